@@ -1,0 +1,13 @@
+// SHA-256 and random bytes from OpenSSL's libcrypto, without its headers in Swift's sight.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct co_sha256 co_sha256;
+
+// NULL when memory is short. Used from one thread at a time.
+co_sha256 *co_sha256_new(void);
+void co_sha256_update(co_sha256 *context, const void *bytes, size_t count);
+// Writes 32 bytes and leaves the context ready for the next message.
+void co_sha256_finish(co_sha256 *context, uint8_t digest[32]);
+void co_sha256_free(co_sha256 *context);

@@ -1,0 +1,45 @@
+/// A run of a file's bytes.
+public typealias ByteChunk = ArraySlice<UInt8>
+
+/// Bytes to be written, pulled one chunk at a time.
+public protocol ByteSource: Sendable {
+  /// How many bytes there will be, when that is known. A store holds the source to it.
+  var size: UInt64? { get }
+  /// Starts a reading at `offset`. A store may open a source more than once (a retry), one reading at a time.
+  /// - Throws: what hinders reading, as a `StoreError`.
+  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading
+}
+
+/// One reading of a source.
+public protocol ByteReading: Sendable {
+  /// The next bytes; nil at the end.
+  mutating func next() async throws(StoreError) -> ByteChunk?
+}
+
+/// Bytes in memory as a source.
+public struct DataSource: ByteSource {
+  private let bytes: [UInt8]
+  private let chunkSize: Int
+
+  /// Wraps bytes; they are handed out in chunks of `chunkSize` bytes.
+  public init(_ bytes: some Sequence<UInt8>, chunkSize: Int = 256 * 1024) {
+    self.bytes = Array(bytes)
+    self.chunkSize = chunkSize
+  }
+
+  public var size: UInt64? { UInt64(bytes.count) }
+
+  public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+    Reading(rest: bytes.dropFirst(Int(clamping: offset)), chunkSize: chunkSize)
+  }
+
+  private struct Reading: ByteReading {
+    var rest: ByteChunk
+    let chunkSize: Int
+    mutating func next() async throws(StoreError) -> ByteChunk? {
+      guard !rest.isEmpty else { return nil }
+      defer { rest = rest.dropFirst(chunkSize) }
+      return rest.prefix(chunkSize)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What a store says of one file or folder.
+public struct FileEntry: Sendable, Hashable {
+  /// What a path leads to.
+  public enum Kind: Sendable, Hashable {
+    case file
+    case folder
+    /// A link, device, pipe or socket: named in listings, never opened.
+    case other
+  }
+
+  /// Where it is.
+  public let path: StorePath
+  /// What it is.
+  public let kind: Kind
+  /// Bytes; nil for folders and in `.names` listings.
+  public let size: UInt64?
+  /// When the content last changed; nil for folders of some stores and in `.names` listings.
+  public let modified: Timestamp?
+  /// The version of the content; nil for folders and in `.names` listings.
+  public let revision: Revision?
+  /// The store's own checksum, where it is known without reading the file.
+  public let contentHash: ContentHash?
+  /// The member who wrote this version, where the store knows.
+  public let member: String?
+
+  /// Makes an entry.
+  public init(
+    path: StorePath, kind: Kind, size: UInt64? = nil, modified: Timestamp? = nil, revision: Revision? = nil,
+    contentHash: ContentHash? = nil, member: String? = nil
+  ) {
+    self.path = path
+    self.kind = kind
+    self.size = size
+    self.modified = modified
+    self.revision = revision
+    self.contentHash = contentHash
+    self.member = member
+  }
+}
+
+/// One version of a file's content, as the store names it. Only equality means anything.
+public struct Revision: Hashable, Sendable, CustomStringConvertible {
+  /// The store's word; printable ASCII.
+  public let value: String
+  /// Wraps the store's word.
+  public init(_ value: String) { self.value = value }
+  public var description: String { value }
+}
+
+/// A point in time, to the nanosecond, as files carry it.
+public struct Timestamp: Hashable, Sendable, Comparable {
+  /// Since 1970-01-01T00:00:00Z, without leap seconds; negative before.
+  public let nanoseconds: Int64
+  /// Takes nanoseconds since 1970.
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  /// Takes whole seconds since 1970 and a rest; what does not fit is clamped.
+  public init(seconds: Int64, nanoseconds: Int64 = 0) {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowed) = product.addingReportingOverflow(nanoseconds)
+    self.nanoseconds = overflow || overflowed ? (seconds < 0 ? .min : .max) : sum
+  }
+  /// Whole seconds since 1970, rounded down.
+  public var seconds: Int64 { Int64((Double(nanoseconds) / 1e9).rounded(.down)) }
+  public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
+}

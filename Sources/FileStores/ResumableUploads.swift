@@ -1,0 +1,30 @@
+/// Uploads in pieces, which can go on after a break, another process, or a reboot.
+///
+/// The order is begin, append (any number, at growing offsets), finish; or abandon.
+public protocol ResumableUploads: Sendable {
+  /// Bytes that an append should carry, but for the last.
+  var pieceBytes: Int { get }
+  /// Starts one. Nothing is visible at `path` before `finish`.
+  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession
+  /// Appends bytes at an offset, durably.
+  /// - Returns: the offset that the store now has.
+  /// - Throws: `conflict` when the store does not have exactly `offset` bytes (ask `offset(of:)`, then go on from
+  ///   there); `notFound` when the session is gone.
+  func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64
+  /// How many bytes the store has.
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64
+  /// Gives the bytes their name. Conditions are those of `put`.
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry
+  /// Throws away what was sent. A session that is gone is no error.
+  func abandon(_ session: UploadSession) async throws(StoreError)
+}
+
+/// An upload under way, by the store's word for it.
+public struct UploadSession: Hashable, Sendable {
+  /// The store's word; printable ASCII.
+  public let id: String
+  /// Wraps the store's word.
+  public init(_ id: String) { self.id = id }
+}

@@ -1,0 +1,109 @@
+/// Where something lies in a store: components below the store's root, as bytes.
+///
+/// Bytes, because two names that Swift's `String` calls equal (NFC and NFD twins) are two files, and because a
+/// Linux name need not be UTF-8. The root is the empty path. There is never a leading, trailing or doubled `/`,
+/// never a `.` or `..` component, and never a NUL byte: a value of this type cannot point out of its root.
+///
+/// Order is that of the bytes.
+public struct StorePath: Hashable, Sendable, Comparable {
+  /// The components joined by `/` (0x2F); empty for the root.
+  public let bytes: [UInt8]
+
+  /// The store's root.
+  public static let root = StorePath(unchecked: [])
+
+  private init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Takes a path from outside. One leading `/` is dropped.
+  /// - Throws: `badName` for empty, `.` or `..` components and NUL bytes; the sentence names the component.
+  public init(_ bytes: some Collection<UInt8>) throws(StoreError) {
+    var bytes = Array(bytes)
+    if bytes.first == slash { bytes.removeFirst() }
+    if bytes.isEmpty {
+      self = .root
+      return
+    }
+    for component in bytes.split(separator: slash, omittingEmptySubsequences: false) {
+      if let reason = StorePath.fault(in: component) {
+        throw StoreError(
+          .badName, "The path \"\(displayed(bytes))\" \(reason).", remedy: "Choose another name.")
+      }
+    }
+    self.init(unchecked: bytes)
+  }
+
+  /// Takes a path from outside, as text (its UTF-8).
+  public init(_ text: String) throws(StoreError) {
+    try self.init(Array(text.utf8))
+  }
+
+  /// The last component; empty for the root.
+  public var name: ArraySlice<UInt8> {
+    guard let cut = bytes.lastIndex(of: slash) else { return bytes[...] }
+    return bytes[(cut + 1)...]
+  }
+
+  /// The folder that holds this; the root's parent is the root.
+  public var parent: StorePath {
+    guard let cut = bytes.lastIndex(of: slash) else { return .root }
+    return StorePath(unchecked: Array(bytes[..<cut]))
+  }
+
+  /// The components from the root down.
+  public var components: [ArraySlice<UInt8>] { bytes.split(separator: slash) }
+
+  /// True for the root alone.
+  public var isRoot: Bool { bytes.isEmpty }
+
+  /// A child of this folder.
+  /// - Throws: `badName` when `name` is empty, `.` or `..`, or holds `/` or NUL.
+  public func appending(_ name: some Collection<UInt8>) throws(StoreError) -> StorePath {
+    let name = Array(name)
+    if let reason = StorePath.fault(in: name[...]) ?? (name.contains(slash) ? "contains a slash" : nil) {
+      throw StoreError(.badName, "The name \"\(displayed(name))\" \(reason).", remedy: "Choose another name.")
+    }
+    return StorePath(unchecked: isRoot ? name : bytes + [slash] + name)
+  }
+
+  /// A child of this folder, named by text.
+  public func appending(_ name: String) throws(StoreError) -> StorePath {
+    try appending(Array(name.utf8))
+  }
+
+  /// The bytes below `folder`, without the slash; nil when this is not below it.
+  public func relative(to folder: StorePath) -> ArraySlice<UInt8>? {
+    if folder.isRoot { return bytes[...] }
+    guard bytes.count > folder.bytes.count + 1, bytes.starts(with: folder.bytes), bytes[folder.bytes.count] == slash
+    else { return nil }
+    return bytes[(folder.bytes.count + 1)...]
+  }
+
+  /// True when any component begins with `.byteclub`: byteclub's own files, which are no part of a club.
+  public var isReserved: Bool {
+    components.contains { $0.starts(with: reservedPrefix) }
+  }
+
+  public static func < (left: StorePath, right: StorePath) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+
+  private static func fault(in component: ArraySlice<UInt8>) -> String? {
+    if component.isEmpty { return "has an empty part" }
+    if component.elementsEqual([dot]) || component.elementsEqual([dot, dot]) { return "has a part that is . or .." }
+    if component.contains(0) { return "contains a NUL byte" }
+    return nil
+  }
+}
+
+private let slash = UInt8(ascii: "/")
+private let dot = UInt8(ascii: ".")
+private let reservedPrefix = Array(".byteclub".utf8)
+
+extension StorePath: CustomStringConvertible {
+  /// For people: UTF-8, with what is not UTF-8 as U+FFFD. Not for painting: names may hold control characters.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+private func displayed(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
