@@ -33,6 +33,7 @@ let package = Package(
     // C shims: each a small plain API over one Debian library (or over Linux calls that Swift's importer does not see).
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CLinux"),
+    .target(name: "CWidth"),
     .target(
       name: "CImaging",
       linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]),
@@ -40,7 +41,7 @@ let package = Package(
 
     // Core
     room("FileStores", ["COpenSSL"]),
-    room("TextUI"),
+    room("TextUI", ["CWidth"]),
     room("Imaging", ["CImaging"]),
     room("Database", ["FileStores", .product(name: "GRDB", package: "GRDB.swift")]),
 

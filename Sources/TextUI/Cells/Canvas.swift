@@ -1,0 +1,108 @@
+/// What a screen draws on: a part of a grid. Places are relative to the part's top left; what lies outside is cut.
+public struct Canvas: Sendable {
+  /// The whole grid.
+  public private(set) var grid: Grid
+  /// Which part of the grid this is.
+  public private(set) var bounds: Rect
+
+  /// A canvas over an empty screen.
+  public init(_ size: Size) {
+    grid = Grid(size)
+    bounds = Rect(0, 0, grid.size.width, grid.size.height)
+  }
+
+  /// Columns and rows of this part.
+  public var size: Size { Size(bounds.width, bounds.height) }
+
+  /// Draws inside a part of this part.
+  public mutating func inside(_ part: Rect, _ draw: (inout Canvas) -> Void) {
+    let outer = bounds
+    bounds = Rect(outer.x + part.x, outer.y + part.y, part.width, part.height).intersection(outer)
+    draw(&self)
+    bounds = outer
+  }
+
+  /// Writes one line of text through `GlyphReader`, at most `width` columns (to the right border without it).
+  /// - Returns: the columns used.
+  @discardableResult
+  public mutating func text(
+    _ text: String, x: Int, y: Int, style: Style = .plain, width: Int? = nil
+  ) -> Int {
+    self.text(Array(text.utf8)[...], x: x, y: y, style: style, width: width)
+  }
+
+  /// Writes one line of UTF-8 bytes; see the other `text`. Text that does not fit ends in `~`.
+  @discardableResult
+  public mutating func text(
+    _ bytes: ArraySlice<UInt8>, x: Int, y: Int, style: Style = .plain, width: Int? = nil, tabWidth: Int? = nil
+  ) -> Int {
+    let limit = min(width ?? .max, size.width - x)
+    guard limit > 0, y >= 0, y < size.height else { return 0 }
+    var used = 0
+    var reader = GlyphReader(bytes, tabWidth: tabWidth)
+    while let glyph = reader.next() {
+      if used + glyph.width > limit || used + glyph.width == limit && glyph.range.upperBound < bytes.endIndex {
+        while used < limit - 1 { used += cell(Cell(base: 0x20, style: style), x: x + used, y: y) }
+        cell(Cell(base: 0x7E, style: style), x: x + limit - 1, y: y)
+        return limit
+      }
+      used += self.glyph(glyph, x: x + used, y: y, style: style)
+    }
+    return used
+  }
+
+  /// Writes one glyph. Returns its columns.
+  @discardableResult
+  public mutating func glyph(_ glyph: Glyph, x: Int, y: Int, style: Style) -> Int {
+    if glyph.isEscape || glyph.scalars.count > 1 && glyph.scalars.first == " " {
+      let style = glyph.isEscape ? style.with(.underline) : style
+      for (offset, scalar) in glyph.scalars.enumerated() {
+        cell(Cell(base: scalar.value, style: style), x: x + offset, y: y)
+      }
+      return glyph.width
+    }
+    let scalars = glyph.scalars
+    return cell(
+      Cell(
+        base: scalars[0].value, mark1: scalars.count > 1 ? scalars[1].value : 0,
+        mark2: scalars.count > 2 ? scalars[2].value : 0, width: UInt8(glyph.width), style: style),
+      x: x, y: y)
+  }
+
+  /// Writes one cell, and the right half of a wide one. A wide glyph that it cuts through becomes a space.
+  /// - Returns: the cell's columns.
+  @discardableResult
+  public mutating func cell(_ cell: Cell, x: Int, y: Int) -> Int {
+    let width = Int(cell.width)
+    guard x >= 0, y >= 0, x + max(1, width) <= size.width, y < size.height else { return width }
+    let column = bounds.x + x
+    let row = bounds.y + y
+    for place in column..<(column + max(1, width)) { release(place, row) }
+    grid[column, row] = cell
+    if width == 2 { grid[column + 1, row] = Cell(base: 0, width: 0, style: cell.style) }
+    return width
+  }
+
+  /// Fills a part with a character.
+  public mutating func fill(_ part: Rect, with scalar: Unicode.Scalar = " ", style: Style) {
+    let part = part.intersection(Rect(0, 0, size.width, size.height))
+    for y in part.y..<(part.y + part.height) {
+      for x in part.x..<(part.x + part.width) { cell(Cell(base: scalar.value, style: style), x: x, y: y) }
+    }
+  }
+
+  /// Shows the terminal's cursor at a place; outside this part it stays hidden.
+  public mutating func showCursor(x: Int, y: Int) {
+    guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
+    grid.cursor = Point(bounds.x + x, bounds.y + y)
+  }
+
+  private mutating func release(_ column: Int, _ row: Int) {
+    let old = grid[column, row]
+    if old.width == 0, column > 0 {
+      grid[column - 1, row] = Cell(base: 0x20, style: grid[column - 1, row].style)
+    } else if old.width == 2, column + 1 < grid.size.width {
+      grid[column + 1, row] = Cell(base: 0x20, style: old.style)
+    }
+  }
+}

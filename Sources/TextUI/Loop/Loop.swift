@@ -1,0 +1,87 @@
+/// Runs a screen on a terminal: events and actions in, at most one paint for all that came together.
+///
+/// One thread, asleep while nothing happens: no timer, no tick.
+public final class Loop<Root: Screen> {
+  /// What the screen is now.
+  public private(set) var state: Root.State
+  /// Where effects tell what happened.
+  public let mailbox: Mailbox<Root.Action>
+
+  private let terminal: any Terminal
+  private let performer: any EffectPerformer<Root.Effect, Root.Action>
+  private var running: [String: Task<Void, Never>] = [:]
+  private var isDirty = true
+  private var isOver = false
+
+  /// A loop over `state`; `commands` are carried out before the first event.
+  public init(
+    _ state: Root.State, commands: [Command<Root.Effect, Root.Action>] = [], terminal: any Terminal,
+    performer: any EffectPerformer<Root.Effect, Root.Action>
+  ) {
+    self.state = state
+    self.terminal = terminal
+    self.performer = performer
+    mailbox = Mailbox(wake: terminal.waker)
+    paint()
+    carryOut(commands)
+  }
+
+  /// Runs until a `quit` command.
+  public func run() {
+    while !isOver { turn() }
+    for task in running.values { task.cancel() }
+  }
+
+  /// Waits for something to happen, lets it happen, and paints.
+  public func turn() {
+    let events = terminal.wait()
+    for event in events where !isOver {
+      isDirty = true
+      if let action = Root.action(for: event, in: state) { apply(action) }
+    }
+    for action in mailbox.drain() where !isOver { apply(action) }
+    if isDirty, !isOver { paint() }
+  }
+
+  private func apply(_ action: Root.Action) {
+    isDirty = true
+    carryOut(Root.update(&state, action))
+  }
+
+  private func carryOut(_ commands: [Command<Root.Effect, Root.Action>]) {
+    for command in commands {
+      switch command {
+      case .run(let effect, let key): start(effect, key: key)
+      case .cancel(let key): running.removeValue(forKey: key)?.cancel()
+      case .handOver(let program, let then):
+        apply(then(terminal.handOver(to: program)))
+        terminal.invalidate()
+      case .redraw: terminal.invalidate()
+      case .suspend: terminal.suspend()
+      case .bell: terminal.bell()
+      case .copy(let text): terminal.copy(text)
+      case .quit: isOver = true
+      }
+    }
+  }
+
+  private func start(_ effect: Root.Effect, key: String?) {
+    // The token is taken before the task starts: idle never means "about to begin".
+    mailbox.effectStarts()
+    let (performer, mailbox) = (performer, mailbox)
+    let task = Task {
+      await performer.perform(effect, mailbox)
+      mailbox.effectEnded()
+    }
+    guard let key else { return }
+    running[key]?.cancel()
+    running[key] = task
+  }
+
+  private func paint() {
+    var canvas = Canvas(terminal.size)
+    Root.draw(state, on: &canvas)
+    terminal.paint(canvas.grid)
+    isDirty = false
+  }
+}

@@ -1,0 +1,27 @@
+/// A screen: a value, what happens to it, and how it looks. All of it is pure; what touches the world is an effect,
+/// performed elsewhere.
+public protocol Screen {
+  /// All that is on the screen or decides what will be.
+  associatedtype State
+  /// Something that happened.
+  associatedtype Action: Sendable
+  /// Something to be done.
+  associatedtype Effect: Sendable
+
+  /// What an event of the terminal means now; nil when nothing.
+  static func action(for event: InputEvent, in state: State) -> Action?
+  /// Changes the state. Never blocks.
+  static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>]
+  /// Draws the state. Everything is drawn at each call, onto an empty canvas.
+  static func draw(_ state: State, on canvas: inout Canvas)
+}
+
+/// Performs a screen's effects.
+public protocol EffectPerformer<Effect, Action>: Sendable {
+  /// Something to be done.
+  associatedtype Effect: Sendable
+  /// Something that happened.
+  associatedtype Action: Sendable
+  /// Does it. Runs outside the loop's thread; tells what happened through `mailbox`, any number of times.
+  @concurrent func perform(_ effect: Effect, _ mailbox: Mailbox<Action>) async
+}
