@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# How byteclub is built: the flags, in one place, and a quiet build with one line of progress. The other scripts source
+# this file. A build with other flags would rebuild everything, so no script calls `swift build` in its own way.
+
+# A target may import only what its dependencies line in Package.swift names.
+build_flags=(--explicit-target-dependency-import-check error)
+# shellcheck disable=SC2034  # used by scripts/test
+debug_flags=("${build_flags[@]}")
+# With the standard library inside, the program starts in half the time and runs where no Swift is installed.
+release_flags=("${build_flags[@]}" -c release --static-swift-stdlib)
+
+# build LABEL FLAGS...: `swift build` with the output kept in .build/scripts/LABEL.log. After three seconds it says
+# what it is doing: on a terminal in one line that is overwritten, otherwise every half minute. The log is shown when
+# the build fails.
+build() {
+  local label=$1 log=.build/scripts/$1.log
+  shift
+  mkdir -p .build/scripts
+  swift build "$@" 2>&1 </dev/null | show_progress "$label" "$log"
+  if ((PIPESTATUS[0] != 0)); then
+    grep -E 'error:|warning:|note:' "$log" | sort -u | head -n 60 >&2
+    printf '%s\n' "The $label build failed. The end of what it said:" >&2
+    tail -n 25 "$log" >&2
+    printf '%s\n' "All of it is in $log." >&2
+    return 1
+  fi
+}
+
+# Copies its input to the log; tells, now and then, how far it is.
+show_progress() {
+  local label=$1 log=$2 line='' part='' newest='' next_at=3 painted=0
+  local begin=$SECONDS
+  : >"$log"
+  while true; do
+    if IFS= read -r -t 1 part; then
+      line+=$part
+      printf '%s\n' "$line" >>"$log"
+      newest=$line line=''
+    elif (($? > 128)); then
+      line+=$part
+    else
+      printf '%s' "$line$part" >>"$log"
+      break
+    fi
+    ((SECONDS - begin < next_at)) && continue
+    if [[ -t 2 ]]; then
+      printf '\r\e[K%.*s' $((${COLUMNS:-80} - 1)) "Building ($label), $((SECONDS - begin)) s: $newest" >&2
+      next_at=$((SECONDS - begin + 1)) painted=1
+    else
+      printf '%s\n' "Building ($label), $((SECONDS - begin)) s so far: $newest" >&2
+      next_at=$((SECONDS - begin + 30))
+    fi
+  done
+  ((painted)) && printf '\r\e[K' >&2
+  return 0
+}
+
+release_binary=.build/release/byteclub
+# shellcheck disable=SC2034  # used by scripts/test and scripts/bench
+debug_binary=.build/debug/byteclub
+
+# build_release: makes $release_binary. Nothing at all is started when no source has changed since it was last made;
+# the stamp is dated at the start of that build, so that a source saved during it counts as newer.
+build_release() {
+  local stamp=.build/scripts/release.stamp
+  if [[ -x $release_binary && -e $stamp && $(<"$stamp") == "${release_flags[*]}" ]] &&
+    [[ -z $(find -L Package.swift Sources -newer "$stamp" -print -quit) ]]; then
+    return
+  fi
+  need_swift
+  need_packages build
+  mkdir -p .build/scripts
+  printf '%s\n' "${release_flags[*]}" >"$stamp.new"
+  build release "${release_flags[@]}" --product byteclub || return
+  mv "$stamp.new" "$stamp"
+}

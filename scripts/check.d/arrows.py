@@ -1,0 +1,74 @@
+"""The arrows that the compiler cannot check.
+
+Package.swift says which room may import which. Within a room the folders are strangers to each other: a backend does
+not name another backend's types, a screen no other screen's. And some modules belong to one room, even though the
+linker would let others have them."""
+import re
+
+from project import code, files, finding, finish, read
+
+# Rooms whose folders do not use each other -> folders there that exist to be used by the others.
+ROOMS_OF_STRANGERS = {"Backends": {"HTTP"}, "Screens": set()}
+
+# Module -> the rooms that may import it.
+ONE_ROOM_ONLY = {
+    "GRDB": {"Database"},
+    "CNcurses": {"CursesTerminal"},
+    "CImaging": {"Imaging"},
+}
+
+# Foundation costs 8 MiB and 4 ms at every start; these rooms do without it.
+FOUNDATION = {"Foundation", "FoundationEssentials"}
+WITHOUT_FOUNDATION = {"FileStores", "TextUI", "Imaging", "Backends", "Transfers"}
+
+IMPORT = re.compile(
+    r"^[ \t]*(?:@\w+(?:\([^)]*\))?[ \t]+)*(?:(?:public|package|internal|fileprivate|private)[ \t]+)?"
+    r"import[ \t]+(?:(?:struct|class|enum|protocol|typealias|func|let|var)[ \t]+)?(\w+)",
+    re.M,
+)
+# At the left edge only: what is nested (State, Action) is not reachable by its bare name from another folder.
+TYPE = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"
+    r"(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)",
+    re.M,
+)
+WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+sources = {path: code(read(path)) for path in files("Sources/*.swift")}
+
+for path, text in sources.items():
+    room = path.split("/")[1]
+    for match in IMPORT.finditer(text):
+        module = match.group(1)
+        owners = ONE_ROOM_ONLY.get(module)
+        if owners is not None and room not in owners:
+            finding(path, line_of(text, match.start(1)), f"only {', '.join(sorted(owners))} may import {module}")
+        if module in FOUNDATION and room in WITHOUT_FOUNDATION:
+            finding(path, line_of(text, match.start(1)), f"{room} does without {module} (Glibc or Synchronization will do)")
+
+for room, shared in ROOMS_OF_STRANGERS.items():
+    inside = {}  # path -> folder, for files in a folder of the room
+    owner = {}  # type -> the folder that declares it
+    for path, text in sources.items():
+        parts = path.split("/")
+        if parts[1] != room or len(parts) < 4:
+            continue
+        inside[path] = parts[2]
+        for match in TYPE.finditer(text):
+            owner[match.group(1)] = parts[2]
+    for path, folder in inside.items():
+        for match in WORD.finditer(sources[path]):
+            other = owner.get(match.group())
+            if other is not None and other != folder and other not in shared:
+                finding(
+                    path,
+                    line_of(sources[path], match.start()),
+                    f"{room}/{folder} names {match.group()} of {room}/{other}; folders of {room} do not use each other",
+                )
+
+finish()

@@ -1,0 +1,45 @@
+"""Words that are not in the tree: promises to do it later, and ways around the compiler.
+
+The files that talk to C may go around the compiler where they say why: `// reason: ...` on the line or the one before."""
+import re
+
+from project import code, files, finding, finish, read
+
+LATER = re.compile(r"\b(TODO|FIXME|XXX)\b")
+AROUND_THE_COMPILER = {
+    r"\btry!": "try!",
+    r"\bas!": "as!",
+    r"\bfatalError\(": "fatalError(",
+    r"@unchecked\s+Sendable\b": "@unchecked Sendable",
+    r"\bnonisolated\(unsafe\)": "nonisolated(unsafe)",
+}
+SWITCHED_OFF = re.compile(r"\.disabled\(")
+
+# Where C values cross into Swift.
+MAY_GIVE_A_REASON = ("Sources/CursesTerminal/", "Sources/Imaging/", "Sources/Backends/HTTP/")
+REASON = re.compile(r"//\s*reason:\s*\S")
+
+for path in files("Sources/*.swift", "Tests/*.swift"):
+    text = read(path)
+    lines = text.split("\n")
+    lines_of_code = code(text).split("\n")
+    in_sources = path.startswith("Sources/")
+    for index, line in enumerate(lines):
+        number = index + 1
+        said = line if in_sources else line.partition("//")[2]
+        for match in LATER.finditer(said):
+            finding(path, number, f"{match.group()}: do it now, or leave it out")
+        if SWITCHED_OFF.search(lines_of_code[index]):
+            finding(path, number, ".disabled(: a test that does not run proves nothing")
+        if not in_sources:
+            continue
+        has_reason = REASON.search(line) or (index > 0 and REASON.search(lines[index - 1]))
+        for pattern, word in AROUND_THE_COMPILER.items():
+            if not re.search(pattern, lines_of_code[index]):
+                continue
+            if not path.startswith(MAY_GIVE_A_REASON):
+                finding(path, number, f"{word} is not used in this room")
+            elif not has_reason:
+                finding(path, number, f"{word} needs a comment '// reason: ...' here or on the line before")
+
+finish()

@@ -1,0 +1,124 @@
+# shellcheck shell=bash
+# What byteclub needs from the machine, and how to get it. The other scripts source this file.
+#
+#   need_swift              ends with a sentence unless a new enough Swift is on PATH
+#   need_packages LIST...   installs what is missing of the named lists (below); silent when nothing is missing
+#
+# Both write to standard error only, so that a script's standard output stays its own.
+
+# shellcheck disable=SC2034  # the lists are looked up by name
+{
+  # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes);
+  # git and its certificates, with which Swift fetches the three packages named in Package.swift.
+  packages_build=(libncurses-dev libsqlite3-dev libturbojpeg0-dev libpng-dev libwebp-dev libssl-dev
+    pkg-config git ca-certificates)
+  # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program.
+  packages_test=(libvterm-dev)
+  # For scripts/check.
+  packages_check=(git python3)
+  # For scripts/bench: the programs that byteclub is measured against, and what measures them.
+  packages_bench=(nnn mc strace python3)
+  # For scripts/club, which makes a club to try things on; the second list is for its --photos.
+  packages_club=(python3)
+  packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)
+}
+
+say() { printf '%s\n' "$*" >&2; }
+
+stop() {
+  say "$@"
+  exit 1
+}
+
+# The oldest Swift that Package.swift accepts.
+swift_major=6
+swift_minor=2
+
+need_swift() {
+  local found
+  command -v swift >/dev/null || stop "byteclub is built with Swift $swift_major.$swift_minor or newer, and there is no" \
+    "'swift' on PATH. Get it from https://www.swift.org/install/linux/ and run this again."
+  found=$(swift --version 2>/dev/null)
+  if [[ ! $found =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]]; then
+    stop "'$(command -v swift) --version' does not work. Reinstall Swift from https://www.swift.org/install/linux/."
+  fi
+  if ((BASH_REMATCH[1] < swift_major || (BASH_REMATCH[1] == swift_major && BASH_REMATCH[2] < swift_minor))); then
+    stop "byteclub needs Swift $swift_major.$swift_minor or newer, and $(command -v swift) is" \
+      "${BASH_REMATCH[1]}.${BASH_REMATCH[2]}. Get a newer one from https://www.swift.org/install/linux/."
+  fi
+}
+
+# Prints those of the packages that dpkg does not have installed.
+missing_packages() {
+  local installed package
+  installed=$(dpkg-query --show --showformat '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null)
+  for package in "$@"; do
+    grep -qx "$package installed" <<<"$installed" || printf '%s\n' "$package"
+  done
+}
+
+# BYTECLUB_SKIP_PACKAGES=1 leaves everything to the caller: for systems where the libraries come from elsewhere.
+need_packages() {
+  local list missing wanted=()
+  [[ ${BYTECLUB_SKIP_PACKAGES:-} == 1 ]] && return
+  for list in "$@"; do
+    local -n members="packages_$list"
+    wanted+=("${members[@]}")
+  done
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    need_libraries_without_apt "${wanted[@]}"
+    return
+  fi
+  mapfile -t missing < <(missing_packages "${wanted[@]}")
+  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
+}
+
+install_packages() {
+  local as_root=() answer log
+  say "Missing Debian packages: $*"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      stop "Installing them needs root, and there is no sudo. As root, run: apt-get install $*"
+    as_root=(sudo)
+    if [[ ${CI:-} == true ]]; then
+      as_root=(sudo -n)
+    elif [[ -t 0 && -t 2 ]]; then
+      read -r -p "Install them with sudo apt-get? [Y/n] " answer >&2
+      [[ $answer =~ ^([Yy]|[Yy]es|)$ ]] || stop "Nothing was installed. To do it yourself: sudo apt-get install $*"
+    else
+      stop "There is no terminal to ask on before using sudo. Run: sudo apt-get install $*  (or set CI=true)"
+    fi
+  fi
+  say "Installing them with apt-get ..."
+  log=$(mktemp)
+  # A mirror that cannot be reached may still be served from apt's cache, so the second command decides.
+  "${as_root[@]}" apt-get -q update >"$log" 2>&1 </dev/null
+  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q install -y --no-install-recommends "$@" >>"$log" 2>&1 </dev/null; then
+    tail -n 15 "$log" >&2
+    rm -f "$log"
+    stop "The packages could not be installed (apt-get's words are above). Is there a network, and are these packages" \
+      "known to this system (they are named as in Debian 12)? To try by hand: apt-get update && apt-get install $*"
+  fi
+  rm -f "$log"
+}
+
+# On a system without apt nothing is installed; a library that pkg-config does not know is named and that is all.
+need_libraries_without_apt() {
+  local package missing=()
+  local -A proof=([libncurses-dev]=ncursesw [libsqlite3-dev]=sqlite3 [libturbojpeg0-dev]=libturbojpeg
+    [libpng-dev]=libpng [libwebp-dev]=libwebp [libssl-dev]=libcrypto [libvterm-dev]=vterm
+    [pkg-config]=pkg-config [git]=git [python3]=python3 [nnn]=nnn [mc]=mc [strace]=strace
+    [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
+    [ca-certificates]=/etc/ssl/certs)
+  for package in "$@"; do
+    case $package in
+      lib*-dev) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;
+      *) [[ -e ${proof[$package]} ]] || command -v "${proof[$package]}" >/dev/null || missing+=("${proof[$package]}") ;;
+    esac
+  done
+  ((${#missing[@]} == 0)) && return
+  stop "This is not a Debian system (no apt-get), so nothing can be installed for you. Not found here: ${missing[*]}." \
+    "Install these with their headers; if they are here and only pkg-config does not know them," \
+    "run this again with BYTECLUB_SKIP_PACKAGES=1."
+}
