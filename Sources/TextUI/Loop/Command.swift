@@ -3,6 +3,8 @@ public enum Command<Effect: Sendable, Action: Sendable>: Sendable {
   /// Perform an effect. With a `key`, an earlier effect of the same key that still runs is cancelled: only for
   /// reads. A write has no key.
   case run(Effect, key: String? = nil)
+  /// Hand an effect to `EffectPerformer.post`, on the loop's thread, in order with the others that are posted.
+  case post(Effect)
   /// Cancel the running effect of a key.
   case cancel(key: String)
   /// Give the terminal to another program until it ends.

@@ -52,6 +52,7 @@ public final class Loop<Root: Screen> {
     for command in commands {
       switch command {
       case .run(let effect, let key): start(effect, key: key)
+      case .post(let effect): performer.post(effect)
       case .cancel(let key): running.removeValue(forKey: key)?.cancel()
       case .handOver(let program, let then):
         apply(then(terminal.handOver(to: program)))

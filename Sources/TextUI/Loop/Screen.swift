@@ -24,4 +24,6 @@ public protocol EffectPerformer<Effect, Action>: Sendable {
   associatedtype Action: Sendable
   /// Does it. Runs outside the loop's thread; tells what happened through `mailbox`, any number of times.
   @concurrent func perform(_ effect: Effect, _ mailbox: Mailbox<Action>) async
+  /// Takes an effect whose order matters (an edit for the draft's log). Called on the loop's thread: returns at once.
+  func post(_ effect: Effect)
 }

@@ -1,0 +1,56 @@
+public import TextUI
+
+/// Which keys do what: the commands and, over them, what the config says under `keys`.
+public struct KeyTable: Sendable {
+  /// The keys of each command, by its id.
+  private var keys: [String: [Key]] = [:]
+  private var commands: [KeyCommand.Place: [Key: String]] = [:]
+
+  /// The table of the defaults.
+  public static let standard = KeyTable(changes: [:])
+
+  /// The defaults with some commands' keys replaced. Ids that are no command's are ignored: check them before.
+  public init(changes: [String: [Key]]) {
+    for command in KeyCommand.all {
+      let chosen = changes[command.id] ?? command.keys
+      keys[command.id] = chosen
+      for key in chosen where commands[command.place, default: [:]][key] == nil {
+        commands[command.place, default: [:]][key] = command.id
+      }
+    }
+  }
+
+  /// The keys of a command.
+  public func keys(for id: String) -> [Key] { keys[id] ?? [] }
+
+  /// The command that a key means in the first of these places that knows it.
+  public func command(for key: Key, in places: [KeyCommand.Place]) -> String? {
+    for place in places {
+      if let id = commands[place]?[key] { return id }
+    }
+    return nil
+  }
+
+  /// Pairs of commands of one place (or of one place and everywhere) that share a key; the first one wins.
+  public var conflicts: [(key: Key, first: String, second: String)] {
+    var found: [(Key, String, String)] = []
+    for place in KeyCommand.Place.allCases {
+      var seen: [Key: String] = [:]
+      for command in KeyCommand.all where command.place == place {
+        for key in keys(for: command.id) {
+          if let first = seen[key] { found.append((key, first, command.id)) } else { seen[key] = command.id }
+        }
+      }
+    }
+    return found
+  }
+
+  /// The footer of some places: first key and word of each command that has a word.
+  public func footer(_ ids: [String]) -> [(key: String, word: String)] {
+    ids.compactMap { id in
+      guard let command = KeyCommand.named(id), let hint = command.hint, let key = keys(for: id).first
+      else { return nil }
+      return (key.name, hint)
+    }
+  }
+}
