@@ -9,7 +9,7 @@ public struct KeyCommand: Sendable, Hashable, Identifiable {
   }
 
   /// Its name in the config, such as `notes.new`.
-  public let id: String
+  public let id: CommandID
   /// Where its keys work.
   public let place: Place
   /// The keys that it has unless the config says otherwise.
@@ -19,7 +19,7 @@ public struct KeyCommand: Sendable, Hashable, Identifiable {
   /// What it does, for help and manual.
   public let help: String
 
-  init(_ id: String, _ place: Place, _ keys: [Key], hint: String? = nil, _ help: String) {
+  init(_ id: CommandID, _ place: Place, _ keys: [Key], hint: String? = nil, _ help: String) {
     self.id = id
     self.place = place
     self.keys = keys

@@ -3,14 +3,14 @@ public import TextUI
 /// Which keys do what: the commands and, over them, what the config says under `keys`.
 public struct KeyTable: Sendable {
   /// The keys of each command, by its id.
-  private var keys: [String: [Key]] = [:]
-  private var commands: [KeyCommand.Place: [Key: String]] = [:]
+  private var keys: [CommandID: [Key]] = [:]
+  private var commands: [KeyCommand.Place: [Key: CommandID]] = [:]
 
   /// The table of the defaults.
   public static let standard = KeyTable(changes: [:])
 
-  /// The defaults with some commands' keys replaced. Ids that are no command's are ignored: check them before.
-  public init(changes: [String: [Key]]) {
+  /// The defaults with some commands' keys replaced.
+  public init(changes: [CommandID: [Key]]) {
     for command in KeyCommand.all {
       let chosen = changes[command.id] ?? command.keys
       keys[command.id] = chosen
@@ -21,10 +21,10 @@ public struct KeyTable: Sendable {
   }
 
   /// The keys of a command.
-  public func keys(for id: String) -> [Key] { keys[id] ?? [] }
+  public func keys(for id: CommandID) -> [Key] { keys[id] ?? [] }
 
   /// The command that a key means in the first of these places that knows it.
-  public func command(for key: Key, in places: [KeyCommand.Place]) -> String? {
+  public func command(for key: Key, in places: [KeyCommand.Place]) -> CommandID? {
     for place in places {
       if let id = commands[place]?[key] { return id }
     }
@@ -32,10 +32,10 @@ public struct KeyTable: Sendable {
   }
 
   /// Pairs of commands of one place (or of one place and everywhere) that share a key; the first one wins.
-  public var conflicts: [(key: Key, first: String, second: String)] {
-    var found: [(Key, String, String)] = []
+  public var conflicts: [(key: Key, first: CommandID, second: CommandID)] {
+    var found: [(Key, CommandID, CommandID)] = []
     for place in KeyCommand.Place.allCases {
-      var seen: [Key: String] = [:]
+      var seen: [Key: CommandID] = [:]
       for command in KeyCommand.all where command.place == place {
         for key in keys(for: command.id) {
           if let first = seen[key] { found.append((key, first, command.id)) } else { seen[key] = command.id }
@@ -46,7 +46,7 @@ public struct KeyTable: Sendable {
   }
 
   /// The footer of some places: first key and word of each command that has a word.
-  public func footer(_ ids: [String]) -> [(key: String, word: String)] {
+  public func footer(_ ids: [CommandID]) -> [(key: String, word: String)] {
     ids.compactMap { id in
       guard let command = KeyCommand.named(id), let hint = command.hint, let key = keys(for: id).first
       else { return nil }
