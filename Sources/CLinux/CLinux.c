@@ -1,1 +1,222 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+// One openat a component, none of which may be a link. Safe because the caller's paths have no "..".
+static int open_by_steps(int folder, const char *path, int flags, unsigned mode) {
+  int at = folder;
+  while (1) {
+    const char *slash = strchr(path, '/');
+    if (slash == NULL) break;
+    char name[256];
+    size_t length = (size_t)(slash - path);
+    int next = -1;
+    if (length < sizeof name) {
+      memcpy(name, path, length);
+      name[length] = 0;
+      next = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (next < 0 && errno == ENOTDIR) {
+        struct stat there;
+        errno = fstatat(at, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(there.st_mode) ? ELOOP : ENOTDIR;
+      }
+    } else {
+      errno = ENAMETOOLONG;
+    }
+    int failure = errno;
+    if (at != folder) close(at);
+    if (next < 0) return -failure;
+    at = next;
+    path = slash + 1;
+  }
+  int opened = openat(at, path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+  int failure = errno;
+  if (at != folder) close(at);
+  return opened < 0 ? -failure : opened;
+}
+
+int cl_open_beneath(int folder, const char *path, int flags, unsigned mode) {
+  struct open_how how;
+  memset(&how, 0, sizeof how);
+  how.flags = (unsigned)(flags | O_CLOEXEC);
+  how.mode = flags & O_CREAT ? mode : 0;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  // EAGAIN: something was renamed while the kernel looked, and it could not tell whether that was an escape.
+  for (int attempt = 0; attempt < 128; attempt++) {
+    long opened = syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (opened >= 0) return (int)opened;
+    if (errno != EAGAIN && errno != EINTR) break;
+  }
+  if (errno == ENOSYS) return open_by_steps(folder, path, flags, mode);
+  return -errno;
+}
+
+// Nanoseconds since 1970; times that do not fit (before 1678, after 2262) are clamped.
+static int64_t nanoseconds(struct timespec time) {
+  if (time.tv_sec > 9223372035) return INT64_MAX;
+  if (time.tv_sec < -9223372035) return INT64_MIN;
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static int fill(int result, const struct stat *in, cl_stat *out) {
+  if (result != 0) return -errno;
+  out->device = in->st_dev;
+  out->inode = in->st_ino;
+  out->mode = in->st_mode;
+  out->links = (uint32_t)in->st_nlink;
+  out->user = in->st_uid;
+  out->group = in->st_gid;
+  out->size = (uint64_t)in->st_size;
+  out->modified = nanoseconds(in->st_mtim);
+  out->changed = nanoseconds(in->st_ctim);
+  return 0;
+}
+
+int cl_stat_open(int descriptor, cl_stat *out) {
+  struct stat in;
+  return fill(fstat(descriptor, &in), &in, out);
+}
+
+int cl_stat_at(int folder, const char *name, cl_stat *out) {
+  struct stat in;
+  return fill(fstatat(folder, name, &in, AT_SYMLINK_NOFOLLOW), &in, out);
+}
+
+int cl_stat_path(const char *path, cl_stat *out) {
+  struct stat in;
+  return fill(stat(path, &in), &in, out);
+}
+
+int cl_rename(int from_folder, const char *from, int to_folder, const char *to, int how) {
+  if (how == CL_RENAME_OVER) return renameat(from_folder, from, to_folder, to) == 0 ? 0 : -errno;
+  unsigned flags = how == CL_RENAME_NEW ? RENAME_NOREPLACE : RENAME_EXCHANGE;
+  return syscall(SYS_renameat2, from_folder, from, to_folder, to, flags) == 0 ? 0 : -errno;
+}
+
+long cl_read_names(int folder, void *buffer, size_t bytes) {
+  while (1) {
+    long got = syscall(SYS_getdents64, folder, buffer, bytes);
+    if (got >= 0) return got;
+    if (errno != EINTR) return -errno;
+  }
+}
+
+struct raw_name {
+  uint64_t inode;
+  int64_t next;
+  uint16_t bytes;
+  uint8_t type;
+  char name[];
+};
+
+int cl_next_name(const void *buffer, size_t bytes, size_t *position, cl_name *out) {
+  if (*position >= bytes) return 0;
+  const struct raw_name *raw = (const struct raw_name *)((const char *)buffer + *position);
+  out->name = raw->name;
+  out->length = strlen(raw->name);
+  out->next = raw->next;
+  out->type = raw->type;
+  *position += raw->bytes;
+  return 1;
+}
+
+void cl_copy_attributes(int from, int to) {
+  ssize_t size = flistxattr(from, NULL, 0);
+  if (size <= 0 || size > 1 << 20) return;
+  char *names = malloc((size_t)size);
+  char *value = malloc(1 << 16);
+  if (names != NULL && value != NULL && (size = flistxattr(from, names, (size_t)size)) > 0) {
+    for (char *name = names; name < names + size; name += strlen(name) + 1) {
+      ssize_t length = fgetxattr(from, name, value, 1 << 16);
+      if (length >= 0) (void)!fsetxattr(to, name, value, (size_t)length, 0);
+    }
+  }
+  free(names);
+  free(value);
+}
+
+int64_t cl_file_system(int descriptor) {
+  struct statfs out;
+  return fstatfs(descriptor, &out) == 0 ? (int64_t)(uint32_t)out.f_type : -errno;
+}
+
+const char *cl_describe(int code) {
+  const char *text = strerrordesc_np(code);
+  return text != NULL ? text : "Unknown error";
+}
+
+int cl_watch_open(void) {
+  int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  return watch < 0 ? -errno : watch;
+}
+
+int cl_watch_add(int watch, const char *path) {
+  int id = inotify_add_watch(
+      watch, path,
+      IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF |
+          IN_MOVE_SELF | IN_ONLYDIR);
+  return id < 0 ? -errno : id;
+}
+
+int cl_watch_remove(int watch, int id) { return inotify_rm_watch(watch, id) == 0 ? 0 : -errno; }
+
+int cl_signal_open(void) {
+  int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+void cl_signal_send(int descriptor) {
+  uint64_t one = 1;
+  (void)!write(descriptor, &one, sizeof one);
+}
+
+void cl_signal_clear(int descriptor) {
+  uint64_t count;
+  (void)!read(descriptor, &count, sizeof count);
+}
+
+int cl_wait(int first, int second, int milliseconds) {
+  struct pollfd fds[2] = {{first, POLLIN, 0}, {second, POLLIN, 0}};
+  int ready = poll(fds, 2, milliseconds);
+  if (ready <= 0) return 0;
+  return (fds[0].revents != 0 ? 1 : 0) | (fds[1].revents != 0 ? 2 : 0);
+}
+
+long cl_read_events(int watch, void *buffer, size_t bytes) {
+  ssize_t got = read(watch, buffer, bytes);
+  if (got >= 0) return got;
+  return errno == EAGAIN || errno == EINTR ? 0 : -errno;
+}
+
+int cl_next_event(const void *buffer, size_t bytes, size_t *position, cl_event *out) {
+  if (*position + sizeof(struct inotify_event) > bytes) return 0;
+  const struct inotify_event *raw = (const struct inotify_event *)((const char *)buffer + *position);
+  uint32_t mask = 0;
+  if (raw->mask & IN_ISDIR) mask |= CL_EVENT_FOLDER;
+  if (raw->mask & (IN_CREATE | IN_MOVED_TO)) mask |= CL_EVENT_ARRIVED;
+  if (raw->mask & (IN_DELETE | IN_MOVED_FROM)) mask |= CL_EVENT_LEFT;
+  if (raw->mask & (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)) mask |= CL_EVENT_CONTENT;
+  if (raw->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) mask |= CL_EVENT_SELF_GONE;
+  if (raw->mask & IN_Q_OVERFLOW) mask |= CL_EVENT_LOST_TRACK;
+  if (raw->mask & IN_IGNORED) mask |= CL_EVENT_UNWATCHED;
+  out->id = raw->wd;
+  out->mask = mask;
+  out->name = raw->name;
+  out->length = raw->len > 0 ? strnlen(raw->name, raw->len) : 0;
+  *position += sizeof *raw + raw->len;
+  return 1;
+}

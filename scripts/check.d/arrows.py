@@ -32,6 +32,8 @@ TYPE = re.compile(
     r"(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)",
     re.M,
 )
+# A name that a folder declares itself, at any depth and as privately as it likes, means its own there.
+OWN = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias|associatedtype|case)\s+(\w+)")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
@@ -53,7 +55,8 @@ for path, text in sources.items():
 
 for room, shared in ROOMS_OF_STRANGERS.items():
     inside = {}  # path -> folder, for files in a folder of the room
-    owner = {}  # type -> the folder that declares it
+    owner = {}  # type -> the folder that declares it for all to see
+    own = {}  # folder -> every type name that is declared in it
     for path, text in sources.items():
         parts = path.split("/")
         if parts[1] != room or len(parts) < 4:
@@ -61,10 +64,11 @@ for room, shared in ROOMS_OF_STRANGERS.items():
         inside[path] = parts[2]
         for match in TYPE.finditer(text):
             owner[match.group(1)] = parts[2]
+        own.setdefault(parts[2], set()).update(match.group(1) for match in OWN.finditer(text))
     for path, folder in inside.items():
         for match in WORD.finditer(sources[path]):
             other = owner.get(match.group())
-            if other is not None and other != folder and other not in shared:
+            if other is not None and other not in shared and match.group() not in own[folder]:
                 finding(
                     path,
                     line_of(sources[path], match.start()),

@@ -9,19 +9,23 @@ public final class Loop<Root: Screen> {
 
   private let terminal: any Terminal
   private let performer: any EffectPerformer<Root.Effect, Root.Action>
+  private let now: () -> Int64
   private var running: [String: Task<Void, Never>] = [:]
   private var isDirty = true
   private var isOver = false
 
-  /// A loop over `state`; `commands` are carried out before the first event.
+  /// A loop over `state`; the first frame is painted and then `commands` are carried out before the first event.
+  /// `now` tells the seconds since 1970.
   public init(
     _ state: Root.State, commands: [Command<Root.Effect, Root.Action>] = [], terminal: any Terminal,
-    performer: any EffectPerformer<Root.Effect, Root.Action>
+    performer: any EffectPerformer<Root.Effect, Root.Action>, now: @escaping () -> Int64
   ) {
     self.state = state
+    self.now = now
     self.terminal = terminal
     self.performer = performer
     mailbox = Mailbox(wake: terminal.waker)
+    Root.clockRead(&self.state, secondsSince1970: now())
     paint()
     carryOut(commands)
   }
@@ -35,6 +39,7 @@ public final class Loop<Root: Screen> {
   /// Waits for something to happen, lets it happen, and paints.
   public func turn() {
     let events = terminal.wait()
+    Root.clockRead(&state, secondsSince1970: now())
     for event in events where !isOver {
       isDirty = true
       if let action = Root.action(for: event, in: state) { apply(action) }

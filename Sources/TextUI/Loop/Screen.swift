@@ -10,6 +10,8 @@ public protocol Screen {
 
   /// What an event of the terminal means now; nil when nothing.
   static func action(for event: InputEvent, in state: State) -> Action?
+  /// Tells the state what time it is, before anything else happens in a turn: ages are the only use.
+  static func clockRead(_ state: inout State, secondsSince1970: Int64)
   /// Changes the state. Never blocks.
   static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>]
   /// Draws the state. Everything is drawn at each call, onto an empty canvas.
