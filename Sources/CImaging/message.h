@@ -1,0 +1,13 @@
+#ifndef CIMAGING_MESSAGE_H
+#define CIMAGING_MESSAGE_H
+
+#include <stdio.h>
+
+#include "CImaging.h"
+
+// Copies a library's words, cut to the room there is.
+static inline void ci_say(char *message, const char *text) {
+  snprintf(message, CI_MESSAGE_SIZE, "%s", text ? text : "no reason was given");
+}
+
+#endif

@@ -1,0 +1,234 @@
+#define _GNU_SOURCE
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CImaging.h"
+#include "message.h"
+
+// libpng reports errors by longjmp. Every entry point below sets its own landing place, and nothing but libpng's
+// frames lie between it and the jump.
+struct ci_png_reader {
+  png_structp png;
+  png_infop info;
+  const uint8_t *bytes;
+  size_t length;
+  size_t position;
+  uint32_t width, height;
+  int channels;
+  int passes;
+  int pass;           // interlaced: the pass being read
+  uint32_t y;         // the next row to be read, or to be handed out
+  uint8_t *whole;     // interlaced: all rows
+  uint8_t *line;      // one row as libpng gives it
+  uint8_t background[3];
+  int noMemory;
+  jmp_buf landing;
+  char message[CI_MESSAGE_SIZE];
+};
+
+static void read_bytes(png_structp png, png_bytep target, size_t count) {
+  ci_png_reader *reader = png_get_io_ptr(png);
+  if (count > reader->length - reader->position) png_error(png, "the data ends too early");
+  memcpy(target, reader->bytes + reader->position, count);
+  reader->position += count;
+}
+
+static void fail(png_structp png, png_const_charp text) {
+  ci_png_reader *reader = png_get_error_ptr(png);
+  ci_say(reader->message, text);
+  longjmp(reader->landing, 1);
+}
+
+static void ignore(png_structp png, png_const_charp text) {
+  (void)png;
+  (void)text;
+}
+
+static int failed(ci_png_reader *reader, char *message) {
+  ci_say(message, reader->message);
+  if (reader->noMemory || strcasestr(reader->message, "memory") != NULL) return CI_NO_MEMORY;
+  return CI_FAILED;
+}
+
+ci_png_reader *ci_png_open(const uint8_t *bytes, size_t length, uint32_t maxWidth, uint32_t maxHeight,
+                           const uint8_t background[3], int *status, char *message) {
+  message[0] = 0;
+  *status = CI_NO_MEMORY;
+  ci_png_reader *reader = calloc(1, sizeof *reader);
+  if (reader == NULL) return NULL;
+  reader->bytes = bytes;
+  reader->length = length;
+  memcpy(reader->background, background, 3);
+  if (setjmp(reader->landing) != 0) {
+    *status = failed(reader, message);
+    ci_png_close(reader);
+    return NULL;
+  }
+  reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, fail, ignore);
+  if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
+  if (reader->info == NULL) {
+    ci_png_close(reader);
+    return NULL;
+  }
+  png_structp png = reader->png;
+  png_set_read_fn(png, reader, read_bytes);
+  png_set_user_limits(png, maxWidth, maxHeight);
+  png_set_chunk_cache_max(png, 64);
+  png_set_chunk_malloc_max(png, 4 * 1024 * 1024);
+  png_set_crc_action(png, PNG_CRC_DEFAULT, PNG_CRC_WARN_DISCARD);
+  png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+  // Colour profiles, texts and the like are not used: never inflated.
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "iCCP\0zTXt\0iTXt\0tEXt\0eXIf\0sPLT\0hIST", 7);
+  png_read_info(png, reader->info);
+  reader->width = png_get_image_width(png, reader->info);
+  reader->height = png_get_image_height(png, reader->info);
+  png_set_scale_16(png);
+  png_set_expand(png);  // palettes, small grey depths and tRNS become full samples
+  png_set_gray_to_rgb(png);
+  reader->passes = png_set_interlace_handling(png);
+  png_read_update_info(png, reader->info);
+  reader->channels = png_get_channels(png, reader->info);
+  size_t rowBytes = png_get_rowbytes(png, reader->info);
+  if ((reader->channels != 3 && reader->channels != 4) || rowBytes != (size_t)reader->width * reader->channels) {
+    ci_say(message, "its samples are of an unknown kind");
+    *status = CI_UNSUPPORTED;
+    ci_png_close(reader);
+    return NULL;
+  }
+  if (reader->passes > 1) {
+    reader->whole = calloc(reader->height, rowBytes);
+  } else {
+    reader->line = malloc(rowBytes);
+  }
+  if (reader->whole == NULL && reader->line == NULL) {
+    ci_png_close(reader);
+    return NULL;
+  }
+  *status = CI_OK;
+  return reader;
+}
+
+uint32_t ci_png_width(const ci_png_reader *reader) { return reader->width; }
+
+uint32_t ci_png_height(const ci_png_reader *reader) { return reader->height; }
+
+static void hand_out(const ci_png_reader *reader, const uint8_t *line, uint8_t *row) {
+  if (reader->channels == 3) {
+    memcpy(row, line, (size_t)reader->width * 3);
+    return;
+  }
+  for (uint32_t x = 0; x < reader->width; x++) {
+    unsigned alpha = line[4 * x + 3];
+    for (int c = 0; c < 3; c++) {
+      row[3 * x + c] = (uint8_t)((line[4 * x + c] * alpha + reader->background[c] * (255 - alpha) + 127) / 255);
+    }
+  }
+}
+
+int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message) {
+  message[0] = 0;
+  if (setjmp(reader->landing) != 0) return failed(reader, message);
+  if (reader->whole == NULL) {
+    png_read_row(reader->png, reader->line, NULL);
+    hand_out(reader, reader->line, row);
+    return CI_OK;
+  }
+  size_t rowBytes = (size_t)reader->width * reader->channels;
+  if (reader->pass < reader->passes) {
+    for (int count = 0; count < 64 && reader->y < reader->height; count++, reader->y++) {
+      png_read_row(reader->png, reader->whole + reader->y * rowBytes, NULL);
+    }
+    if (reader->y == reader->height) {
+      reader->y = 0;
+      reader->pass++;
+    }
+    return CI_MORE;
+  }
+  if (reader->y >= reader->height) return CI_FAILED;
+  hand_out(reader, reader->whole + reader->y * rowBytes, row);
+  reader->y++;
+  return CI_OK;
+}
+
+void ci_png_close(ci_png_reader *reader) {
+  if (reader == NULL) return;
+  if (reader->png != NULL) png_destroy_read_struct(&reader->png, reader->info ? &reader->info : NULL, NULL);
+  free(reader->whole);
+  free(reader->line);
+  free(reader);
+}
+
+typedef struct {
+  png_structp png;
+  png_infop info;
+  uint8_t *bytes;
+  size_t length, room;
+  jmp_buf landing;
+  char message[CI_MESSAGE_SIZE];
+} png_writer;
+
+static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
+  png_writer *writer = png_get_io_ptr(png);
+  if (count > writer->room - writer->length) {
+    size_t room = (writer->length + count) * 2;
+    uint8_t *grown = realloc(writer->bytes, room);
+    if (grown == NULL) png_error(png, "out of memory");
+    writer->bytes = grown;
+    writer->room = room;
+  }
+  memcpy(writer->bytes + writer->length, bytes, count);
+  writer->length += count;
+}
+
+static void flush_nothing(png_structp png) { (void)png; }
+
+static void write_failed(png_structp png, png_const_charp text) {
+  png_writer *writer = png_get_error_ptr(png);
+  ci_say(writer->message, text);
+  longjmp(writer->landing, 1);
+}
+
+int ci_png_encode(const uint8_t *samples, int width, int height, int channels, int depth, int interlaced, int level,
+                  uint8_t **encoded, size_t *encodedLength, char *message) {
+  static const int types[] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                              PNG_COLOR_TYPE_RGB_ALPHA};
+  message[0] = 0;
+  *encoded = NULL;
+  *encodedLength = 0;
+  png_writer *writer = calloc(1, sizeof *writer);
+  if (writer == NULL) return CI_NO_MEMORY;
+  if (setjmp(writer->landing) != 0) {
+    ci_say(message, writer->message);
+    png_destroy_write_struct(&writer->png, writer->info ? &writer->info : NULL);
+    free(writer->bytes);
+    free(writer);
+    return CI_FAILED;
+  }
+  int status = CI_OK;
+  writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, write_failed, ignore);
+  if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
+  if (writer->info == NULL) {
+    status = CI_NO_MEMORY;
+  } else {
+    png_set_write_fn(writer->png, writer, write_bytes, flush_nothing);
+    png_set_compression_level(writer->png, level);
+    png_set_IHDR(writer->png, writer->info, (png_uint_32)width, (png_uint_32)height, depth, types[channels],
+                 interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(writer->png, writer->info);
+    int passes = interlaced ? png_set_interlace_handling(writer->png) : 1;
+    size_t rowBytes = ((size_t)width * channels * depth + 7) / 8;
+    for (int pass = 0; pass < passes; pass++) {
+      for (int y = 0; y < height; y++) png_write_row(writer->png, samples + y * rowBytes);
+    }
+    png_write_end(writer->png, NULL);
+    *encoded = writer->bytes;
+    *encodedLength = writer->length;
+  }
+  if (writer->png != NULL) png_destroy_write_struct(&writer->png, writer->info ? &writer->info : NULL);
+  if (status != CI_OK) free(writer->bytes);
+  free(writer);
+  return status;
+}

@@ -1,0 +1,122 @@
+#include <stdlib.h>
+#include <string.h>
+#include <webp/decode.h>
+#include <webp/encode.h>
+
+#include "CImaging.h"
+#include "message.h"
+
+struct ci_webp_reader {
+  WebPDecoderConfig config;
+  WebPIDecoder *decoder;
+  const uint8_t *bytes;
+  size_t length;
+  size_t fed;
+};
+
+static int status_of(VP8StatusCode code, char *message) {
+  switch (code) {
+    case VP8_STATUS_OK: return CI_OK;
+    case VP8_STATUS_OUT_OF_MEMORY: return CI_NO_MEMORY;
+    case VP8_STATUS_UNSUPPORTED_FEATURE: ci_say(message, "it uses an unknown feature"); return CI_UNSUPPORTED;
+    case VP8_STATUS_NOT_ENOUGH_DATA:
+    case VP8_STATUS_SUSPENDED: ci_say(message, "the data ends too early"); return CI_FAILED;
+    default: ci_say(message, "its bit stream is damaged"); return CI_FAILED;
+  }
+}
+
+ci_webp_reader *ci_webp_open(const uint8_t *bytes, size_t length, int width, int height, int alpha, uint8_t *pixels,
+                             int *status, char *message) {
+  message[0] = 0;
+  *status = CI_NO_MEMORY;
+  ci_webp_reader *reader = calloc(1, sizeof *reader);
+  if (reader == NULL) return NULL;
+  reader->bytes = bytes;
+  reader->length = length;
+  WebPDecoderConfig *config = &reader->config;
+  if (!WebPInitDecoderConfig(config)) {
+    ci_say(message, "the WebP library is of another version");
+    *status = CI_UNSUPPORTED;
+    free(reader);
+    return NULL;
+  }
+  int code = status_of(WebPGetFeatures(bytes, length, &config->input), message);
+  if (code == CI_OK && config->input.has_animation) {
+    ci_say(message, "it is a moving picture");
+    code = CI_UNSUPPORTED;
+  }
+  if (code != CI_OK) {
+    *status = code;
+    free(reader);
+    return NULL;
+  }
+  int stride = width * (alpha ? 4 : 3);
+  if (config->input.width != width || config->input.height != height) {
+    config->options.use_scaling = 1;
+    config->options.scaled_width = width;
+    config->options.scaled_height = height;
+  }
+  config->output.colorspace = alpha ? MODE_RGBA : MODE_RGB;
+  config->output.is_external_memory = 1;
+  config->output.u.RGBA.rgba = pixels;
+  config->output.u.RGBA.stride = stride;
+  config->output.u.RGBA.size = (size_t)stride * height;
+  reader->decoder = WebPIDecode(NULL, 0, config);
+  if (reader->decoder == NULL) {
+    free(reader);
+    return NULL;
+  }
+  *status = CI_OK;
+  return reader;
+}
+
+int ci_webp_next(ci_webp_reader *reader, size_t piece, char *message) {
+  message[0] = 0;
+  size_t left = reader->length - reader->fed;
+  reader->fed += piece < left ? piece : left;
+  VP8StatusCode code = WebPIUpdate(reader->decoder, reader->bytes, reader->fed);
+  if (code == VP8_STATUS_SUSPENDED && reader->fed < reader->length) return CI_MORE;
+  if (code == VP8_STATUS_OK) return CI_OK;
+  int status = status_of(code, message);
+  int lastRow = 0;
+  if (status == CI_FAILED && WebPIDecGetRGB(reader->decoder, &lastRow, NULL, NULL, NULL) != NULL && lastRow > 0) {
+    return CI_DAMAGED;
+  }
+  return status;
+}
+
+void ci_webp_close(ci_webp_reader *reader) {
+  if (reader == NULL) return;
+  WebPIDelete(reader->decoder);
+  WebPFreeDecBuffer(&reader->config.output);
+  free(reader);
+}
+
+int ci_webp_encode(const uint8_t *samples, int width, int height, int channels, float quality, uint8_t **encoded,
+                   size_t *encodedLength, char *message) {
+  message[0] = 0;
+  *encoded = NULL;
+  *encodedLength = 0;
+  int stride = width * channels;
+  uint8_t *made = NULL;
+  size_t length = 0;
+  if (quality > 100) {
+    length = channels == 4 ? WebPEncodeLosslessRGBA(samples, width, height, stride, &made)
+                           : WebPEncodeLosslessRGB(samples, width, height, stride, &made);
+  } else {
+    length = channels == 4 ? WebPEncodeRGBA(samples, width, height, stride, quality, &made)
+                           : WebPEncodeRGB(samples, width, height, stride, quality, &made);
+  }
+  if (length == 0) {
+    ci_say(message, "the WebP library could not encode it");
+    WebPFree(made);
+    return CI_FAILED;
+  }
+  *encoded = malloc(length);
+  if (*encoded != NULL) {
+    memcpy(*encoded, made, length);
+    *encodedLength = length;
+  }
+  WebPFree(made);
+  return *encoded == NULL ? CI_NO_MEMORY : CI_OK;
+}

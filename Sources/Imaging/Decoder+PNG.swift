@@ -1,0 +1,48 @@
+import CImaging
+
+extension Decoder {
+  /// Rows are shrunk as they come: a large PNG costs a row of memory, unless it is interlaced.
+  static func png(
+    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
+    _ isCancelled: () -> Bool
+  ) throws(ImageError) -> (Pixels, Bool) {
+    let full = header.storedSize
+    let target = wanted.map { full.covering($0) } ?? full
+    let needed = 3 * target.width * target.height + (header.isProgressive ? 4 * full.width * full.height : 0)
+    try limits.check(memory: needed)
+    guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .corrupt("it is empty") }
+    let grey: [UInt8] = [UInt8(background >> 16 & 255), UInt8(background >> 8 & 255), UInt8(background & 255)]
+    var message = ShimMessage()
+    var status: Int32 = 0
+    let reader = message.fill { text in
+      ci_png_open(base, bytes.count, UInt32(full.width), UInt32(full.height), grey, &status, text)
+    }
+    guard let reader else { throw error(Int(status), message, needed: needed) }
+    defer { ci_png_close(reader) }
+    guard Int(ci_png_width(reader)) == full.width, Int(ci_png_height(reader)) == full.height else {
+      throw .corrupt("it tells two sizes")
+    }
+    var rows = 0
+    let pixels = try Pixels(size: target) { (output) throws(ImageError) in
+      var shrinker = target == full ? nil : AreaShrinker(from: full, to: target)
+      var line = [UInt8](repeating: 0, count: shrinker == nil ? 0 : 3 * full.width)
+      var steps = 0
+      while rows < full.height {
+        if steps & 63 == 0, isCancelled() { throw .cancelled }
+        steps += 1
+        if shrinker == nil {
+          status = message.fill { ci_png_next(reader, output + 3 * full.width * rows, $0) }
+        } else {
+          line.withUnsafeMutableBufferPointer { line in
+            status = message.fill { ci_png_next(reader, line.baseAddress, $0) }
+            if status == Int32(CI_OK), let row = line.baseAddress { shrinker?.push(row, output: output) }
+          }
+        }
+        if status < 0 { return }
+        if status == Int32(CI_OK) { rows += 1 }
+      }
+    }
+    if status < 0, rows == 0 || status == Int32(CI_NO_MEMORY) { throw error(Int(status), message, needed: needed) }
+    return (pixels, rows < full.height)
+  }
+}

@@ -1,0 +1,58 @@
+import CImaging
+
+extension Decoder {
+  /// Fed in pieces, so that it can be cancelled between them.
+  static func webP(
+    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
+    _ isCancelled: () -> Bool
+  ) throws(ImageError) -> (Pixels, Bool) {
+    if header.isMoving {
+      throw ImageError(.unsupported, "The picture is a moving WebP.", remedy: "Save one still of it.")
+    }
+    let full = header.storedSize
+    let size = wanted.map { full.covering($0) } ?? full
+    let channels = header.hasAlpha ? 4 : 3
+    // Lossless data is unpacked whole to 4 bytes a pixel; lossy data keeps a few rows, and its alpha plane.
+    let inside = full.width * full.height * (header.isLossless ? 4 : header.hasAlpha ? 2 : 0)
+    let needed = size.width * size.height * (3 + (header.hasAlpha ? 4 : 0)) + inside
+    try limits.check(memory: needed)
+    guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .corrupt("it is empty") }
+    var message = ShimMessage()
+    var status: Int32 = 0
+
+    func run(_ target: UnsafeMutablePointer<UInt8>?) throws(ImageError) {
+      let reader = message.fill { text in
+        ci_webp_open(
+          base, bytes.count, Int32(size.width), Int32(size.height), header.hasAlpha ? 1 : 0, target, &status, text)
+      }
+      guard let reader else { throw error(Int(status), message, needed: needed) }
+      defer { ci_webp_close(reader) }
+      repeat {
+        if isCancelled() { throw .cancelled }
+        status = message.fill { ci_webp_next(reader, 128 * 1024, $0) }
+      } while status == Int32(CI_MORE)
+      if status < 0 { throw error(Int(status), message, needed: needed) }
+    }
+
+    if channels == 3 {
+      let pixels = try Pixels(size: size) { (target) throws(ImageError) in try run(target) }
+      return (pixels, status == Int32(CI_DAMAGED))
+    }
+    var samples = [UInt8](repeating: 0, count: 4 * size.width * size.height)
+    try samples.withUnsafeMutableBufferPointer { (buffer) throws(ImageError) in try run(buffer.baseAddress) }
+    return (overBackground(samples, size), status == Int32(CI_DAMAGED))
+  }
+
+  private static func overBackground(_ samples: [UInt8], _ size: PixelSize) -> Pixels {
+    let under = [Int(background >> 16 & 255), Int(background >> 8 & 255), Int(background & 255)]
+    return Pixels(size: size) { target in
+      for pixel in 0..<(size.width * size.height) {
+        let alpha = Int(samples[4 * pixel + 3])
+        for colour in 0..<3 {
+          let mixed = Int(samples[4 * pixel + colour]) * alpha + under[colour] * (255 - alpha)
+          target[3 * pixel + colour] = UInt8((mixed + 127) / 255)
+        }
+      }
+    }
+  }
+}

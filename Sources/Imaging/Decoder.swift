@@ -1,0 +1,79 @@
+import CImaging
+
+/// Decodes pictures from memory. Synchronous: call it where blocking is allowed. Sizes, scans and memory are checked
+/// by the header before anything is allocated for the picture.
+public enum Decoder {
+  /// What see-through pictures are laid over, 0xRRGGBB: a grey that both dark and light drawings stand out from.
+  public static let background: UInt32 = 0x808080
+
+  /// Decodes a whole file.
+  /// - Parameters:
+  ///   - bytes: all bytes of the file; they must not change meanwhile.
+  ///   - atLeast: nil for every pixel; else the picture may come out smaller, with both sides at least these (as
+  ///     shown, after turning) unless the picture itself is smaller. JPEG is scaled by n/8 while decoding, PNG and
+  ///     WebP to just cover that size.
+  ///   - limits: what the picture may ask for.
+  ///   - isCancelled: asked now and then from the calling thread. A JPEG is decoded in one go (at 1/8, about 3 ms a
+  ///     megapixel): it is asked before and after.
+  /// - Throws: every kind of `ImageError`. A picture that ends early is no error when at least a part of it is there:
+  ///   see `DecodedPicture.isDamaged`.
+  public static func decode(
+    _ bytes: UnsafeRawBufferPointer, atLeast: PixelSize? = nil, limits: PictureLimits = PictureLimits(),
+    isCancelled: () -> Bool = { false }
+  ) throws(ImageError) -> DecodedPicture {
+    let header = try PictureHeader.read(bytes)
+    try limits.check(header.storedSize)
+    if isCancelled() { throw .cancelled }
+    let wanted = atLeast.map { header.orientation.apply(to: $0) }
+    let (stored, isDamaged) =
+      switch header.format {
+      case .jpeg: try jpeg(bytes, header, wanted, limits, isCancelled)
+      case .png: try png(bytes, header, wanted, limits, isCancelled)
+      case .webp: try webP(bytes, header, wanted, limits, isCancelled)
+      }
+    if isCancelled() { throw .cancelled }
+    return DecodedPicture(pixels: stored.oriented(header.orientation), header: header, isDamaged: isDamaged)
+  }
+
+  /// The same, from an array.
+  /// - Throws: as the other.
+  public static func decode(
+    _ bytes: [UInt8], atLeast: PixelSize? = nil, limits: PictureLimits = PictureLimits(),
+    isCancelled: () -> Bool = { false }
+  ) throws(ImageError) -> DecodedPicture {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(ImageError) in
+      try decode(UnsafeRawBufferPointer(buffer), atLeast: atLeast, limits: limits, isCancelled: isCancelled)
+    }
+  }
+
+  /// Decodes the whole file at its smallest scale, to tell a sound picture from a broken one.
+  /// - Throws: as `decode`, and `corrupt` when a part is missing or damaged.
+  public static func check(
+    _ bytes: UnsafeRawBufferPointer, limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
+  ) throws(ImageError) -> PictureHeader {
+    let picture = try decode(
+      bytes, atLeast: PixelSize(width: 1, height: 1), limits: limits, isCancelled: isCancelled)
+    if picture.isDamaged { throw .corrupt("a part of it is missing or cannot be read") }
+    return picture.header
+  }
+
+  /// The same, from an array.
+  /// - Throws: as the other.
+  public static func check(
+    _ bytes: [UInt8], limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
+  ) throws(ImageError) -> PictureHeader {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(ImageError) in
+      try check(UnsafeRawBufferPointer(buffer), limits: limits, isCancelled: isCancelled)
+    }
+  }
+
+  /// The error for a status of the C shim, with the library's words.
+  static func error(_ status: Int, _ message: ShimMessage, needed: Int) -> ImageError {
+    switch status {
+    case CI_NO_MEMORY: .memory(needed)
+    case CI_UNSUPPORTED:
+      ImageError(.unsupported, "The picture cannot be read here: \(message.text).", remedy: "Save it as plain JPEG.")
+    default: .corrupt(message.text)
+    }
+  }
+}

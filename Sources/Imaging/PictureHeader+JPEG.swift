@@ -1,0 +1,101 @@
+extension PictureHeader {
+  private static let maxSegments = 4096
+  /// libjpeg skips junk between segments; so much of it is no accident.
+  private static let maxJunk = 64 * 1024
+
+  /// Walks over the segments to the first scan (ITU T.81, annex B).
+  static func readJPEG(_ reader: ByteReader) throws(ImageError) -> PictureHeader {
+    var header: PictureHeader?
+    var exif: Range<Int>?
+    var xmp: Range<Int>?
+    var facts = JPEGFacts()
+    var at = 2
+    var segments = 0
+    var junk = 0
+    walk: while segments < maxSegments {
+      guard let lead = reader.byte(at), let marker = reader.byte(at + 1) else { break }
+      guard lead == 0xFF, marker != 0xFF, marker != 0 else {
+        at += 1
+        junk += 1
+        if junk > maxJunk { throw .corrupt("there is junk between its parts") }
+        continue
+      }
+      segments += 1
+      if marker == 0x01 || (0xD0...0xD8).contains(marker) {
+        at += 2
+        continue
+      }
+      if marker == 0xD9 { break }
+      guard let length = reader.short(at + 2) else { break }
+      guard length >= 2 else { throw .corrupt("one of its parts has no length") }
+      let body = (at + 4)..<(at + 2 + length)
+      switch marker {
+      case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
+        guard header == nil else { throw .corrupt("it has two sizes") }
+        header = try frame(reader, marker, body, &facts)
+      case 0xDA:
+        if let parts = reader.byte(body.lowerBound), parts < facts.components { facts.hasManyScans = true }
+        break walk
+      case 0xE1:
+        if exif == nil, reader.has(Array("Exif\0\0".utf8), at: body.lowerBound), body.count > 6 {
+          exif = (body.lowerBound + 6)..<body.upperBound
+        } else if xmp == nil, reader.has(Array("http://ns.adobe.com/xap/1.0/\0".utf8), at: body.lowerBound),
+          body.count > 29
+        {
+          xmp = (body.lowerBound + 29)..<body.upperBound
+        }
+      case 0xEE:
+        if reader.has(Array("Adobe".utf8), at: body.lowerBound) { facts.hasAdobeMarker = true }
+      default: break
+      }
+      at = body.upperBound
+    }
+    guard var header else { throw .corrupt("it ends before it tells its size") }
+    if let exif, let data = reader.slice(exif.lowerBound, exif.count) {
+      header.take(exif: data, at: exif.lowerBound)
+    }
+    if let xmp, let packet = reader.slice(xmp.lowerBound, xmp.count) {
+      header.panorama = XMPReader.panorama(in: packet)
+    }
+    header.isProgressive = facts.hasManyScans
+    header.jpeg = facts
+    return header
+  }
+
+  private static func frame(
+    _ reader: ByteReader, _ marker: Int, _ body: Range<Int>, _ facts: inout JPEGFacts
+  ) throws(ImageError) -> PictureHeader {
+    let start = body.lowerBound
+    guard let precision = reader.byte(start), let height = reader.short(start + 1),
+      let width = reader.short(start + 3), let components = reader.byte(start + 5), body.count >= 6 + 3 * components
+    else { throw .corrupt("it ends before it tells its size") }
+    // Extended, progressive and their arithmetic twins are read by the library; lossless and hierarchical are not.
+    guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
+      throw ImageError(
+        .unsupported, "The picture is a lossless or hierarchical JPEG.", remedy: "Save it as plain JPEG.")
+    }
+    guard precision == 8 else {
+      throw ImageError(
+        .unsupported, "The picture is a JPEG with \(precision) bits a sample.", remedy: "Save it with 8 bits.")
+    }
+    guard height > 0, width > 0 else { throw .corrupt("its size is zero") }
+    guard components == 1 || components == 3 || components == 4 else {
+      throw ImageError(.unsupported, "The picture is a JPEG with \(components) colours.", remedy: "Save it as RGB.")
+    }
+    var samplings: [(Int, Int)] = []
+    for index in 0..<components {
+      guard let factors = reader.byte(start + 7 + 3 * index) else { throw .corrupt("it ends before it tells its size") }
+      guard (1...4).contains(factors >> 4), (1...4).contains(factors & 15) else {
+        throw .corrupt("its colours have no sensible size")
+      }
+      samplings.append((factors >> 4, factors & 15))
+    }
+    let across = samplings.reduce(1) { max($0, $1.0) }
+    let down = samplings.reduce(1) { max($0, $1.1) }
+    let units = ((width + 8 * across - 1) / (8 * across)) * ((height + 8 * down - 1) / (8 * down))
+    facts.components = components
+    facts.coefficientBytes = samplings.reduce(0) { $0 + units * $1.0 * $1.1 * 64 * 2 }
+    facts.hasManyScans = marker == 0xC2 || marker == 0xCA
+    return PictureHeader(format: .jpeg, storedSize: PixelSize(width: width, height: height))
+  }
+}

@@ -1,0 +1,43 @@
+/// How much one picture may ask for. Checked against its header before anything is allocated for it.
+public struct PictureLimits: Sendable, Equatable {
+  /// The most pixels that a picture may have, as stored.
+  public var maxPixels: Int
+  /// The longest side that a picture may have.
+  public var maxSide: Int
+  /// The most memory that decoding may need, by estimate: what comes out, and what the library holds meanwhile
+  /// (a progressive JPEG keeps all its coefficients).
+  public var maxMemoryBytes: Int
+  /// The most scans in a JPEG. Cameras and encoders write up to about 12.
+  public var maxScans: Int
+  /// The most pixels times scans in a JPEG: each scan walks over the whole picture again.
+  /// 20 billion take about 5 seconds when every scan is empty.
+  public var maxScanWork: Int
+
+  /// Limits that every real photograph keeps: 500 megapixels, sides up to 65,535, 1.5 GiB.
+  public init(
+    maxPixels: Int = 500_000_000, maxSide: Int = 65_535, maxMemoryBytes: Int = 3 << 29, maxScans: Int = 100,
+    maxScanWork: Int = 20_000_000_000
+  ) {
+    self.maxPixels = maxPixels
+    self.maxSide = maxSide
+    self.maxMemoryBytes = maxMemoryBytes
+    self.maxScans = maxScans
+    self.maxScanWork = maxScanWork
+  }
+
+  func check(_ size: PixelSize) throws(ImageError) {
+    guard size.width > 0, size.height > 0 else { throw .corrupt("its size is zero") }
+    let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    if overflow || pixels > maxPixels || size.width > maxSide || size.height > maxSide {
+      throw ImageError(
+        .tooLarge,
+        "The picture says that it has \(size.width) x \(size.height) pixels, more than the \(maxPixels / 1_000_000)"
+          + " megapixels (sides up to \(maxSide)) that are read here.",
+        remedy: "Save a smaller copy of it.")
+    }
+  }
+
+  func check(memory bytes: Int) throws(ImageError) {
+    if bytes > maxMemoryBytes { throw .memory(bytes) }
+  }
+}

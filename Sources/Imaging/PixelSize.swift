@@ -1,0 +1,45 @@
+/// A width and a height in pixels.
+public struct PixelSize: Sendable, Equatable, Hashable {
+  /// Pixels across.
+  public var width: Int
+  /// Pixels down.
+  public var height: Int
+
+  /// A size; nothing is checked.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Width and height exchanged.
+  public var turned: PixelSize { PixelSize(width: height, height: width) }
+
+  /// The largest size of the same shape that fits into `box`, never larger than this one, no side under 1.
+  public func fitted(into box: PixelSize) -> PixelSize {
+    if width <= box.width, height <= box.height { return self }
+    return scaled(toFit: box)
+  }
+
+  /// The largest size of the same shape that fits into `box`, enlarged if need be; no side under 1.
+  public func scaled(toFit box: PixelSize) -> PixelSize {
+    guard width > 0, height > 0, box.width > 0, box.height > 0 else { return PixelSize(width: 1, height: 1) }
+    if width * box.height >= height * box.width {
+      return PixelSize(width: box.width, height: max(1, (height * box.width + width / 2) / width))
+    }
+    return PixelSize(width: max(1, (width * box.height + height / 2) / height), height: box.height)
+  }
+
+  /// The smallest size of the same shape with both sides at least those of `box`, never larger than this one.
+  func covering(_ box: PixelSize) -> PixelSize {
+    if width <= box.width || height <= box.height { return self }
+    if width * box.height >= height * box.width {
+      return PixelSize(width: min(width, (width * box.height + height - 1) / height), height: max(1, box.height))
+    }
+    return PixelSize(width: max(1, box.width), height: min(height, (height * box.width + width - 1) / width))
+  }
+}
+
+extension PixelSize: CustomStringConvertible {
+  /// As people write it: `8000 x 2000`.
+  public var description: String { "\(width) x \(height)" }
+}

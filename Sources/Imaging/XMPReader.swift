@@ -1,0 +1,100 @@
+/// Looks for the GPano fields in an XMP packet, as attributes (`GPano:Name="value"`) or elements
+/// (`<GPano:Name>value</GPano:Name>`). It is no XML parser on purpose: entities, DTDs and nesting have no effect.
+struct XMPReader {
+  private static let prefix = Array("GPano:".utf8)
+  /// A packet in a JPEG segment is at most 64 KiB; more is not looked at.
+  private static let maxBytes = 256 * 1024
+  private static let maxFields = 64
+
+  static func panorama(in packet: UnsafeRawBufferPointer) -> PanoramaFacts? {
+    let fields = fields(in: UnsafeRawBufferPointer(rebasing: packet.prefix(maxBytes)))
+    guard !fields.isEmpty else { return nil }
+    var facts = PanoramaFacts()
+    facts.projection = fields["ProjectionType"]?.lowercased()
+    if let width = size(fields["FullPanoWidthPixels"]), let height = size(fields["FullPanoHeightPixels"]) {
+      facts.fullSize = PixelSize(width: width, height: height)
+      if let x = offset(fields["CroppedAreaLeftPixels"]), let y = offset(fields["CroppedAreaTopPixels"]),
+        let cropWidth = size(fields["CroppedAreaImageWidthPixels"]),
+        let cropHeight = size(fields["CroppedAreaImageHeightPixels"]),
+        x + cropWidth <= width, y + cropHeight <= height
+      {
+        facts.crop = PixelRect(x: x, y: y, width: cropWidth, height: cropHeight)
+      }
+    }
+    facts.headingDegrees = degrees(fields["PoseHeadingDegrees"], 0...360)
+    facts.pitchDegrees = degrees(fields["PosePitchDegrees"], -90...90)
+    facts.rollDegrees = degrees(fields["PoseRollDegrees"], -180...180)
+    facts.initialHeadingDegrees = degrees(fields["InitialViewHeadingDegrees"], 0...360)
+    facts.initialPitchDegrees = degrees(fields["InitialViewPitchDegrees"], -90...90)
+    facts.initialFieldOfViewDegrees = degrees(fields["InitialHorizontalFOVDegrees"], 0.001...180)
+    return facts
+  }
+
+  /// The first value of each name.
+  private static func fields(in packet: UnsafeRawBufferPointer) -> [String: String] {
+    let reader = ByteReader(packet)
+    var found: [String: String] = [:]
+    var seen = 0
+    var at = 0
+    while at + prefix.count < packet.count, seen < maxFields {
+      guard packet[at] == prefix[0], reader.has(prefix, at: at) else {
+        at += 1
+        continue
+      }
+      at += prefix.count
+      let opened = at > prefix.count ? packet[at - prefix.count - 1] : 0
+      if opened == UInt8(ascii: "/") { continue }
+      seen += 1
+      let name = word(reader, &at, limit: 48) { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }
+      guard let value = value(reader, &at), !name.isEmpty, found[name] == nil else { continue }
+      found[name] = value
+    }
+    return found
+  }
+
+  private static func value(_ reader: ByteReader, _ at: inout Int) -> String? {
+    skipSpace(reader, &at)
+    let end: UInt8
+    if reader.byte(at) == Int(UInt8(ascii: ">")) {
+      end = UInt8(ascii: "<")
+    } else {
+      guard reader.byte(at) == Int(UInt8(ascii: "=")) else { return nil }
+      at += 1
+      skipSpace(reader, &at)
+      guard let quote = reader.byte(at), quote == 0x22 || quote == 0x27 else { return nil }
+      end = UInt8(quote)
+    }
+    at += 1
+    let text = word(reader, &at, limit: 64) { $0 != end && $0 >= 0x20 && $0 < 0x7F }
+    guard reader.byte(at) == Int(end) else { return nil }
+    let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    return trimmed.isEmpty ? nil : String(trimmed)
+  }
+
+  private static func skipSpace(_ reader: ByteReader, _ at: inout Int) {
+    while let byte = reader.byte(at), byte == 0x20 || (9...13).contains(byte) { at += 1 }
+  }
+
+  private static func word(
+    _ reader: ByteReader, _ at: inout Int, limit: Int, while belongs: (UInt8) -> Bool
+  ) -> String {
+    let start = at
+    while let byte = reader.byte(at), at - start < limit, belongs(UInt8(byte)) { at += 1 }
+    return String(decoding: reader.bytes[start..<at], as: UTF8.self)
+  }
+
+  private static func size(_ text: String?) -> Int? { whole(text, 1...1_000_000) }
+
+  private static func offset(_ text: String?) -> Int? { whole(text, 0...1_000_000) }
+
+  /// Whole numbers; some cameras write them as `8000.0`.
+  private static func whole(_ text: String?, _ range: ClosedRange<Double>) -> Int? {
+    guard let number = degrees(text, range), number == number.rounded() else { return nil }
+    return Int(number)
+  }
+
+  private static func degrees(_ text: String?, _ range: ClosedRange<Double>) -> Double? {
+    guard let text, let number = Double(text), number.isFinite, range.contains(number) else { return nil }
+    return number
+  }
+}
