@@ -1,0 +1,75 @@
+/// All settings with their values, and who said so.
+struct Config: Sendable {
+  /// The value of one setting.
+  struct Entry: Sendable, Equatable {
+    /// The key path, as `clubs.home.path`.
+    let key: String
+    /// The value.
+    var value: SettingValue
+    /// Who said so.
+    var origin: ConfigOrigin
+  }
+
+  /// Every setting, in the table's order; those of clubs and keys once for each name.
+  private(set) var entries: [Entry] = []
+  /// The clubs' names, in the file's order.
+  private(set) var clubNames: [String] = []
+  /// The keys that were given to commands.
+  private(set) var keys: [String: [String]] = [:]
+
+  /// Adds or replaces a value.
+  mutating func set(_ key: String, _ value: SettingValue, _ origin: ConfigOrigin) {
+    if let index = entries.firstIndex(where: { $0.key == key }) {
+      entries[index].value = value
+      entries[index].origin = origin
+    } else {
+      entries.append(Entry(key: key, value: value, origin: origin))
+    }
+  }
+
+  /// Adds a club.
+  mutating func addClub(_ name: String) {
+    if !clubNames.contains(name) { clubNames.append(name) }
+  }
+
+  /// Gives keys to a command.
+  mutating func setKeys(_ command: String, _ words: [String], _ origin: ConfigOrigin) {
+    keys[command] = words
+    set("keys." + command, .keys(words), origin)
+  }
+
+  /// Brings the entries into the table's order.
+  mutating func sort(by table: SettingTable) {
+    let order = table.settings.map(\.key)
+    func rank(_ entry: Entry) -> Int {
+      if let index = order.firstIndex(of: entry.key) { return index }
+      if entry.key.hasPrefix("clubs."), let club = clubNames.firstIndex(where: { entry.key.hasPrefix("clubs.\($0).") })
+      {
+        return (order.firstIndex(of: "clubs.NAME.store") ?? 0) + (club > 0 ? 1 : 0)
+      }
+      return order.count
+    }
+    let ranked = entries.enumerated().map { (rank: rank($0.element), index: $0.offset, entry: $0.element) }
+    entries = ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.entry)
+  }
+
+  /// A text; nil when the setting says nothing.
+  func text(_ key: String) -> String? {
+    if case .text(let text) = self[key] { text } else { nil }
+  }
+
+  /// The member's name.
+  var member: String? { text("member") }
+  /// The club to open; nil when nothing says so.
+  var club: String? { text("club") }
+  /// The folder of the photos inside the club.
+  var photosFolder: String { text("photosFolder") ?? "photos" }
+  /// How many files are transferred at the same time.
+  var concurrentTransfers: Int { if case .whole(let count) = self["transfers.concurrent"] { count } else { 3 } }
+  /// Whether the app uses the mouse.
+  var usesMouse: Bool { self["ui.mouse"] != .boolean(false) }
+  /// Whether the app draws with ASCII alone.
+  var usesASCII: Bool { self["ui.ascii"] == .boolean(true) }
+
+  private subscript(key: String) -> SettingValue? { entries.first { $0.key == key }?.value }
+}

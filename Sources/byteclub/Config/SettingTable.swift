@@ -1,0 +1,65 @@
+/// All settings that do something, in the order of the manual.
+struct SettingTable: Sendable {
+  /// The settings. A key part in capitals stands for any name.
+  let settings: [Setting]
+  /// The commands that keys can be given to.
+  let keys: KeyWords
+
+  /// The table for the stores that this build knows and the keys that its screens have.
+  init(storeKinds: [String], keys: KeyWords) {
+    self.keys = keys
+    settings = [
+      Setting(
+        key: "member", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_MEMBER", mayBeNull: true,
+        about: "Your name in the club. It is put into the names of conflict copies."),
+      Setting(
+        key: "club", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_CLUB", flag: "--club",
+        mayBeNull: true,
+        about: "Which of the clubs is opened. Without it: the only one, or the one that is called home."),
+      Setting(
+        key: "clubs.NAME.store", kind: .choice(storeKinds), fallback: .text("folder"),
+        about: "Where the club NAME keeps its files: folder is a directory of this machine."),
+      Setting(
+        key: "clubs.NAME.path", kind: .path, fallback: nil, about: "The directory of the club NAME."),
+      Setting(
+        key: "photosFolder", kind: .folder, fallback: .text("photos"), variable: "BYTECLUB_PHOTOS_FOLDER",
+        about: "The folder inside the club that holds the photos."),
+      Setting(
+        key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),
+        variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files are sent or fetched at the same time."),
+      Setting(
+        key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
+        about: "Whether the app uses the mouse. Without it, the terminal selects text with the mouse as usual."),
+      Setting(
+        key: "ui.ascii", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_ASCII",
+        about: "Whether the app draws with ASCII characters alone."),
+      Setting(
+        key: "keys.COMMAND", kind: .keys, fallback: nil,
+        about: "The keys of a command, instead of those it has. The commands are listed under KEYS."),
+    ]
+  }
+
+  /// The setting of a key path; parts that stand for names match any name.
+  func setting(_ path: [String]) -> Setting? {
+    settings.first { setting in
+      let parts = setting.parts
+      return parts.count == path.count && zip(parts, path).allSatisfy { Setting.isPlaceholder($0) || $0 == $1 }
+    }
+  }
+
+  /// What may stand below a key path: words, or nil when any name may. Empty when nothing may.
+  func children(of path: [String]) -> [String]? {
+    var words: [String] = []
+    for setting in settings {
+      let parts = setting.parts
+      guard parts.count > path.count,
+        zip(parts, path).allSatisfy({ Setting.isPlaceholder($0) || $0 == $1 })
+      else { continue }
+      let next = parts[path.count]
+      if next == "COMMAND" { return keys.commands }
+      if Setting.isPlaceholder(next) { return nil }
+      if !words.contains(next) { words.append(next) }
+    }
+    return words
+  }
+}

@@ -1,0 +1,54 @@
+import FileStores
+
+/// What a command has to say when it is through.
+struct Answer: Sendable {
+  /// What is done or found.
+  var records: [Record] = []
+  /// What failed, of several.
+  var failures: [StoreError] = []
+  /// Sentences for people, for standard error; not told under `--json`.
+  var notices: [String] = []
+
+  /// Nothing.
+  init() {}
+  /// Records, and a sentence.
+  init(_ records: [Record], notice: String? = nil) {
+    self.records = records
+    notices = notice.map { [$0] } ?? []
+  }
+
+  /// How the program ends.
+  var status: ExitStatus {
+    guard let first = failures.first else { return .done }
+    if failures.contains(where: { $0.kind == .cancelled }) { return .interrupted }
+    if !records.isEmpty { return .partlyFailed }
+    return failures.allSatisfy({ ExitStatus($0.kind) == ExitStatus(first.kind) }) ? ExitStatus(first.kind) : .failed
+  }
+
+  /// The document of `--json`.
+  var document: JSONValue {
+    let results = JSONValue.list(records.map(\.json))
+    guard let first = failures.first else { return .members(["ok": .bool(true), "results": results]) }
+    return .members([
+      "ok": .bool(false),
+      "error": .error(first),
+      "errors": failures.count > 1 ? .list(failures.map { .error($0) }) : nil,
+      "results": records.isEmpty ? nil : results,
+    ])
+  }
+
+  /// Writes everything.
+  func write(to output: Output, asJSON: Bool) {
+    if asJSON {
+      output.bytes(Array((document.encoded + "\n").utf8))
+    } else {
+      for record in records {
+        if let line = record.line { output.line(line) }
+      }
+    }
+    output.finish()
+    guard !asJSON else { return }
+    for notice in notices { output.notice(notice) }
+    for failure in failures where failure.kind != .cancelled { output.notice("byteclub: " + failure.description) }
+  }
+}
