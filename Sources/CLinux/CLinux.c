@@ -65,6 +65,11 @@ int cl_open_beneath(int folder, const char *path, int flags, unsigned mode) {
   return -errno;
 }
 
+int cl_pin_beneath(int folder, const char *name) {
+  int held = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  return held < 0 ? -errno : held;
+}
+
 // Nanoseconds since 1970; times that do not fit (before 1678, after 2262) are clamped.
 static int64_t nanoseconds(struct timespec time) {
   if (time.tv_sec > 9223372035) return INT64_MAX;
@@ -102,8 +107,8 @@ int cl_stat_path(const char *path, cl_stat *out) {
 }
 
 int cl_rename(int from_folder, const char *from, int to_folder, const char *to, int how) {
-  if (how == CL_RENAME_OVER) return renameat(from_folder, from, to_folder, to) == 0 ? 0 : -errno;
-  unsigned flags = how == CL_RENAME_NEW ? RENAME_NOREPLACE : RENAME_EXCHANGE;
+  if (how == 0) return renameat(from_folder, from, to_folder, to) == 0 ? 0 : -errno;
+  unsigned flags = how == 1 ? RENAME_NOREPLACE : RENAME_EXCHANGE;
   return syscall(SYS_renameat2, from_folder, from, to_folder, to, flags) == 0 ? 0 : -errno;
 }
 

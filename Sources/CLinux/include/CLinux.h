@@ -23,14 +23,16 @@ typedef struct {
 // A descriptor, or a negative errno (ELOOP: a link is in the way).
 int cl_open_beneath(int folder, const char *path, int flags, unsigned mode);
 
+// Holds on to what a name stands for (a link, too), without opening it for reading. A descriptor or a negative errno.
+int cl_pin_beneath(int folder, const char *name);
+
 // fstat and fstatat without following a link. 0 or a negative errno.
 int cl_stat_open(int descriptor, cl_stat *out);
 int cl_stat_at(int folder, const char *name, cl_stat *out);
 // stat of a path, following links. 0 or a negative errno.
 int cl_stat_path(const char *path, cl_stat *out);
 
-enum { CL_RENAME_OVER = 0, CL_RENAME_NEW = 1, CL_RENAME_EXCHANGE = 2 };
-// renameat2(2). 0 or a negative errno; -EINVAL also where the file system lacks the flag, -ENOSYS where the kernel does.
+// renameat2(2). `how`: 0 replaces, 1 fails with EEXIST (RENAME_NOREPLACE), 2 changes places (RENAME_EXCHANGE). 0 or a negative errno; -EINVAL also where the file system lacks the flag, -ENOSYS where the kernel does.
 int cl_rename(int from_folder, const char *from, int to_folder, const char *to, int how);
 
 // One entry of a directory. `type` is a DT_ constant; `next` is where a later reading goes on (lseek).

@@ -1,0 +1,126 @@
+internal import FileStores
+internal import Synchronization
+
+/// Which paths have changed, in order, for any number of readers, each at its own cursor.
+///
+/// Keeps the newest change of each path. When there are too many, it forgets them all, and readers from before are
+/// told to list anew. A cursor of another log (another process, an earlier start) means the same.
+final class ChangeLog: Sendable {
+  /// What a reader is told.
+  struct News: Sendable {
+    var paths: [StorePath]
+    var cursor: ChangeCursor
+    var mustRelist: Bool
+  }
+
+  private struct State {
+    var latest: [StorePath: UInt64] = [:]
+    var sequence: UInt64 = 0
+    /// Readers from before this have missed something.
+    var floor: UInt64 = 0
+    var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
+    var cancelled: Set<UInt64> = []
+    var tickets: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+  private let identity = UInt64.random(in: .min ... .max)
+  private let capacity: Int
+
+  init(capacity: Int = 16_384) {
+    self.capacity = capacity
+  }
+
+  /// Now.
+  var cursor: ChangeCursor { state.withLock { cursor(at: $0.sequence) } }
+
+  /// Remembers that these changed, and wakes those who wait.
+  func note(_ paths: some Collection<StorePath>) {
+    guard !paths.isEmpty else { return }
+    let waiters = state.withLock { state in
+      if state.latest.count + paths.count > capacity { forget(&state) }
+      for path in paths {
+        state.sequence += 1
+        state.latest[path] = state.sequence
+      }
+      return takeWaiters(&state)
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Tells every reader to list anew.
+  func loseTrack() {
+    let waiters = state.withLock { state in
+      forget(&state)
+      return takeWaiters(&state)
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits until something has changed since `cursor`.
+  /// - Throws: `cancelled`.
+  func news(since cursor: ChangeCursor) async throws(StoreError) -> News {
+    while !Task.isCancelled {
+      if let news = newsNow(since: cursor) { return news }
+      await nextChange(since: cursor)
+    }
+    throw .cancelled("Waiting for changes")
+  }
+
+  private func newsNow(since cursor: ChangeCursor) -> News? {
+    state.withLock { state in
+      guard let since = sequence(of: cursor), since >= state.floor, since <= state.sequence else {
+        return News(paths: [], cursor: self.cursor(at: state.sequence), mustRelist: true)
+      }
+      guard since < state.sequence else { return nil }
+      let changed = state.latest.filter { $0.value > since }.sorted { $0.value < $1.value }
+      return News(paths: changed.map(\.key), cursor: self.cursor(at: state.sequence), mustRelist: false)
+    }
+  }
+
+  private func nextChange(since cursor: ChangeCursor) async {
+    let ticket = state.withLock { state in
+      state.tickets += 1
+      return state.tickets
+    }
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        let ready = state.withLock { state in
+          if state.cancelled.remove(ticket) != nil || sequence(of: cursor) != state.sequence { return true }
+          state.waiters[ticket] = continuation
+          return false
+        }
+        if ready { continuation.resume() }
+      }
+      state.withLock { _ = $0.cancelled.remove(ticket) }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        let waiter = state.waiters.removeValue(forKey: ticket)
+        if waiter == nil { state.cancelled.insert(ticket) }
+        return waiter
+      }
+      waiter?.resume()
+    }
+  }
+
+  private func forget(_ state: inout State) {
+    state.latest.removeAll()
+    state.sequence += 1
+    state.floor = state.sequence
+  }
+
+  private func takeWaiters(_ state: inout State) -> [UnsafeContinuation<Void, Never>] {
+    defer { state.waiters.removeAll() }
+    return Array(state.waiters.values)
+  }
+
+  private func cursor(at sequence: UInt64) -> ChangeCursor {
+    ChangeCursor(String(identity, radix: 16) + "-" + String(sequence))
+  }
+
+  private func sequence(of cursor: ChangeCursor) -> UInt64? {
+    let parts = cursor.value.split(separator: "-")
+    guard parts.count == 2, parts[0] == String(identity, radix: 16) else { return nil }
+    return UInt64(parts[1])
+  }
+}

@@ -1,0 +1,90 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+/// An open file or folder; closed when the last reference goes. All calls block.
+final class Descriptor: Sendable {
+  let raw: Int32
+
+  init(_ raw: Int32) {
+    self.raw = raw
+  }
+
+  deinit { close(raw) }
+
+  /// What fstat says.
+  func stat(_ path: StorePath) throws(StoreError) -> FileStat {
+    var out = cl_stat()
+    try check(cl_stat_open(raw, &out), "look at", path)
+    return FileStat(out)
+  }
+
+  /// What fstatat says of a name in this folder, without following a link; nil when nothing is there.
+  func stat(_ name: CName, _ path: StorePath) throws(StoreError) -> FileStat? {
+    var out = cl_stat()
+    let code = cl_stat_at(raw, name.bytes, &out)
+    if code == -ENOENT { return nil }
+    try check(code, "look at", path)
+    return FileStat(out)
+  }
+
+  /// Up to `count` bytes from `offset`; empty at the end.
+  func read(_ count: Int, at offset: UInt64, _ path: StorePath) throws(StoreError) -> [UInt8] {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      repeat {
+        let got = pread(raw, buffer.baseAddress, count, off_t(clamping: offset))
+        code = got < 0 ? errno : 0
+        filled = max(got, 0)
+      } while code == EINTR
+    }
+    try check(-code, "read", path)
+    return bytes
+  }
+
+  /// Writes all of the bytes at `offset`.
+  func write(_ bytes: ByteChunk, at offset: UInt64, _ path: StorePath) throws(StoreError) {
+    let code = bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let put = pwrite(raw, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
+        if put < 0 {
+          if errno == EINTR { continue }
+          return errno
+        }
+        done += put
+      }
+      return 0
+    }
+    try check(-code, "write", path)
+  }
+
+  /// Waits until what was written is on the disk.
+  func sync(_ path: StorePath) throws(StoreError) {
+    while fsync(raw) != 0 {
+      // EINVAL, ENOTSUP: this file system has no fsync for such a file.
+      if errno == EINVAL || errno == ENOTSUP { return }
+      if errno != EINTR { throw FolderFault.error(errno, "write", path) }
+    }
+  }
+
+  /// Renames a name of this folder.
+  /// Returns 0, or a negative errno: `-EINVAL` also where the file system does not know the way.
+  func rename(_ name: CName, to newName: CName, in parent: Descriptor, _ way: RenameWay) -> Int32 {
+    cl_rename(raw, name.bytes, parent.raw, newName.bytes, way.rawValue)
+  }
+
+  private func check(_ code: Int32, _ action: String, _ path: StorePath) throws(StoreError) {
+    if code < 0 { throw FolderFault.error(-code, action, path) }
+  }
+}
+
+/// What a rename does with what is at the new name.
+enum RenameWay: Int32 {
+  /// Replaces it.
+  case over = 0
+  /// Fails with `EEXIST`.
+  case new = 1
+  /// Gives it the old name.
+  case exchange = 2
+}

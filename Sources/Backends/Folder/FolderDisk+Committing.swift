@@ -1,0 +1,166 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+extension FolderDisk {
+  /// Gives a pending file its name: fsync, the rename that the mode asks for, fsync of the folder.
+  ///
+  /// On an error the pending file is still there for `abandon`, and the name has what it had before.
+  func commit(
+    _ pending: PendingFile, at path: StorePath, _ mode: WriteMode, hash: ContentHash?
+  ) throws(StoreError) -> FileEntry {
+    try step(.look, path)
+    let old = try checkCondition(mode, path, in: pending.parent)
+    if let old { copyTraits(of: old, CName(path.name), to: pending) }
+    try step(.syncFile, path)
+    try pending.file.sync(path)
+    let written = try pending.file.stat(path)
+    switch mode {
+    case .create: try commitNew(pending, path)
+    case .overwrite: try commitOver(pending, path)
+    case .replace(let base): try commitReplacing(pending, path, base, pinned: written)
+    }
+    try step(.syncFolder, path)
+    try pending.parent.sync(path)
+    let now = try pending.file.stat(path)
+    settle(now)
+    // Should another program have written into the new file already, this names no version at all, as it must.
+    var raw = now.raw
+    (raw.size, raw.modified) = (written.raw.size, written.raw.modified)
+    let stat = FileStat(raw)
+    if let hash, now.isSameContent(as: written) { hashes.remember(hash, for: stat.revision) }
+    return stat.entry(path, hash: hash)
+  }
+
+  private func commitNew(_ pending: PendingFile, _ path: StorePath) throws(StoreError) {
+    try step(.rename, path)
+    try renameNew(pending.name, in: pending.folder, to: path, in: pending.parent)
+  }
+
+  private func commitOver(_ pending: PendingFile, _ path: StorePath) throws(StoreError) {
+    try step(.rename, path)
+    let there = try pending.parent.stat(CName(path.name), path)
+    if let there, there.kind != .file { throw exists(path, there) }
+    let code = pending.folder.rename(pending.name, to: CName(path.name), in: pending.parent, .over)
+    if code == -EISDIR || code == -ENOTEMPTY { throw exists(path, try pending.parent.stat(CName(path.name), path)) }
+    if code < 0 { throw FolderFault.error(-code, "write", path) }
+  }
+
+  private func commitReplacing(
+    _ pending: PendingFile, _ path: StorePath, _ base: Revision, pinned ours: FileStat
+  ) throws(StoreError) {
+    let name = CName(path.name)
+    // Held open, so that its inode number cannot be given to another file before we have compared.
+    let held = cl_pin_beneath(pending.parent.raw, name.bytes)
+    guard held >= 0 else {
+      if held == -ENOENT || held == -ELOOP { throw conflict(path, try pending.parent.stat(name, path)) }
+      throw FolderFault.error(-held, "write", path)
+    }
+    let old = Descriptor(held)
+    let before = try old.stat(path)
+    guard before.kind == .file, before.revision == base else { throw conflict(path, before) }
+    try step(.rename, path)
+    let code =
+      tuning.lacksExchange
+      ? -EINVAL
+      : pending.folder.rename(pending.name, to: name, in: pending.parent, .exchange)
+    switch code {
+    case 0: break
+    case -ENOENT: throw conflict(path, try pending.parent.stat(name, path))
+    case -EINVAL, -ENOSYS, -ENOTSUP:
+      // The declared fallback: look once more, then rename over it.
+      guard let now = try pending.parent.stat(name, path), now.revision == base else {
+        throw conflict(path, try pending.parent.stat(name, path))
+      }
+      return try commitOver(pending, path)
+    default: throw FolderFault.error(-code, "write", path)
+    }
+    try settleExchange(pending, path, displaced: before, ours: ours, held: old)
+  }
+
+  /// After the exchange: what came out lies under the temporary name. It must be the base, untouched.
+  private func settleExchange(
+    _ pending: PendingFile, _ path: StorePath, displaced before: FileStat, ours: FileStat, held: Descriptor
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      try step(.lookAtDisplaced, path)
+      let out = try pending.folder.stat(pending.name, path)
+      if let out, out.isSameContent(as: before) {
+        try step(.removeDisplaced, path)
+        // A failure leaves an old version under a hidden name, for the cleaning of a later day.
+        unlinkat(pending.folder.raw, pending.name.bytes, 0)
+        return
+      }
+    } catch {
+      swapBack(pending, path, ours: ours)
+      throw error
+    }
+    swapBack(pending, path, ours: ours)
+    throw conflict(path, try pending.parent.stat(CName(path.name), path))
+  }
+
+  /// Puts back what another program had written. When a third one came between, its file is kept beside.
+  private func swapBack(_ pending: PendingFile, _ path: StorePath, ours: FileStat) {
+    _ = tuning.probe?(.swapBack)
+    let name = CName(path.name)
+    let code = pending.folder.rename(pending.name, to: name, in: pending.parent, .exchange)
+    if code == -ENOENT {
+      let back = pending.folder.rename(pending.name, to: name, in: pending.parent, .new)
+      if back == 0 { return }
+    }
+    if let out = (try? pending.folder.stat(pending.name, path)) ?? nil, !out.isSameFile(as: ours) {
+      keepConflictCopy(pending, path)
+    }
+  }
+
+  private func keepConflictCopy(_ pending: PendingFile, _ path: StorePath) {
+    let name = Array(path.name)
+    let cut = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 && name.count - $0 < 16 ? $0 : nil } ?? name.count
+    let mark = Array(" (conflict copy \(FolderDisk.randomWord()))".utf8)
+    let copy = name[..<cut].prefix(255 - mark.count - (name.count - cut)) + mark + name[cut...]
+    _ = pending.folder.rename(pending.name, to: CName(copy), in: pending.parent, .new)
+  }
+
+  /// Renames to a name that nothing has.
+  /// - Throws: `exists`.
+  func renameNew(
+    _ from: CName, in folder: Descriptor, to path: StorePath, in parent: Descriptor
+  ) throws(StoreError) {
+    let name = CName(path.name)
+    var code =
+      tuning.lacksExchange
+      ? -EINVAL
+      : folder.rename(from, to: name, in: parent, .new)
+    if code == -EINVAL || code == -ENOSYS || code == -ENOTSUP {
+      // A hard link refuses a name that is taken, too; a file system without links gets a look and a rename.
+      if linkat(folder.raw, from.bytes, parent.raw, name.bytes, 0) == 0 {
+        unlinkat(folder.raw, from.bytes, 0)
+        return
+      }
+      code = -errno
+      if code == -EPERM || code == -ENOTSUP || code == -ENOSYS || code == -EOPNOTSUPP {
+        if let there = try parent.stat(name, path) { throw exists(path, there) }
+        code = folder.rename(from, to: name, in: parent, .over)
+      }
+    }
+    if code == -EEXIST { throw exists(path, try parent.stat(name, path)) }
+    if code < 0 { throw FolderFault.error(-code, "write", path) }
+  }
+
+  /// Gives the new file the old one's owner, group, mode and extended attributes, as far as allowed.
+  private func copyTraits(of old: FileStat, _ name: CName, to pending: PendingFile) {
+    var mode = old.raw.mode & 0o7777
+    if fchown(pending.file.raw, old.raw.user, old.raw.group) != 0, fchown(pending.file.raw, .max, old.raw.group) != 0,
+      let own = try? pending.file.stat(.root), own.raw.group != old.raw.group
+    {
+      // The group's rights must not go to another group.
+      mode = (mode & ~0o70) | ((mode & 0o7) << 3)
+    }
+    let source = cl_open_beneath(pending.parent.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    if source >= 0 {
+      let source = Descriptor(source)
+      cl_copy_attributes(source.raw, pending.file.raw)
+    }
+    _ = fchmod(pending.file.raw, mode)
+  }
+}

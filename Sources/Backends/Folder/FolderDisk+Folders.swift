@@ -1,0 +1,77 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+extension FolderDisk {
+  /// Makes a folder and its parents. Returns those that were not there before, parents first.
+  @discardableResult
+  func makeFolder(_ path: StorePath, below root: Descriptor) throws(StoreError) -> [StorePath] {
+    var made: [StorePath] = []
+    var current = StorePath.root
+    for name in path.components {
+      current = try current.appending(name)
+      let parent = try openParent(of: current, below: root, to: "make")
+      if mkdirat(parent.raw, CName(name).bytes, 0o777) == 0 {
+        made.append(current)
+        continue
+      }
+      let code = errno
+      guard code == EEXIST else {
+        removeFolders(made, below: root)
+        throw FolderFault.error(code, "make", current)
+      }
+      guard let there = try parent.stat(CName(name), current), there.kind != .folder else { continue }
+      removeFolders(made, below: root)
+      if there.raw.mode & UInt32(S_IFMT) == UInt32(S_IFLNK), current != path {
+        throw FolderFault.error(ELOOP, "write", current)
+      }
+      throw StoreError(
+        .exists, "\"\(current)\" is there already and is no folder.", remedy: FolderFault.anotherName, path: current,
+        current: entry(there, current))
+    }
+    return made
+  }
+
+  /// Opens the folder that holds `path`, and makes it first where it is not there.
+  func openParentMaking(
+    of path: StorePath, below root: Descriptor
+  ) throws(StoreError) -> (parent: Descriptor, made: [StorePath]) {
+    let raw = cl_open_beneath(root.raw, CName(path.parent).bytes, O_RDONLY | O_DIRECTORY, 0)
+    if raw >= 0 { return (Descriptor(raw), []) }
+    guard raw == -ENOENT || raw == -ENOTDIR else { throw FolderFault.error(-raw, "write", path) }
+    let made = try makeFolder(path.parent, below: root)
+    do throws(StoreError) {
+      let parent = try openParent(of: path, below: root, to: "write")
+      for folder in made { try openParent(of: folder, below: root, to: "write").sync(folder) }
+      return (parent, made)
+    } catch {
+      removeFolders(made, below: root)
+      throw error
+    }
+  }
+
+  /// Takes back folders that `makeFolder` made, as far as nobody has put anything into them.
+  func removeFolders(_ made: [StorePath], below root: Descriptor) {
+    for path in made.reversed() { unlinkat(root.raw, CName(path).bytes, AT_REMOVEDIR) }
+  }
+
+  /// Deletes a name in `parent`: a file, or a folder with all that is in it. Links are deleted, not followed.
+  func remove(_ name: CName, in parent: Descriptor, _ path: StorePath) throws(StoreError) {
+    if unlinkat(parent.raw, name.bytes, 0) == 0 { return }
+    var code = errno
+    if code == ENOENT { return }
+    guard code == EISDIR || code == EPERM else { throw FolderFault.error(code, "delete", path) }
+    let raw = cl_open_beneath(parent.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
+    guard raw >= 0 else { throw FolderFault.error(code == EPERM ? EPERM : -raw, "delete", path) }
+    let folder = Descriptor(raw)
+    while true {
+      let names = try DirectoryReader(bytes: 32 * 1024).someNames(in: folder, path)
+      if names.isEmpty { break }
+      for name in names { try remove(name, in: folder, path) }
+      lseek(folder.raw, 0, SEEK_SET)
+    }
+    if unlinkat(parent.raw, name.bytes, AT_REMOVEDIR) == 0 { return }
+    code = errno
+    if code != ENOENT { throw FolderFault.error(code, "delete", path) }
+  }
+}

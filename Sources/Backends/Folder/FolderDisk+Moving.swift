@@ -1,0 +1,92 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+extension FolderDisk {
+  /// Moves a file or folder.
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) throws(StoreError) -> FileEntry {
+    guard !path.isReserved else { throw missing(path) }
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    try target.checkWritable()
+    let root = try openRoot()
+    let source = try openParent(of: path, below: root, to: "move")
+    let name = CName(path.name)
+    guard let before = try source.stat(name, path) else { throw missing(path) }
+    try check(ifRevision, before, path)
+    if path == target { return entry(before, path) }
+    if target.relative(to: path) != nil {
+      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
+    }
+    let (parent, made) = try openParentMaking(of: target, below: root)
+    do throws(StoreError) {
+      if try isCaseChange(before, path, target, in: parent) {
+        let code = source.rename(name, to: CName(target.name), in: parent, .over)
+        if code < 0 { throw FolderFault.error(-code, "move", path) }
+      } else {
+        try step(.rename, path)
+        try renameNew(name, in: source, to: target, in: parent)
+      }
+    } catch {
+      removeFolders(made, below: root)
+      throw error
+    }
+    guard let after = try parent.stat(CName(target.name), target) else { throw missing(target) }
+    if ifRevision != nil, !after.isSameContent(as: before) {
+      // Another version came under our hands: put it back, unless the name is taken again.
+      try renameNew(CName(target.name), in: parent, to: path, in: source)
+      removeFolders(made, below: root)
+      throw conflict(path, after)
+    }
+    try parent.sync(target)
+    try source.sync(path)
+    if let revision = before.entry(path).revision, let hash = hashes[revision] {
+      hashes.remember(hash, for: after.revision)
+    }
+    return entry(after, target)
+  }
+
+  /// On file systems that do not tell case apart, the target "is there": it is the file itself.
+  private func isCaseChange(
+    _ before: FileStat, _ path: StorePath, _ target: StorePath, in parent: Descriptor
+  ) throws(StoreError) -> Bool {
+    guard path.parent == target.parent, before.kind == .folder || before.raw.links == 1,
+      let there = try parent.stat(CName(target.name), target)
+    else { return false }
+    return there.isSameFile(as: before)
+  }
+
+  /// Deletes a file, or a folder with all that is in it.
+  func delete(_ path: StorePath, ifRevision: Revision?) throws(StoreError) {
+    guard !path.isReserved else { throw missing(path) }
+    try path.checkWritable()
+    let root = try openRoot()
+    let parent = try openParent(of: path, below: root, to: "delete")
+    let name = CName(path.name)
+    guard let before = try parent.stat(name, path) else { throw missing(path) }
+    try check(ifRevision, before, path)
+    if ifRevision == nil, before.kind != .folder {
+      if unlinkat(parent.raw, name.bytes, 0) != 0 { throw FolderFault.error(errno, "delete", path) }
+      return try parent.sync(path)
+    }
+    // Out of sight first: a folder goes at once, and a file is compared where nobody else writes.
+    try step(.rename, path)
+    let aside = CName.temporary()
+    let code = parent.rename(name, to: aside, in: parent, .over)
+    if code < 0 { throw FolderFault.error(-code, "delete", path) }
+    do throws(StoreError) {
+      if ifRevision != nil, let out = try parent.stat(aside, path), !out.isSameContent(as: before) {
+        throw conflict(path, out)
+      }
+      try remove(aside, in: parent, path)
+    } catch {
+      try? renameNew(aside, in: parent, to: path, in: parent)
+      throw error
+    }
+    try parent.sync(path)
+  }
+
+  func check(_ revision: Revision?, _ stat: FileStat, _ path: StorePath) throws(StoreError) {
+    guard let revision else { return }
+    guard stat.kind == .file, stat.revision == revision else { throw conflict(path, stat) }
+  }
+}

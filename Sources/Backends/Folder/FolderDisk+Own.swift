@@ -1,0 +1,31 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+extension FolderDisk {
+  /// Opens one of byteclub's own folders, `.byteclub/<name>`, and makes it first.
+  func openOwn(_ name: String, below root: Descriptor, making: Bool) throws(StoreError) -> Descriptor {
+    if making {
+      for part in [".byteclub", ".byteclub/" + name] where mkdirat(root.raw, part, 0o777) != 0 && errno != EEXIST {
+        throw FolderFault.error(errno, "make byteclub's own folder in", .root)
+      }
+    }
+    let raw = cl_open_beneath(root.raw, CName(".byteclub/" + name).bytes, O_RDONLY | O_DIRECTORY, 0)
+    guard raw >= 0 else { throw FolderFault.error(-raw, "open byteclub's own folder in", .root) }
+    return Descriptor(raw)
+  }
+
+  func openOwnIfThere(_ name: String, below root: Descriptor) throws(StoreError) -> Descriptor? {
+    do throws(StoreError) {
+      return try openOwn(name, below: root, making: false)
+    } catch where error.kind == .notFound {
+      return nil
+    }
+  }
+
+  /// Words that byteclub gave out itself: digits, small letters and `-`. Anything else could be a path.
+  static func isOwnWord(_ word: String) -> Bool {
+    !word.isEmpty && word.utf8.count < 64
+      && word.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 45 }
+  }
+}

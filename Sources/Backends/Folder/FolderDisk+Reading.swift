@@ -1,0 +1,74 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+/// A file being read.
+struct OpenRead: Sendable {
+  let file: Descriptor
+  let stat: FileStat
+  /// The first bytes, and whether they are all there is.
+  let first: [UInt8]
+}
+
+extension FolderDisk {
+  /// Opens a file, and reads its first chunk.
+  func beginRead(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?
+  ) throws(StoreError) -> OpenRead {
+    guard !path.isReserved else { throw missing(path) }
+    let root = try openRoot()
+    if path.isRoot { throw notAFile(path, .folder) }
+    // Looked at before it is opened: opening a pipe or a device can have effects.
+    let parent = try openParent(of: path, below: root, to: "read")
+    guard let before = try parent.stat(CName(path.name), path) else { throw missing(path) }
+    guard before.kind == .file else { throw notAFile(path, before.kind) }
+    let raw = cl_open_beneath(parent.raw, CName(path.name).bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    guard raw >= 0 else {
+      if raw == -ELOOP { throw notAFile(path, .other) }
+      throw FolderFault.error(-raw, "read", path)
+    }
+    let file = Descriptor(raw)
+    let stat = try file.stat(path)
+    guard stat.kind == .file else { throw notAFile(path, stat.kind) }
+    if let ifRevision, stat.revision != ifRevision {
+      throw StoreError(
+        .conflict, "\"\(path)\" is not the version that was asked for: it has changed.", remedy: "Read it again.",
+        path: path, current: entry(stat, path))
+    }
+    guard offset <= stat.raw.size else {
+      throw StoreError(
+        .badInput, "\"\(path)\" has \(stat.raw.size) bytes; it cannot be read from byte \(offset).", path: path)
+    }
+    let first = try readChunk(file, at: offset, stat, path)
+    return OpenRead(file: file, stat: stat, first: first)
+  }
+
+  /// The next chunk of a file being read.
+  /// - Throws: `conflict` when the file has changed since it was opened.
+  func readChunk(
+    _ file: Descriptor, at offset: UInt64, _ stat: FileStat, _ path: StorePath
+  ) throws(StoreError) -> [UInt8] {
+    let left = stat.raw.size - offset
+    let count = Int(min(left, UInt64(tuning.chunkBytes)))
+    let bytes = count == 0 ? [] : try file.read(count, at: offset, path)
+    // At the end, and after each chunk: what is handed on is of one version.
+    let now = try file.stat(path)
+    guard now.revision == stat.revision, bytes.count > 0 || count == 0 else {
+      throw StoreError(
+        .conflict, "\"\(path)\" was changed while it was read.", remedy: "Read it again.", path: path,
+        current: entry(now, path))
+    }
+    if UInt64(bytes.count) == left { settle(stat) }
+    return bytes
+  }
+
+  func notAFile(_ path: StorePath, _ kind: FileEntry.Kind) -> StoreError {
+    switch kind {
+    case .folder: StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
+    default:
+      StoreError(
+        .badInput, "\"\(path)\" is a link, a pipe or a device: only regular files are opened.",
+        remedy: "Put the file itself into the club's folder.", path: path)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+extension FolderDisk {
+  private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
+
+  func beginUpload(_ path: StorePath) throws(StoreError) -> UploadSession {
+    try path.checkWritable()
+    let folder = try openOwn("uploads", below: try openRoot(), making: true)
+    try removeOldUploads(in: folder)
+    let session = UploadSession(FolderDisk.randomWord())
+    let raw = cl_open_beneath(folder.raw, partName(session).bytes, O_RDWR | O_CREAT | O_EXCL, 0o666)
+    guard raw >= 0 else { throw FolderFault.error(-raw, "write", path) }
+    close(raw)
+    try folder.sync(path)
+    return session
+  }
+
+  func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) throws(StoreError) -> UInt64 {
+    let file = try openUpload(session, O_RDWR).file
+    // Two appends of one session come one after the other, and the later one is told that its offset is wrong.
+    while flock(file.raw, LOCK_EX) != 0 { if errno != EINTR { throw FolderFault.error(errno, "write", .root) } }
+    let size = try file.stat(.root).raw.size
+    guard size == offset else {
+      throw StoreError(
+        .conflict, "The upload has \(size) bytes, not \(offset).", remedy: "Go on from there.", path: .root)
+    }
+    do throws(StoreError) {
+      try step(.write, .root)
+      try file.write(bytes, at: offset, .root)
+      try file.sync(.root)
+    } catch {
+      // All of the piece or none.
+      ftruncate(file.raw, off_t(offset))
+      guard error.kind == .quota else { throw error }
+      throw StoreError(
+        .quota, "No room is left on the disk of \(rootText) for the upload (\(bytes.count) more bytes).",
+        remedy: error.remedy, path: .root)
+    }
+    return offset + UInt64(bytes.count)
+  }
+
+  /// Opens what was sent, and looks whether it may get its name.
+  func beginFinish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, _ mode: WriteMode
+  ) throws(StoreError) -> PendingFile {
+    try path.checkWritable()
+    let (root, folder, file) = try openUpload(session, O_RDWR)
+    let sent = try file.stat(path).raw.size
+    guard sent == size else { throw .wrongLength(path, declared: size, given: sent) }
+    let (parent, made) = try openParentMaking(of: path, below: root)
+    do throws(StoreError) {
+      try checkCondition(mode, path, in: parent)
+    } catch {
+      removeFolders(made, below: root)
+      throw error
+    }
+    return PendingFile(
+      root: root, folder: folder, name: partName(session), file: file, parent: parent, made: made)
+  }
+
+  func abandonUpload(_ session: UploadSession) throws(StoreError) {
+    guard FolderDisk.isOwnWord(session.id),
+      let folder = try openOwnIfThere("uploads", below: try openRoot())
+    else { return }
+    if unlinkat(folder.raw, partName(session).bytes, 0) != 0, errno != ENOENT {
+      throw FolderFault.error(errno, "abandon the upload in", .root)
+    }
+  }
+
+  func openUpload(
+    _ session: UploadSession, _ flags: Int32
+  ) throws(StoreError) -> (root: Descriptor, folder: Descriptor, file: Descriptor) {
+    let gone = StoreError(
+      .notFound, "The store does not have this upload any more.", remedy: "Start it anew.", path: .root)
+    let root = try openRoot()
+    guard FolderDisk.isOwnWord(session.id), let folder = try openOwnIfThere("uploads", below: root) else { throw gone }
+    let raw = cl_open_beneath(folder.raw, partName(session).bytes, flags | O_NONBLOCK, 0)
+    guard raw >= 0 else { throw raw == -ENOENT ? gone : FolderFault.error(-raw, "open the upload in", .root) }
+    return (root, folder, Descriptor(raw))
+  }
+
+  private func partName(_ session: UploadSession) -> CName { CName(session.id + ".part") }
+
+  private func removeOldUploads(in folder: Descriptor) throws(StoreError) {
+    while true {
+      let names = try DirectoryReader(bytes: 32 * 1024).someNames(in: folder, .root)
+      if names.isEmpty { break }
+      for name in names {
+        guard let stat = try folder.stat(name, .root), isOlder(stat, than: FolderDisk.weekSeconds) else { continue }
+        unlinkat(folder.raw, name.bytes, 0)
+      }
+    }
+    lseek(folder.raw, 0, SEEK_SET)
+  }
+}

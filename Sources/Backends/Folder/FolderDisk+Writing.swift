@@ -1,0 +1,85 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+extension FolderDisk {
+  /// Starts a put: looks whether it may succeed at all, makes the parents and the temporary file.
+  func beginPut(_ path: StorePath, _ mode: WriteMode) throws(StoreError) -> PendingFile {
+    try path.checkWritable()
+    let root = try openRoot()
+    let (parent, made) = try openParentMaking(of: path, below: root)
+    do throws(StoreError) {
+      try checkCondition(mode, path, in: parent)
+      try step(.makeTemporary, path)
+      let name = CName.temporary()
+      // A new file's mode is what the umask makes of 0666; one that replaces a private file starts private.
+      let bits: UInt32 = try parent.stat(CName(path.name), path) == nil ? 0o666 : 0o600
+      let raw = cl_open_beneath(parent.raw, name.bytes, O_RDWR | O_CREAT | O_EXCL, bits)
+      guard raw >= 0 else { throw FolderFault.error(-raw, "write", path) }
+      return PendingFile(
+        root: root, folder: parent, name: name, file: Descriptor(raw), parent: parent, made: made)
+    } catch {
+      removeFolders(made, below: root)
+      throw error
+    }
+  }
+
+  /// Writes some of a put's bytes.
+  func write(_ bytes: ByteChunk, at offset: UInt64, to pending: PendingFile, _ path: StorePath) throws(StoreError) {
+    do throws(StoreError) {
+      try step(.write, path)
+      try pending.file.write(bytes, at: offset, path)
+    } catch {
+      throw explainingRoom(error, bytes: offset + UInt64(bytes.count), path)
+    }
+  }
+
+  /// Takes back a put that will not be finished.
+  func abandon(_ pending: PendingFile) {
+    unlinkat(pending.folder.raw, pending.name.bytes, 0)
+    removeFolders(pending.made, below: pending.root)
+  }
+
+  /// Throws unless the condition holds now. (It is looked at again when the file gets its name.)
+  /// Returns what is there.
+  @discardableResult
+  func checkCondition(_ mode: WriteMode, _ path: StorePath, in parent: Descriptor) throws(StoreError) -> FileStat? {
+    let there = try parent.stat(CName(path.name), path)
+    switch mode {
+    case .create:
+      if let there { throw exists(path, there) }
+    case .overwrite:
+      if let there, there.kind != .file { throw exists(path, there) }
+    case .replace(let base):
+      guard let there, there.kind == .file, there.revision == base else { throw conflict(path, there) }
+    }
+    return there
+  }
+
+  func exists(_ path: StorePath, _ there: FileStat?) -> StoreError {
+    let what =
+      switch there?.kind {
+      case .folder: "A folder"
+      case .other: "A link, pipe or device"
+      default: "A file"
+      }
+    return StoreError(
+      .exists, "\(what) named \"\(path)\" is there already.", remedy: FolderFault.anotherName, path: path,
+      current: there.map { entry($0, path) })
+  }
+
+  func conflict(_ path: StorePath, _ there: FileStat?) -> StoreError {
+    let message =
+      there == nil
+      ? "\"\(path)\" is not there any more." : "\"\(path)\" was changed by another program or member."
+    return StoreError(
+      .conflict, message, remedy: "Nothing was overwritten.", path: path, current: there.map { entry($0, path) })
+  }
+
+  private func explainingRoom(_ error: StoreError, bytes: UInt64, _ path: StorePath) -> StoreError {
+    guard error.kind == .quota else { return error }
+    return StoreError(
+      .quota, "No room is left on the disk of \(rootText) for \"\(path)\" (at least \(bytes) bytes).",
+      remedy: error.remedy, path: path)
+  }
+}

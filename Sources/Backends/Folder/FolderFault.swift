@@ -1,0 +1,69 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+/// The one place that makes store errors of errno values.
+enum FolderFault {
+  /// The error for `code`, which came while trying to `action` (a verb: "read", "write") what is at `path`.
+  static func error(_ code: Int32, _ action: String, _ path: StorePath) -> StoreError {
+    let name = path.isRoot ? "the club's folder" : "\"\(path)\""
+    let detail = String(cString: cl_describe(code)).lowercased()
+    switch code {
+    case ENOENT:
+      return StoreError(.notFound, "There is no \(name).", path: path)
+    case ENOTDIR:
+      return StoreError(.notFound, "There is no \(name): a part of its path is a file.", path: path)
+    case EEXIST, ENOTEMPTY, EISDIR:
+      return StoreError(.exists, "\(name) is there already.".capitalizedFirst, remedy: anotherName, path: path)
+    case EACCES, EPERM:
+      return StoreError(
+        .notPermitted, "You may not \(action) \(name) (\(detail)).",
+        remedy: "Check the permissions of the file and its folder.", path: path)
+    case EROFS:
+      return StoreError(
+        .notPermitted, "Cannot \(action) \(name): the disk is mounted read-only.",
+        remedy: "Mount it writable, or use another folder.", path: path)
+    case EXDEV:
+      return StoreError(
+        .unsupported, "Cannot \(action) \(name): it would go to another disk.",
+        remedy: "Copy it, then delete the old one.", path: path)
+    case ELOOP:
+      return StoreError(
+        .notPermitted, "Cannot \(action) \(name): a link is in its path, and links are not followed.",
+        remedy: "Put the file itself into the club's folder.", path: path)
+    case ENOSPC:
+      return StoreError(
+        .quota, "Cannot \(action) \(name): the disk is full.", remedy: "Free some space, then try again.", path: path)
+    case EDQUOT:
+      return StoreError(
+        .quota, "Cannot \(action) \(name): your quota on this disk is used up.",
+        remedy: "Free some space, then try again.", path: path)
+    case EFBIG, EOVERFLOW:
+      return StoreError(.tooLarge, "Cannot \(action) \(name): it is too large for this disk.", path: path)
+    case ENAMETOOLONG:
+      return StoreError(.badName, "The name \(name) is too long for this disk.", remedy: anotherName, path: path)
+    case EILSEQ, EINVAL:
+      return StoreError(
+        .badName, "This disk cannot hold the name \(name) (\(detail)).", remedy: anotherName, path: path)
+    case EMFILE, ENFILE, ENOMEM:
+      return StoreError(
+        .server, "Cannot \(action) \(name): too much is open at once (\(detail)).",
+        remedy: "Try again in a moment.", path: path)
+    case ESTALE, ENODEV, ENXIO, ENOTCONN, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH, ETIMEDOUT:
+      return StoreError(
+        .offline, "Cannot \(action) \(name): its disk does not answer (\(detail)).",
+        remedy: "Check that it is connected.", path: path)
+    default:
+      return StoreError(
+        .server, "Cannot \(action) \(name): the disk reports \"\(detail)\".",
+        remedy: "Try again; if it stays so, check the disk.", path: path)
+    }
+  }
+
+  static let anotherName = "Choose another name."
+}
+
+extension String {
+  /// With a capital letter at the start of a sentence.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,79 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+/// Uploads in pieces: each a file in `.byteclub/uploads/` that grows, and that gets its name at the end.
+///
+/// Appended bytes are on the disk when `append` returns. Sessions that nobody has touched for a week are dropped.
+struct FolderUploads: ResumableUploads {
+  let disk: FolderDisk
+  let pool: BlockingPool
+
+  /// 4 MiB: an fsync of 10 ms a piece costs little, and a crash loses little.
+  var pieceBytes: Int { 4 * 1024 * 1024 }
+
+  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+    try checkCancelled(path)
+    let disk = disk
+    return try await pool.run { () throws(StoreError) -> UploadSession in try disk.beginUpload(path) }
+  }
+
+  func append(
+    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try checkCancelled(.root)
+    let disk = disk
+    return try await pool.run { () throws(StoreError) -> UInt64 in
+      try disk.append(bytes, to: session, at: offset)
+    }
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    try checkCancelled(.root)
+    let disk = disk
+    return try await pool.run { () throws(StoreError) -> UInt64 in
+      try disk.openUpload(session, O_RDONLY).file.stat(.root).raw.size
+    }
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled(path)
+    let disk = disk
+    let pending = try await pool.run { () throws(StoreError) -> PendingFile in
+      try disk.beginFinish(session, size: size, at: path, mode)
+    }
+    do throws(StoreError) {
+      let hasher = SharedHasher()
+      var offset: UInt64 = 0
+      while offset < size {
+        try checkCancelled(path)
+        let at = offset
+        offset += try await pool.run { () throws(StoreError) -> UInt64 in
+          let bytes = try pending.file.read(1024 * 1024, at: at, path)
+          hasher.update(bytes[...])
+          return UInt64(bytes.count)
+        }
+        if offset == at { throw .wrongLength(path, declared: size, given: offset) }
+      }
+      try checkCancelled(path)
+      return try await pool.run { () throws(StoreError) -> FileEntry in
+        try disk.commit(pending, at: path, mode, hash: hasher.finish())
+      }
+    } catch {
+      // The session stays: what was sent can be finished under another name or condition.
+      await pool.run { disk.removeFolders(pending.made, below: pending.root) }
+      throw error
+    }
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    let disk = disk
+    try await pool.run { () throws(StoreError) in try disk.abandonUpload(session) }
+  }
+
+  private func checkCancelled(_ path: StorePath) throws(StoreError) {
+    if Task.isCancelled { throw .cancelled("The upload", path: path) }
+  }
+}

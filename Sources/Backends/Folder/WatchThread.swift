@@ -1,0 +1,177 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+internal import Synchronization
+
+/// The thread that sleeps in poll(2) until inotify has something to tell, and writes it into the log.
+///
+/// It keeps itself alive until `stop`. `watch…` may be called from any thread.
+final class WatchThread: Sendable {
+  private struct State {
+    var map = WatchMap()
+    /// Every folder below the root is watched.
+    var isComplete = false
+    var polls: Bool
+    var stopped = false
+  }
+
+  private let disk: FolderDisk
+  private let log: ChangeLog
+  private let watch: Int32
+  private let signal: Int32
+  private let state: Mutex<State>
+
+  init(disk: FolderDisk, log: ChangeLog) {
+    self.disk = disk
+    self.log = log
+    watch = cl_watch_open()
+    signal = cl_signal_open()
+    state = Mutex(State(polls: disk.tuning.polls ?? (disk.isOnNetwork || watch < 0)))
+    DetachedThread.start { [self] in run() }
+  }
+
+  deinit {
+    if watch >= 0 { close(watch) }
+    if signal >= 0 { close(signal) }
+  }
+
+  func stop() {
+    state.withLock { $0.stopped = true }
+    cl_signal_send(signal)
+  }
+
+  /// Watches one folder.
+  func watch(_ folder: StorePath, _ descriptor: Descriptor) {
+    state.withLock { state in
+      guard !state.polls, !state.map.contains(folder) else { return }
+      // By descriptor, so that it is this very folder whatever its name leads to now.
+      let id = cl_watch_add(watch, "/proc/self/fd/\(descriptor.raw)")
+      if id >= 0 {
+        state.map.set(id, folder)
+      } else if id == -ENOSPC || id == -ENOMEM || folder.isRoot {
+        // No watches left on this system, or no /proc.
+        state.polls = true
+        cl_signal_send(signal)
+      }
+    }
+  }
+
+  /// Sees to it that all folders are watched.
+  func watchEverything() throws(StoreError) {
+    let root = try disk.openRoot()
+    guard !state.withLock({ $0.isComplete || $0.polls }) else { return }
+    watch(.root, root)
+    scan(.root, root, telling: false)
+    state.withLock { $0.isComplete = true }
+  }
+
+  /// Watches the folders below an open folder. When `telling`, returns what is there, too.
+  @discardableResult
+  private func scan(_ folder: StorePath, _ descriptor: Descriptor, telling: Bool) -> [StorePath] {
+    // Two links, and the file system counts them: there are no folders in it.
+    if !telling, let stat = try? descriptor.stat(folder), stat.raw.links == 2 { return [] }
+    let raw = cl_open_beneath(descriptor.raw, ".", O_RDONLY | O_DIRECTORY, 0)
+    guard raw >= 0 else { return [] }
+    let own = Descriptor(raw)
+    let reader = DirectoryReader(bytes: 64 * 1024)
+    var folders: [StorePath] = []
+    var found: [StorePath] = []
+    while true {
+      let more = try? reader.read(own, folder) { name, type, _ in
+        guard !name.starts(with: reservedPrefix), let path = folder.child(named: name) else { return }
+        if telling { found.append(path) }
+        if Int(type) == CL_TYPE_FOLDER || Int(type) == CL_TYPE_UNKNOWN { folders.append(path) }
+      }
+      if more != true { break }
+    }
+    for path in folders {
+      let raw = cl_open_beneath(own.raw, CName(path.name).bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)
+      guard raw >= 0 else { continue }
+      let below = Descriptor(raw)
+      watch(path, below)
+      found += scan(path, below, telling: telling)
+    }
+    return found
+  }
+
+  private func run() {
+    var changed = PendingChanges(quiet: disk.tuning.quiet, atMost: disk.tuning.atMost)
+    var poller: TreePoller?
+    while true {
+      let (stopped, polls) = state.withLock { ($0.stopped, $0.polls) }
+      if stopped { return }
+      if polls {
+        if poller == nil {
+          // What has changed before this first look is not known.
+          poller = TreePoller(disk)
+          log.loseTrack()
+        }
+        if cl_wait(-1, signal, Int32(disk.tuning.pollInterval.milliseconds)) & 2 != 0 { cl_signal_clear(signal) }
+        guard !state.withLock({ $0.stopped }) else { return }
+        switch poller?.changes() {
+        case .some(let paths): log.note(paths)
+        case nil: continue
+        }
+        continue
+      }
+      let ready = cl_wait(watch, signal, changed.milliseconds)
+      if ready & 2 != 0 { cl_signal_clear(signal) }
+      if ready & 1 != 0 { readEvents(&changed) }
+      if changed.isDue(sawEvent: ready & 1 != 0) { log.note(changed.take()) }
+    }
+  }
+
+  private func readEvents(_ changed: inout PendingChanges) {
+    withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 8) { buffer in
+      let got = cl_read_events(watch, buffer.baseAddress, buffer.count)
+      var position = 0
+      var event = cl_event()
+      while got > 0, cl_next_event(buffer.baseAddress, got, &position, &event) != 0 {
+        handle(event, &changed)
+      }
+    }
+  }
+
+  private func handle(_ event: cl_event, _ changed: inout PendingChanges) {
+    func has(_ bit: Int) -> Bool { Int(event.mask) & bit != 0 }
+    if has(CL_EVENT_LOST_TRACK) {
+      // Folders may have come and gone unseen: the next listing or wait watches everything anew.
+      return startOver(&changed)
+    }
+    guard let folder = state.withLock({ $0.map[event.id] }) else { return }
+    if has(CL_EVENT_UNWATCHED) { state.withLock { $0.map.remove(event.id) } }
+    if event.length == 0 {
+      if folder.isRoot, has(CL_EVENT_SELF_GONE) || has(CL_EVENT_UNWATCHED) { startOver(&changed) }
+      return
+    }
+    let name = UnsafeRawBufferPointer(start: event.name, count: event.length)
+    guard !name.starts(with: reservedPrefix), let path = folder.child(named: name) else { return }
+    changed.add(path)
+    guard has(CL_EVENT_FOLDER) else { return }
+    if has(CL_EVENT_LEFT) { forget(path) }
+    if has(CL_EVENT_ARRIVED) {
+      // Watched first, then looked through: what came before the watch is told as well.
+      guard let root = try? disk.openRoot(),
+        let arrived = try? disk.open(path, O_RDONLY | O_DIRECTORY, below: root, to: "watch")
+      else { return }
+      watch(path, arrived)
+      for found in scan(path, arrived, telling: true) { changed.add(found) }
+    }
+  }
+
+  private func forget(_ folder: StorePath) {
+    state.withLock { state in
+      for id in state.map.removeAll(below: folder) { _ = cl_watch_remove(watch, id) }
+    }
+  }
+
+  /// Events were lost, or the root was moved, deleted or unmounted.
+  private func startOver(_ changed: inout PendingChanges) {
+    state.withLock { $0.isComplete = false }
+    forget(.root)
+    changed.clear()
+    log.loseTrack()
+  }
+}
+
+private let reservedPrefix = Array(".byteclub".utf8)

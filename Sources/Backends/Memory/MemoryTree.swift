@@ -1,0 +1,168 @@
+internal import FileStores
+
+/// The files and folders of a memory store.
+struct MemoryTree: Sendable {
+  private struct Node: Sendable {
+    var entry: FileEntry
+    var bytes: [UInt8] = []
+  }
+
+  /// Something in the trash.
+  struct Discarded: Sendable {
+    var file: TrashedFile
+    var bytes: [UInt8]
+    var entry: FileEntry
+  }
+
+  private var nodes: [StorePath: Node] = [:]
+  private var counter: UInt64 = 0
+  var trash: [Discarded] = []
+  var uploads: [UploadSession: [UInt8]] = [:]
+
+  mutating func nextWord(_ prefix: String) -> String {
+    counter += 1
+    return prefix + String(counter)
+  }
+
+  func entry(_ path: StorePath) throws(StoreError) -> FileEntry {
+    if path.isRoot { return FileEntry(path: .root, kind: .folder) }
+    guard let node = nodes[path] else { throw missing(path) }
+    return node.entry
+  }
+
+  func entries(
+    in folder: StorePath, recursive: Bool, after last: StorePath?, limit: Int
+  ) throws(StoreError) -> [FileEntry] {
+    guard try entry(folder).kind == .folder else {
+      throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder)
+    }
+    let below = nodes.values.lazy.map(\.entry).filter { entry in
+      if let last, entry.path <= last { return false }
+      return recursive ? entry.path.relative(to: folder) != nil : entry.path.parent == folder
+    }
+    return Array(below.sorted { $0.path < $1.path }.prefix(limit))
+  }
+
+  func content(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?
+  ) throws(StoreError) -> ([UInt8], FileEntry) {
+    let entry = try entry(path)
+    guard entry.kind == .file, let bytes = nodes[path]?.bytes else {
+      throw StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
+    }
+    try check(ifRevision, entry)
+    guard offset <= UInt64(bytes.count) else {
+      throw StoreError(
+        .badInput, "\"\(path)\" has \(bytes.count) bytes; it cannot be read from byte \(offset).", path: path)
+    }
+    return (bytes, entry)
+  }
+
+  func checkCondition(_ mode: WriteMode, _ path: StorePath) throws(StoreError) {
+    let there = nodes[path]?.entry
+    switch mode {
+    case .create:
+      if let there { throw exists(there) }
+    case .overwrite:
+      if let there, there.kind != .file { throw exists(there) }
+    case .replace(let base):
+      guard let there, there.revision == base else { throw conflict(path, there) }
+    }
+  }
+
+  mutating func write(_ bytes: [UInt8], _ hash: ContentHash, _ path: StorePath, _ time: Timestamp) -> FileEntry {
+    let entry = FileEntry(
+      path: path, kind: .file, size: UInt64(bytes.count), modified: time, revision: Revision(nextWord("r")),
+      contentHash: hash)
+    nodes[path] = Node(entry: entry, bytes: bytes)
+    return entry
+  }
+
+  /// Makes a folder and its parents; returns the new ones.
+  mutating func makeFolders(_ path: StorePath) throws(StoreError) -> [StorePath] {
+    var missing: [StorePath] = []
+    var at = path
+    while !at.isRoot {
+      if let there = nodes[at] {
+        guard there.entry.kind == .folder else { throw exists(there.entry) }
+        break
+      }
+      missing.append(at)
+      at = at.parent
+    }
+    for folder in missing { nodes[folder] = Node(entry: FileEntry(path: folder, kind: .folder)) }
+    return missing.reversed()
+  }
+
+  mutating func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) throws(StoreError) -> (FileEntry, [StorePath]) {
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    let moved = try entry(path)
+    try target.checkWritable()
+    try check(ifRevision, moved)
+    if path == target { return (moved, []) }
+    if target.relative(to: path) != nil {
+      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
+    }
+    if let there = nodes[target]?.entry { throw exists(there) }
+    let made = try makeFolders(target.parent)
+    var changed = [path] + made + [target]
+    for (old, node) in nodes where old == path || old.relative(to: path) != nil {
+      var new = target
+      if let rest = old.relative(to: path), old != path { new = try StorePath(target.bytes + [47] + rest) }
+      nodes[old] = nil
+      nodes[new] = Node(entry: node.entry.at(new), bytes: node.bytes)
+      if new != target { changed.append(new) }
+    }
+    return (try entry(target), changed)
+  }
+
+  /// Takes something out, with all that is below. Returns what it was.
+  mutating func remove(
+    _ path: StorePath, ifRevision: Revision?
+  ) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8]) {
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    guard let node = nodes[path] else { throw missing(path) }
+    try check(ifRevision, node.entry)
+    for old in nodes.keys where old == path || old.relative(to: path) != nil { nodes[old] = nil }
+    return (node.entry, node.bytes)
+  }
+
+  /// Puts back what the trash had.
+  mutating func putBack(_ item: Discarded) throws(StoreError) -> (FileEntry, [StorePath]) {
+    let path = item.file.origin
+    if let there = nodes[path]?.entry { throw exists(there) }
+    let made = try makeFolders(path.parent)
+    nodes[path] = Node(entry: item.entry, bytes: item.bytes)
+    return (item.entry, made + [path])
+  }
+
+  private func check(_ revision: Revision?, _ entry: FileEntry) throws(StoreError) {
+    if let revision, entry.revision != revision { throw conflict(entry.path, entry) }
+  }
+
+  private func missing(_ path: StorePath) -> StoreError {
+    StoreError(.notFound, "There is no \"\(path)\".", path: path)
+  }
+
+  private func exists(_ there: FileEntry) -> StoreError {
+    StoreError(
+      .exists, "\"\(there.path)\" is there already.", remedy: "Choose another name.", path: there.path, current: there)
+  }
+
+  private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
+    StoreError(
+      .conflict, "\"\(path)\" is not the version that was expected.", remedy: "Nothing was overwritten.", path: path,
+      current: there)
+  }
+}
+
+extension FileEntry {
+  /// The same at another path.
+  fileprivate func at(_ path: StorePath) -> FileEntry {
+    FileEntry(
+      path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: contentHash,
+      member: member)
+  }
+}

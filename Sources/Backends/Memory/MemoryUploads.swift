@@ -1,0 +1,62 @@
+internal import FileStores
+internal import Synchronization
+
+/// Uploads in pieces to a memory store.
+struct MemoryUploads: ResumableUploads {
+  let store: MemoryStore
+
+  var pieceBytes: Int { 4 * 1024 * 1024 }
+
+  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+    try store.checkCancelled("The upload", path)
+    try path.checkWritable()
+    return store.tree.withLock { tree in
+      let session = UploadSession(tree.nextWord("u"))
+      tree.uploads[session] = []
+      return session
+    }
+  }
+
+  func append(
+    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    return try store.tree.withLock { tree throws(StoreError) in
+      guard let sent = tree.uploads[session]?.count else { throw gone }
+      guard UInt64(sent) == offset else {
+        throw StoreError(
+          .conflict, "The upload has \(sent) bytes, not \(offset).", remedy: "Go on from there.", path: .root)
+      }
+      tree.uploads[session, default: []].append(contentsOf: bytes)
+      return offset + UInt64(bytes.count)
+    }
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    guard let bytes = store.tree.withLock({ $0.uploads[session] }) else { throw gone }
+    return UInt64(bytes.count)
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try store.checkCancelled("The upload", path)
+    try path.checkWritable()
+    guard let bytes = store.tree.withLock({ $0.uploads[session] }) else { throw gone }
+    guard UInt64(bytes.count) == size else {
+      throw .wrongLength(path, declared: size, given: UInt64(bytes.count))
+    }
+    let entry = try store.commit(bytes, ContentHash(of: bytes), at: path, mode)
+    store.tree.withLock { $0.uploads[session] = nil }
+    return entry
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    store.tree.withLock { $0.uploads[session] = nil }
+  }
+
+  private var gone: StoreError {
+    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start it anew.", path: .root)
+  }
+}

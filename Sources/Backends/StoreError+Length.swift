@@ -1,0 +1,11 @@
+internal import FileStores
+
+extension StoreError {
+  /// A source did not keep to its size. `given` is nil when it went on past the end.
+  static func wrongLength(_ path: StorePath, declared: UInt64, given: UInt64?) -> StoreError {
+    let instead = given.map { "after \($0)" } ?? "later"
+    return StoreError(
+      .badInput, "\"\(path)\" was announced with \(declared) bytes and ended \(instead).",
+      remedy: "Was the file changed while it was sent? Try again.", path: path)
+  }
+}

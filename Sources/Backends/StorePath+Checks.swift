@@ -1,0 +1,20 @@
+internal import FileStores
+
+extension StorePath {
+  /// Refuses paths that no store writes: the root, byteclub's own, and names with more than 255 bytes.
+  func checkWritable() throws(StoreError) {
+    if isRoot {
+      throw StoreError(.badInput, "The club's folder itself cannot be written, moved or deleted.", path: self)
+    }
+    if isReserved {
+      throw StoreError(
+        .badName, "Names that begin with .byteclub are byteclub's own: \"\(self)\".", remedy: "Choose another name.",
+        path: self)
+    }
+    for name in components where name.count > 255 {
+      throw StoreError(
+        .badName, "The name \"\(String(decoding: name, as: UTF8.self))\" has \(name.count) bytes; the store holds 255.",
+        remedy: "Choose a shorter name.", path: self)
+    }
+  }
+}
