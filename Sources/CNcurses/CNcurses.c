@@ -1,1 +1,286 @@
+#define _GNU_SOURCE
+#define _XOPEN_SOURCE_EXTENDED 1
+#define NCURSES_WIDECHAR 1
 #include "CNcurses.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "process.h"
+
+#undef columns  // term.h makes macros of short words.
+
+static SCREEN *screen;
+static bool has_colors_started;
+
+// Pair numbers by colours, both + 1. ncurses' own alloc_pair costs several times as much.
+static uint16_t pairs[257][257];
+static int pairs_used;
+static bool pairs_ran_out;
+
+static char enter_modes[64];
+static bool cursor_is_shown;
+
+// What scrolls rows, and what cn_keep_rows took out of it.
+enum { SCROLLERS = 9 };
+static char *scrollers[SCROLLERS];
+static bool rows_are_kept;
+
+static void clear_pairs(void) {
+  memset(pairs, 0, sizeof pairs);
+  pairs_used = 0;
+  pairs_ran_out = false;
+}
+
+static void measure(int *columns, int *rows) {
+  struct winsize size;
+  *columns = *rows = 0;
+  if (ioctl(1, TIOCGWINSZ, &size) == 0) {
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+  }
+  if (*columns <= 0) *columns = tigetnum("cols") > 0 ? tigetnum("cols") : 80;
+  if (*rows <= 0) *rows = tigetnum("lines") > 0 ? tigetnum("lines") : 24;
+  if (*columns > 2000) *columns = 2000;
+  if (*rows > 1000) *rows = 1000;
+}
+
+static bool has_string(const char *capability) {
+  const char *string = tigetstr(capability);
+  return string && string != (char *)-1 && *string;
+}
+
+static void append(char *to, size_t size, const char *capability) {
+  const char *string = tigetstr(capability);
+  if (!string || string == (char *)-1) return;
+  // Delays ($<5>) are for terminals on slow lines; here the capability is written as it is.
+  size_t length = strlen(to);
+  while (*string && length + 1 < size) {
+    if (string[0] == '$' && string[1] == '<') {
+      const char *end = strchr(string, '>');
+      if (end) {
+        string = end + 1;
+        continue;
+      }
+    }
+    to[length++] = *string++;
+  }
+  to[length] = 0;
+}
+
+cn_result cn_start(const char *name, bool mouse) {
+  if (screen) return CN_BUSY;
+  if (!isatty(0) || !isatty(1)) return CN_NOT_A_TERMINAL;
+  // TextUI measures characters in this locale, too, whatever the environment says.
+  if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
+
+  int error;
+  if (setupterm(name, 1, &error) != OK) return CN_UNKNOWN_TERMINAL;
+  bool moves = has_string("cup") && tigetflag("hc") <= 0;
+  del_curterm(cur_term);
+  if (!moves) return CN_NO_CURSOR_MOVES;
+
+  // Before newterm: ncurses leaves handlers alone that are not the default.
+  if (!cn_process_start()) return CN_SYSTEM_ERROR;
+  use_env(FALSE);
+  screen = newterm(name, stdout, stdin);
+  if (!screen) {
+    cn_process_stop();
+    return CN_UNKNOWN_TERMINAL;
+  }
+  typeahead(-1);  // Without it ncurses looks for input amid a frame and leaves it half done.
+  raw();
+  noecho();
+  nonl();
+  idcok(stdscr, FALSE);
+  leaveok(stdscr, FALSE);
+  has_colors_started = has_colors() && start_color() == OK && use_default_colors() == OK;
+  clear_pairs();
+  rows_are_kept = false;
+
+  char leave[256] = "\033[?2026l";
+  if (mouse) strcat(leave, "\033[?1006l\033[?1002l\033[?1000l");
+  strcat(leave, "\033[?2004l");
+  append(leave, sizeof leave, "sgr0");
+  append(leave, sizeof leave, "cnorm");
+  append(leave, sizeof leave, "rmcup");
+  strcpy(enter_modes, "\033[?2004h");
+  if (mouse) strcat(enter_modes, "\033[?1000h\033[?1002h\033[?1006h");
+  cn_process_arm(leave, mouse ? "\033[?1006l\033[?1002l\033[?1000l\033[?2004l" : "\033[?2004l");
+
+  int columns, rows;
+  measure(&columns, &rows);
+  resize_term(rows, columns);
+  // Until it has been through endwin once, ncurses 6.4 writes at every move of the cursor: four writes for two rows.
+  refresh();
+  endwin();
+  refresh();
+  curs_set(0);
+  cursor_is_shown = false;
+  cn_write(enter_modes, strlen(enter_modes));
+  return CN_OK;
+}
+
+void cn_stop(void) {
+  if (!screen) return;
+  cn_process_leave_modes();
+  curs_set(1);
+  endwin();
+  cn_process_stop();
+  delscreen(screen);
+  screen = NULL;
+}
+
+int cn_colors(void) { return has_colors_started ? COLORS : 0; }
+
+bool cn_says_true_color(void) {
+  return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || has_string("RGB") || tigetflag("Tc") > 0;
+}
+
+void cn_measure(int *columns, int *rows) {
+  measure(columns, rows);
+  if (*rows != LINES || *columns != COLS) resize_term(*rows, *columns);
+}
+
+static int pair_of(int foreground, int background) {
+  if (!has_colors_started || (foreground < 0 && background < 0)) return 0;
+  if (foreground >= COLORS || foreground > 255) foreground = -1;
+  if (background >= COLORS || background > 255) background = -1;
+  uint16_t *slot = &pairs[foreground + 1][background + 1];
+  if (*slot) return *slot;
+  if (pairs_used >= UINT16_MAX || init_extended_pair(pairs_used + 1, foreground, background) != OK) {
+    pairs_ran_out = true;
+    return pairs[foreground + 1][0] ? pairs[foreground + 1][0] : pairs[0][background + 1];
+  }
+  *slot = (uint16_t)++pairs_used;
+  return *slot;
+}
+
+bool cn_forget_pairs(void) {
+  // Where few pairs exist, one frame can need more than all: forgetting would not help.
+  if (!pairs_ran_out || COLOR_PAIRS < 1024) return false;
+  reset_color_pairs();
+  clear_pairs();
+  return true;
+}
+
+void cn_put(int row, int column, const cn_cell *cells, int count) {
+  // A row at a time goes through this; 2000 columns are the most that cn_measure tells.
+  static cchar_t line[2001];
+  if (row < 0 || row >= LINES || column < 0 || column >= COLS) return;
+  int used = 0;
+  int width = 0;
+  for (int i = 0; i < count && used < 2000; i++) {
+    const cn_cell *cell = &cells[i];
+    wchar_t text[4] = {(wchar_t)cell->base, (wchar_t)cell->mark1, (wchar_t)cell->mark2, 0};
+    int columns = cell->width == 2 ? 2 : 1;
+    // ncurses draws a control as two characters and would shift the row.
+    if (cell->base < 0x20 || cell->base > 0x7E) {
+      if (wcwidth(text[0]) != columns) {
+        text[0] = 0xFFFD;
+        text[1] = 0;
+      }
+      if (text[1] && wcwidth(text[1]) != 0) text[1] = 0;
+      if (text[1] && text[2] && wcwidth(text[2]) != 0) text[2] = 0;
+    }
+    if (width + columns > COLS - column) break;
+    attr_t attributes = A_NORMAL;
+    if (cell->attributes & 1) attributes |= A_BOLD;
+    if (cell->attributes & 2) attributes |= A_DIM;
+    if (cell->attributes & 4) attributes |= A_REVERSE;
+    if (cell->attributes & 8) attributes |= A_UNDERLINE;
+    int pair = pair_of(cell->foreground, cell->background);
+    setcchar(&line[used++], text, attributes, 0, &pair);
+    if (columns == 2 && text[0] == 0xFFFD && used < 2000) setcchar(&line[used++], L" ", attributes, 0, &pair);
+    width += columns;
+  }
+  mvadd_wchnstr(row, column, line, used);
+}
+
+void cn_repaint(void) { clearok(curscr, TRUE); }
+
+void cn_keep_rows(bool on) {
+  if (on == rows_are_kept) return;
+  rows_are_kept = on;
+  char **strings[SCROLLERS] = {&change_scroll_region, &scroll_forward, &scroll_reverse,
+                               &parm_index,           &parm_rindex,    &insert_line,
+                               &delete_line,          &parm_insert_line, &parm_delete_line};
+  for (int i = 0; i < SCROLLERS; i++) {
+    if (on) scrollers[i] = *strings[i];
+    *strings[i] = on ? NULL : scrollers[i];
+  }
+}
+
+void cn_prefix(const char *bytes) { putp(bytes); }
+
+void cn_flush(int cursor_row, int cursor_column) {
+  bool shown = cursor_row >= 0 && cursor_row < LINES && cursor_column >= 0 && cursor_column < COLS;
+  if (shown) move(cursor_row, cursor_column);
+  if (shown != cursor_is_shown) curs_set(shown);
+  cursor_is_shown = shown;
+  refresh();
+}
+
+void cn_write(const void *bytes, size_t count) {
+  const char *next = bytes;
+  while (count > 0) {
+    ssize_t written = write(1, next, count);
+    if (written > 0) {
+      next += written;
+      count -= (size_t)written;
+    } else if (written < 0 && errno == EAGAIN) {
+      struct pollfd out = {1, POLLOUT, 0};
+      poll(&out, 1, -1);
+      if (out.revents & (POLLERR | POLLHUP | POLLNVAL)) return;
+    } else if (written < 0 && errno != EINTR) {
+      return;
+    }
+  }
+}
+
+static void leave_screen(void) {
+  cn_process_leave_modes();
+  curs_set(1);
+  endwin();
+  cn_process_disarm();
+}
+
+static void enter_screen(void) {
+  cn_process_rearm();
+  reset_prog_mode();
+  int columns, rows;
+  cn_measure(&columns, &rows);
+  cn_repaint();
+  curs_set(0);
+  cursor_is_shown = false;
+  refresh();
+  cn_write(enter_modes, strlen(enter_modes));
+}
+
+void cn_suspend(void) {
+  leave_screen();
+  cn_process_stop_job();
+  enter_screen();
+}
+
+void cn_resume(void) {
+  // The shell has set its own modes meanwhile; ncurses must not take them for ours.
+  endwin();
+  enter_screen();
+}
+
+cn_end cn_run(char *const arguments[], int *value) {
+  leave_screen();
+  cn_end end = cn_process_run(arguments, value);
+  enter_screen();
+  return end;
+}

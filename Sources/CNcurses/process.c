@@ -1,0 +1,239 @@
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static _Atomic int wake_descriptor = -1;  // Lives as long as the process: any thread may wake at any time.
+static atomic_bool armed;
+static atomic_int resized, told_to_end, told_to_stop, continued;
+static volatile sig_atomic_t program_runs;
+static bool hung_up, handles;
+static pid_t owner;
+
+static struct termios settings;
+static char leave_bytes[256];
+static size_t leave_count;
+static char mode_bytes[64];
+
+static const int plain[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+enum { PLAIN = sizeof plain / sizeof *plain, CRASHES = sizeof crashes / sizeof *crashes };
+static struct sigaction old_plain[PLAIN], old_crashes[CRASHES];
+static stack_t own_stack, old_stack;
+
+void cn_wake(void) {
+  int saved = errno;
+  uint64_t one = 1;
+  int descriptor = wake_descriptor;
+  if (descriptor >= 0) (void)!write(descriptor, &one, sizeof one);
+  errno = saved;
+}
+
+// Gives the terminal back, from a signal handler or at exit. Only calls that are safe there.
+static void leave_now(void) {
+  if (getpid() != owner || !atomic_exchange(&armed, false)) return;
+  (void)!write(1, leave_bytes, leave_count);
+  // In the background tcsetattr would stop the process.
+  if (tcgetpgrp(0) == getpgrp()) tcsetattr(0, TCSANOW, &settings);
+}
+
+static void on_signal(int number) {
+  switch (number) {
+    case SIGWINCH: resized = 1; break;
+    case SIGTSTP: told_to_stop = 1; break;
+    case SIGCONT: continued = 1; break;
+    case SIGINT:
+    case SIGQUIT:
+      // Keys for the program that has the terminal now.
+      if (program_runs) return;
+      // fall through
+    default:
+      // The loop has not heard of two before: it is stuck, say in a write to a terminal that reads nothing.
+      if (atomic_fetch_add(&told_to_end, 1) >= 2) {
+        leave_now();
+        signal(number, SIG_DFL);
+        raise(number);
+      }
+  }
+  cn_wake();
+}
+
+static void on_crash(int number, siginfo_t *information, void *context) {
+  (void)context;
+  leave_now();
+  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &old_crashes[i], NULL);
+  // A fault happens again when the handler returns; what was sent does not.
+  if (information->si_code <= 0) raise(number);
+}
+
+bool cn_process_start(void) {
+  static bool leaves_at_exit;
+  if (tcgetattr(0, &settings) != 0) return false;
+  if (wake_descriptor < 0) wake_descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_descriptor < 0) return false;
+  if (!leaves_at_exit) atexit(leave_now);
+  leaves_at_exit = true;
+  owner = getpid();
+  hung_up = false;
+  resized = told_to_end = told_to_stop = continued = 0;
+
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < PLAIN; i++) sigaction(plain[i], &action, &old_plain[i]);
+
+  // A stack overflow leaves no room for a handler.
+  if (!own_stack.ss_sp) {
+    own_stack.ss_size = 64 << 10;
+    own_stack.ss_sp = malloc(own_stack.ss_size);
+  }
+  sigaltstack(NULL, &old_stack);
+  if (own_stack.ss_sp && (old_stack.ss_flags & SS_DISABLE)) sigaltstack(&own_stack, NULL);
+  struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigemptyset(&crash.sa_mask);
+  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &crash, &old_crashes[i]);
+  handles = true;
+  return true;
+}
+
+void cn_process_arm(const char *leave, const char *modes) {
+  leave_count = strlen(leave);
+  memcpy(leave_bytes, leave, leave_count);
+  strcpy(mode_bytes, modes);
+  armed = true;
+}
+
+void cn_process_leave_modes(void) { cn_write(mode_bytes, strlen(mode_bytes)); }
+
+void cn_process_disarm(void) {
+  armed = false;
+  tcsetattr(0, TCSADRAIN, &settings);
+}
+
+void cn_process_rearm(void) { armed = true; }
+
+void cn_process_stop(void) {
+  if (!handles) return;
+  handles = false;
+  // The crash handlers go last: until then the terminal must be given back.
+  tcsetattr(0, TCSADRAIN, &settings);
+  armed = false;
+  for (int i = 0; i < PLAIN; i++) sigaction(plain[i], &old_plain[i], NULL);
+  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &old_crashes[i], NULL);
+  stack_t now;
+  sigaltstack(NULL, &now);
+  if (now.ss_sp == own_stack.ss_sp) sigaltstack(&old_stack, NULL);
+}
+
+int cn_wait(int milliseconds) {
+  // A terminal that is gone is readable for ever: it is not asked again.
+  struct pollfd polled[2] = {{hung_up ? -1 : 0, POLLIN, 0}, {wake_descriptor, POLLIN, 0}};
+  int ready;
+  do {
+    ready = poll(polled, 2, milliseconds);
+  } while (ready < 0 && errno == EINTR && !resized && !told_to_end && !told_to_stop && !continued);
+  int seen = 0;
+  if (ready > 0 && polled[0].revents & POLLIN) seen |= CN_INPUT;
+  if (ready > 0 && polled[0].revents & (POLLHUP | POLLERR | POLLNVAL)) {
+    hung_up = true;
+    seen |= CN_HUNG_UP;
+  }
+  if (ready > 0 && polled[1].revents & POLLIN) {
+    uint64_t count;
+    (void)!read(wake_descriptor, &count, sizeof count);
+    seen |= CN_WOKEN;
+  }
+  if (atomic_exchange(&resized, 0)) seen |= CN_RESIZED;
+  if (atomic_exchange(&told_to_end, 0)) seen |= CN_TOLD_TO_END;
+  if (atomic_exchange(&told_to_stop, 0)) seen |= CN_TOLD_TO_STOP;
+  if (atomic_exchange(&continued, 0)) seen |= CN_CONTINUED;
+  return seen;
+}
+
+bool cn_has_input(void) {
+  struct pollfd polled = {0, POLLIN, 0};
+  return !hung_up && poll(&polled, 1, 0) > 0 && polled.revents & POLLIN;
+}
+
+long cn_read(void *buffer, size_t size) {
+  ssize_t count;
+  do {
+    count = read(0, buffer, size);
+  } while (count < 0 && errno == EINTR);
+  if (count < 0 && errno == EAGAIN) return -1;
+  if (count <= 0) hung_up = true;
+  return count < 0 ? 0 : count;
+}
+
+static void set(int number, void (*handler)(int), struct sigaction *old) {
+  struct sigaction action = {.sa_handler = handler};
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, old);
+}
+
+void cn_process_stop_job(void) {
+  // The others of the job first, such as the script that started this one; then this thread, so that it is stopped
+  // before the next line. Both do nothing where nobody could continue the job (POSIX: orphaned process group).
+  struct sigaction old;
+  set(SIGTSTP, SIG_IGN, &old);
+  kill(0, SIGTSTP);
+  set(SIGTSTP, SIG_DFL, NULL);
+  raise(SIGTSTP);
+  sigaction(SIGTSTP, &old, NULL);
+  told_to_stop = 0;
+  continued = 0;
+}
+
+cn_end cn_process_run(char *const arguments[], int *value) {
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+  // A stop key stops the program and this process alike, and the shell goes on.
+  struct sigaction old;
+  set(SIGTSTP, SIG_DFL, &old);
+  program_runs = 1;
+  pid_t child;
+  int error = posix_spawnp(&child, arguments[0], NULL, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  cn_end end = CN_NOT_STARTED;
+  *value = error;
+  if (error == 0) {
+    int status = 0;
+    pid_t waited;
+    while (((waited = waitpid(child, &status, WUNTRACED)) < 0 && errno == EINTR) || (waited > 0 && WIFSTOPPED(status))) {
+      if (waited > 0) {
+        raise(SIGTSTP);
+        kill(child, SIGCONT);
+      }
+    }
+    if (waited > 0 && WIFSIGNALED(status)) {
+      end = CN_SIGNALLED;
+      *value = WTERMSIG(status);
+    } else {
+      end = CN_EXITED;
+      *value = waited > 0 ? WEXITSTATUS(status) : 0;
+    }
+  }
+  program_runs = 0;
+  sigaction(SIGTSTP, &old, NULL);
+  continued = 0;
+  return end;
+}

@@ -1,0 +1,180 @@
+internal import CNcurses
+internal import Glibc
+public import TextUI
+
+/// The terminal of this process: ncurses for output, our own decoder for input.
+///
+/// All members but `waker` are called on the thread that made it. However the process ends (a return from `main`,
+/// `exit`, a signal, a crash), the terminal is given back: cursor shown, full screen left, modes and settings restored.
+public final class CursesTerminal: Terminal {
+  /// Columns and rows, as of the last `wait`, `suspend` or `handOver`.
+  public private(set) var size: Size
+  /// What it can show.
+  public let abilities: TerminalAbilities
+  /// Ends a `wait`; may be called from any thread, also after `close`.
+  public var waker: @Sendable () -> Void { { cn_wake() } }
+
+  private var decoder = InputDecoder()
+  private var painter: GridPainter
+  private var input = [UInt8](repeating: 0, count: 1 << 14)
+  private var waiting: [InputEvent] = []
+  private var isOpen = true
+
+  /// Takes the terminal.
+  /// - Throws: `TerminalError`, with a sentence for people; the terminal is then as it was.
+  public init(options: CursesOptions = CursesOptions()) throws(TerminalError) {
+    guard isatty(0) == 1, isatty(1) == 1 else { throw .notATerminal }
+    func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    guard let name = TerminalName(environment: environment) else { throw .unnamed }
+    try Self.start(name, term: environment("TERM") ?? "", mouse: options.mouse)
+    let colors =
+      options.colors ?? name.abilities(colors: Int(cn_colors()), saysTrueColor: cn_says_true_color())
+    abilities = TerminalAbilities(colors: colors, asciiOnly: options.asciiOnly)
+    painter = GridPainter(colors, ncursesColors: Int(cn_colors()))
+    size = Self.measure()
+  }
+
+  deinit { close() }
+
+  /// Gives the terminal back. What is painted later is not shown, and `wait` returns `.terminate`.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
+    cn_stop()
+  }
+
+  private static func start(_ name: TerminalName, term: String, mouse: Bool) throws(TerminalError) {
+    var result = CN_UNKNOWN_TERMINAL
+    for candidate in name.candidates {
+      result = cn_start(candidate, mouse)
+      if result != CN_UNKNOWN_TERMINAL { break }
+    }
+    switch result {
+    case CN_OK: return
+    case CN_NOT_A_TERMINAL: throw .notATerminal
+    case CN_UNKNOWN_TERMINAL: throw .unknown(name: Self.shown(term))
+    case CN_NO_CURSOR_MOVES: throw .tooSimple(name: Self.shown(term))
+    case CN_BUSY: throw .taken
+    default: throw .system(reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// The sentence is printed on a terminal: what the variable holds must not drive it.
+  private static func shown(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.prefix(40).map { (0x20..<0x7F).contains($0.value) ? $0 : "?" }))
+  }
+
+  private static func measure() -> Size {
+    var (columns, rows): (Int32, Int32) = (0, 0)
+    cn_measure(&columns, &rows)
+    return Size(Int(columns), Int(rows))
+  }
+
+  /// Sleeps until there is something. An ESC is decided after 25 ms without more bytes; there is no other timer.
+  public func wait() -> [InputEvent] {
+    guard isOpen else { return [.terminate] }
+    if !waiting.isEmpty {
+      defer { waiting.removeAll() }
+      return waiting
+    }
+    let seen = Int(cn_wait(decoder.isUndecided ? 25 : -1))
+    if seen == 0 { return decoder.flush() }
+    var events: [InputEvent] = []
+    var isOver = seen & (CN_TOLD_TO_END | CN_HUNG_UP) != 0
+    if seen & CN_INPUT != 0 { isOver = read(into: &events) || isOver }
+    if seen & CN_TOLD_TO_STOP != 0 {
+      suspend()
+    } else if seen & CN_CONTINUED != 0 {
+      cn_resume()
+      comeBack()
+      waiting.append(.resumed)
+    }
+    if seen & CN_RESIZED != 0 {
+      // Also without another size: terminals rearrange what they show.
+      size = Self.measure()
+      waiting = waiting.filter { if case .resize = $0 { false } else { true } } + [.resize(size)]
+      invalidate()
+    }
+    events += waiting
+    waiting.removeAll()
+    if isOver { events.append(.terminate) }
+    return events
+  }
+
+  /// Reads all that is there, a megabyte at most. Returns whether the terminal is gone.
+  private func read(into events: inout [InputEvent]) -> Bool {
+    var total = 0
+    repeat {
+      let count = cn_read(&input, input.count)
+      if count == 0 { return true }
+      if count < 0 { return false }
+      events += decoder.decode(input[..<count])
+      total += count
+    } while total < 1 << 20 && cn_has_input()
+    return false
+  }
+
+  private func takeSize() {
+    let now = Self.measure()
+    guard now != size else { return }
+    size = now
+    waiting.append(.resize(now))
+  }
+
+  private func comeBack() {
+    painter.forget()
+    takeSize()
+  }
+
+  /// Shows a grid: only rows that changed go to ncurses, in one write; 24-bit colour is painted over them in another.
+  public func paint(_ grid: Grid) {
+    guard isOpen else { return }
+    painter.paint(grid)
+  }
+
+  /// Writes everything at the next `paint`.
+  public func invalidate() {
+    guard isOpen else { return }
+    painter.forget()
+    cn_repaint()
+  }
+
+  /// Stops the job as Ctrl-Z does. Returns when it goes on, at once where nobody could continue it; the next `wait`
+  /// returns `.resumed`.
+  public func suspend() {
+    guard isOpen else { return }
+    cn_suspend()
+    comeBack()
+    waiting.append(.resumed)
+  }
+
+  /// Runs a program on the terminal, with default signals, and waits for its end. Ctrl-C is the program's meanwhile.
+  public func handOver(to program: ExternalProgram) -> ExternalProgram.End {
+    guard let name = program.arguments.first, !name.isEmpty else { return .notStarted("no program was named") }
+    guard isOpen else { return .notStarted("the terminal was given back") }
+    let arguments: [UnsafeMutablePointer<CChar>?] = program.arguments.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var value: Int32 = 0
+    let end = cn_run(arguments, &value)
+    comeBack()
+    switch end {
+    case CN_EXITED: return .exited(value)
+    case CN_SIGNALLED: return .signalled(value)
+    default: return .notStarted(String(cString: strerror(value)))
+    }
+  }
+
+  /// Rings the bell.
+  public func bell() {
+    guard isOpen else { return }
+    cn_write("\u{7}", 1)
+  }
+
+  /// Offers text to the clipboard through OSC 52. Controls are dropped from it; text over 74,000 bytes, which
+  /// terminals would cut, is not offered: the bell rings instead.
+  public func copy(_ text: String) {
+    guard isOpen else { return }
+    guard let bytes = ClipboardSequence.bytes(offering: text, isInTmux: getenv("TMUX") != nil) else { return bell() }
+    cn_write(bytes, bytes.count)
+  }
+}

@@ -1,0 +1,96 @@
+internal import CNcurses
+internal import TextUI
+
+/// Brings grids to the screen: finds what changed since the last, gives that to ncurses, paints 24-bit colour over it.
+struct GridPainter {
+  private let encoder: CellEncoder
+  private let paintsTrueColor: Bool
+  private var last: Grid?
+  /// Whether ncurses' and our ideas of the last frame are to be doubted.
+  private var isStale = true
+  private var rowHasTrueColor: [Bool] = []
+  private var changedRows: [Int] = []
+  private var line: ContiguousArray<cn_cell> = []
+  private var writer = TrueColorWriter()
+
+  init(_ colors: TerminalAbilities.Colors, ncursesColors: Int) {
+    encoder = CellEncoder(colors, ncursesColors: ncursesColors)
+    paintsTrueColor = colors == .trueColor
+  }
+
+  /// Gives every row to ncurses at the next `paint`, which writes those that differ from what it believes is there.
+  mutating func forget() { isStale = true }
+
+  mutating func paint(_ grid: Grid) {
+    if cn_forget_pairs() { isStale = true }
+    if last?.size != grid.size { isStale = true }
+    if isStale { rowHasTrueColor = Array(repeating: false, count: grid.size.height) }
+    let hadTrueColor = rowHasTrueColor.contains(true)
+    let width = grid.size.width
+    changedRows.removeAll(keepingCapacity: true)
+
+    grid.cells.withUnsafeBufferPointer { cells in
+      let old = isStale ? nil : last?.cells
+      old.withCells { old in
+        for y in 0..<grid.size.height {
+          let row = UnsafeBufferPointer(rebasing: cells[(y * width)..<((y + 1) * width)])
+          let oldRow = old.map { UnsafeBufferPointer(rebasing: $0[(y * width)..<((y + 1) * width)]) }
+          let columns = Self.changed(row, oldRow)
+          if !columns.isEmpty { put(row, columns, y) }
+        }
+        finish(cells, old, grid, hadTrueColor: hadTrueColor)
+      }
+    }
+    last = grid
+    isStale = false
+  }
+
+  private mutating func put(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) {
+    line.removeAll(keepingCapacity: true)
+    let hasTrueColor = encoder.encode(row, columns, into: &line)
+    line.withUnsafeBufferPointer { cn_put(Int32(y), Int32(columns.lowerBound), $0.baseAddress, Int32($0.count)) }
+    changedRows.append(y)
+    guard paintsTrueColor else { return }
+    rowHasTrueColor[y] = hasTrueColor || row.contains { $0.style.isTrueColor }
+  }
+
+  private mutating func finish(
+    _ cells: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>?, _ grid: Grid, hadTrueColor: Bool
+  ) {
+    let cursor = (row: Int32(grid.cursor?.y ?? -1), column: Int32(grid.cursor?.x ?? -1))
+    // ncurses must not move what it does not know of.
+    let hasTrueColor = hadTrueColor || rowHasTrueColor.contains(true)
+    cn_keep_rows(hasTrueColor)
+    guard hasTrueColor, !changedRows.isEmpty else { return cn_flush(cursor.row, cursor.column) }
+    cn_prefix("\u{1B}[?2026h")
+    cn_flush(cursor.row, cursor.column)
+    writer.begin()
+    let width = grid.size.width
+    for y in changedRows {
+      let columns = (y * width)..<((y + 1) * width)
+      writer.paint(
+        UnsafeBufferPointer(rebasing: cells[columns]), over: old.map { UnsafeBufferPointer(rebasing: $0[columns]) },
+        y: y)
+    }
+    writer.finish { cn_write($0.baseAddress, $0.count) }
+  }
+
+  /// The columns between the first and the last that differ, with the whole of a wide glyph at either end.
+  private static func changed(_ row: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>?) -> Range<Int> {
+    guard let old else { return 0..<row.count }
+    var start = 0
+    var end = row.count
+    while start < end, row[start] == old[start] { start += 1 }
+    if start == end { return 0..<0 }
+    while row[end - 1] == old[end - 1] { end -= 1 }
+    while start > 0, row[start].width == 0 { start -= 1 }
+    while end < row.count, row[end].width == 0 { end += 1 }
+    return start..<end
+  }
+}
+
+extension Optional<ContiguousArray<Cell>> {
+  fileprivate func withCells(_ body: (UnsafeBufferPointer<Cell>?) -> Void) {
+    if let self { self.withUnsafeBufferPointer { body($0) } } else { body(nil) }
+  }
+}

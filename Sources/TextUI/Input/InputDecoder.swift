@@ -1,0 +1,256 @@
+/// Turns the bytes that a terminal sends into events. Pure: no clock, no I/O.
+///
+/// Bytes may come in pieces of any size; a key, a character, a paste or an answer may be cut anywhere. What the
+/// decoder does not know it swallows whole: an answer of the terminal that comes late is never taken for keys.
+///
+/// - Sequences are ECMA-48's; the keys are those of xterm (`ctlseqs`), rxvt, the Linux console and VT220, with
+///   arrows in both cursor modes, and `CSI … u` of kitty and xterm.
+/// - The return key is `enter`; a line feed is Ctrl-J. DEL and BS are both `backspace`.
+/// - ESC and a key together are that key with Alt.
+public struct InputDecoder: Sendable {
+  /// A paste of more bytes than this comes as several events, cut between characters.
+  public static let longestPaste = 16 << 20
+
+  private enum State {
+    case ground
+    /// A character of several bytes: how many are still to come.
+    case character(missing: Int)
+    /// After ESC.
+    case escape
+    /// After `ESC [`.
+    case controlSequence
+    /// After `ESC [ [`: a function key of the Linux console.
+    case consoleFunction
+    /// After `ESC O`.
+    case singleShift
+    /// Inside OSC, DCS, SOS, PM or APC, which ESC \ ends; the first ends with BEL, too.
+    case string
+    /// After an ESC inside such a string.
+    case stringEscape
+    /// Old mouse reports: bytes that are still to be swallowed.
+    case swallow(Int)
+    /// Inside a paste: how many bytes of the end mark were seen.
+    case paste(matched: Int)
+  }
+
+  private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
+
+  private var state = State.ground
+  private var alt = false
+  private var escapes = 0
+  private var value: UInt32 = 0
+  private var least: UInt32 = 0
+  private var parameters: [UInt8] = []
+  private var pasted: [UInt8] = []
+  private var pastedReturn = false
+  private var events: [InputEvent] = []
+
+  /// A decoder that has seen nothing.
+  public init() {
+    parameters.reserveCapacity(64)
+  }
+
+  /// Whether what was seen last may be the Escape key or the beginning of something longer. The caller waits some
+  /// 25 ms for more bytes and calls `flush` when none come.
+  public var isUndecided: Bool {
+    switch state {
+    case .escape, .stringEscape, .singleShift: true
+    case .controlSequence: parameters.isEmpty
+    default: false
+    }
+  }
+
+  /// Whether a paste has begun and not ended.
+  public var isPasting: Bool { if case .paste = state { true } else { false } }
+
+  /// Takes bytes and returns the events that they complete, in order.
+  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+    for byte in bytes { take(byte) }
+    defer { events.removeAll() }
+    return events
+  }
+
+  /// Decides what is undecided: nothing more came, so an ESC was the Escape key, and `ESC [` was Alt and `[`.
+  public mutating func flush() -> [InputEvent] {
+    switch state {
+    case .escape: for _ in 0..<escapes { emit(.escape) }
+    case .stringEscape: emit(.escape)
+    case .controlSequence where parameters.isEmpty: emit(Key(.character("["), .alt))
+    case .singleShift: emit(Key(.character("O"), .alt))
+    default: return []
+    }
+    reset()
+    defer { events.removeAll() }
+    return events
+  }
+
+  private mutating func take(_ byte: UInt8) {
+    switch state {
+    case .ground: takeGround(byte)
+    case .character(let missing): takeContinuation(byte, missing: missing)
+    case .escape: takeEscape(byte)
+    case .controlSequence: takeControlSequence(byte)
+    case .consoleFunction:
+      reset()
+      if byte >= 0x41, byte <= 0x45 { emit(.function(Int(byte) - 0x40)) }
+    case .singleShift: takeSingleShift(byte)
+    case .string:
+      if byte == 0x1B {
+        state = .stringEscape
+      } else if byte < 0x20 {
+        // Answers hold printable bytes only. BEL ends them; any other control is a key of somebody who waits.
+        reset()
+        if byte != 0x07 { takeGround(byte) }
+      }
+    case .stringEscape:
+      beginEscape()
+      if byte == 0x5C { reset() } else { takeEscape(byte) }
+    case .swallow(let count): state = count > 1 ? .swallow(count - 1) : .ground
+    case .paste(let matched): takePasted(byte, matched: matched)
+    }
+  }
+
+  private mutating func reset() {
+    state = .ground
+    alt = false
+    escapes = 0
+  }
+
+  private mutating func emit(_ code: Key.Code) { emit(Key(code, alt ? .alt : [])) }
+
+  private mutating func emit(_ key: Key) { events.append(.key(key)) }
+
+  private mutating func takeGround(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: beginEscape()
+    case 0x20..<0x7F:
+      emit(.character(Unicode.Scalar(byte)))
+      reset()
+    case 0..<0x20, 0x7F:
+      var key = Key.ofControl(byte)
+      if alt { key.modifiers.insert(.alt) }
+      emit(key)
+      reset()
+    case 0xC2..<0xF5:
+      let missing = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1
+      value = UInt32(byte) & (0x3F >> UInt32(missing))
+      least = missing == 1 ? 0x80 : missing == 2 ? 0x800 : 0x10000
+      state = .character(missing: missing)
+    default: reset()
+    }
+  }
+
+  private mutating func takeContinuation(_ byte: UInt8, missing: Int) {
+    guard byte & 0xC0 == 0x80 else {
+      reset()
+      return takeGround(byte)
+    }
+    value = value << 6 | UInt32(byte & 0x3F)
+    if missing > 1 {
+      state = .character(missing: missing - 1)
+      return
+    }
+    // C1 controls are no text.
+    if value >= least, value >= 0xA0, let scalar = Unicode.Scalar(value) { emit(.character(scalar)) }
+    reset()
+  }
+
+  private mutating func beginEscape() {
+    state = .escape
+    alt = false
+    escapes = 1
+    parameters.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func takeEscape(_ byte: UInt8) {
+    // ESC ESC [ A is Alt and an arrow in rxvt; ESC ESC x is Escape, then Alt and x.
+    let introduces = byte == 0x5B || byte == 0x4F
+    if byte == 0x1B {
+      if escapes == 2 { emit(.escape) } else { escapes = 2 }
+      return
+    }
+    if escapes == 2, !introduces { emit(.escape) }
+    alt = escapes == 2 && introduces
+    switch byte {
+    case 0x5B: state = .controlSequence
+    case 0x4F: state = .singleShift
+    case 0x50, 0x58, 0x5D, 0x5E, 0x5F: state = .string
+    default:
+      state = .ground
+      alt = true
+      takeGround(byte)
+    }
+  }
+
+  private mutating func takeControlSequence(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: beginEscape()
+    case 0x5B where parameters.isEmpty: state = .consoleFunction
+    case 0x24 where parameters.first != 0x3F: endControlSequence(byte)
+    case 0x20...0x3F: if parameters.count < 64 { parameters.append(byte) }
+    case 0x40...0x7E: endControlSequence(byte)
+    default:
+      reset()
+      takeGround(byte)
+    }
+  }
+
+  private mutating func endControlSequence(_ final: UInt8) {
+    let isAlt = alt
+    reset()
+    switch ControlSequence(parameters[...], final: final) {
+    case .key(var key):
+      if isAlt { key.modifiers.insert(.alt) }
+      emit(key)
+    case .mouse(let mouse): events.append(.mouse(mouse))
+    case .pasteBegins:
+      state = .paste(matched: 0)
+      pastedReturn = false
+    case .oldMouse: state = .swallow(3)
+    case .other: break
+    }
+  }
+
+  private mutating func takeSingleShift(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: beginEscape()
+    case 0x30...0x39 where parameters.count < 3: parameters.append(byte)
+    case 0x20...0x7E:
+      let isAlt = alt
+      reset()
+      guard var key = Key(singleShift: byte, modifiers: Key.Modifiers(digits: parameters[...])) else { return }
+      if isAlt { key.modifiers.insert(.alt) }
+      emit(key)
+    default:
+      reset()
+      takeGround(byte)
+    }
+  }
+
+  private mutating func takePasted(_ byte: UInt8, matched: Int) {
+    if byte == Self.pasteEnd[matched] {
+      if matched + 1 < Self.pasteEnd.count {
+        state = .paste(matched: matched + 1)
+        return
+      }
+      endPaste()
+      return reset()
+    }
+    for place in 0..<matched { append(Self.pasteEnd[place]) }
+    state = .paste(matched: 0)
+    // The mark has one ESC, at its start: only there can another begin.
+    if byte == 0x1B { state = .paste(matched: 1) } else { append(byte) }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    defer { pastedReturn = byte == 0x0D }
+    if byte == 0x0A, pastedReturn { return }
+    if pasted.count >= Self.longestPaste, byte & 0xC0 != 0x80 { endPaste() }
+    pasted.append(byte == 0x0D ? 0x0A : byte)
+  }
+
+  private mutating func endPaste() {
+    if !pasted.isEmpty { events.append(.paste(pasted)) }
+    pasted = []
+  }
+}
