@@ -18,8 +18,9 @@ build() {
   mkdir -p .build/scripts
   swift build "$@" 2>&1 </dev/null | show_progress "$label" "$log"
   if ((PIPESTATUS[0] != 0)); then
-    grep -E 'error:|warning:|note:' "$log" | sort -u | head -n 60 >&2
-    printf '%s\n' "The $label build failed. The end of what it said:" >&2
+    printf '%s\n' "The $label build failed. Its errors, and the end of what it said:" >&2
+    grep -E '^[^ ].*error:' "$log" | sort -u | head -n 40 >&2
+    printf '%s\n' ... >&2
     tail -n 25 "$log" >&2
     printf '%s\n' "All of it is in $log." >&2
     return 1

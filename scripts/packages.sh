@@ -12,6 +12,10 @@
   # git and its certificates, with which Swift fetches the three packages named in Package.swift.
   packages_build=(libncurses-dev libsqlite3-dev libturbojpeg0-dev libpng-dev libwebp-dev libssl-dev
     pkg-config git ca-certificates)
+  # Swift links with the C and C++ libraries of the system; a toolchain that was only unpacked has come without them.
+  if ! compgen -G '/usr/lib/gcc/*/*/libstdc++.so' >/dev/null || [[ ! -e /usr/include/stdio.h ]]; then
+    packages_build+=(g++)
+  fi
   # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program.
   packages_test=(libvterm-dev)
   # For scripts/check.
@@ -110,7 +114,7 @@ need_libraries_without_apt() {
     [libpng-dev]=libpng [libwebp-dev]=libwebp [libssl-dev]=libcrypto [libvterm-dev]=vterm
     [pkg-config]=pkg-config [git]=git [python3]=python3 [nnn]=nnn [mc]=mc [strace]=strace
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
-    [ca-certificates]=/etc/ssl/certs)
+    [ca-certificates]=/etc/ssl/certs [g++]=g++)
   for package in "$@"; do
     case $package in
       lib*-dev) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;

@@ -7,8 +7,8 @@ import re
 
 from project import code, files, finding, finish, read
 
-# Rooms whose folders do not use each other -> folders there that exist to be used by the others.
-ROOMS_OF_STRANGERS = {"Backends": {"HTTP"}, "Screens": set()}
+# Rooms whose folders do not use each other -> folders there that are no backend or screen but parts for all of them.
+ROOMS_OF_STRANGERS = {"Backends": {"HTTP"}, "Screens": {"Frame", "Keys", "Lists"}}
 
 # Module -> the rooms that may import it.
 ONE_ROOM_ONLY = {
