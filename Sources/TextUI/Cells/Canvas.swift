@@ -14,7 +14,7 @@ public struct Canvas: Sendable {
   /// Columns and rows of this part.
   public var size: Size { Size(bounds.width, bounds.height) }
 
-  /// Draws inside a part of this part.
+  /// Draws inside a part of this part, which is first cut to this part.
   public mutating func inside(_ part: Rect, _ draw: (inout Canvas) -> Void) {
     let outer = bounds
     bounds = Rect(outer.x + part.x, outer.y + part.y, part.width, part.height).intersection(outer)
@@ -54,7 +54,7 @@ public struct Canvas: Sendable {
   /// Writes one glyph. Returns its columns.
   @discardableResult
   public mutating func glyph(_ glyph: Glyph, x: Int, y: Int, style: Style) -> Int {
-    if glyph.isEscape || glyph.scalars.count > 1 && glyph.scalars.first == " " {
+    if glyph.isEscape || glyph.isTab {
       let style = glyph.isEscape ? style.with(.underline) : style
       for (offset, scalar) in glyph.scalars.enumerated() {
         cell(Cell(base: scalar.value, style: style), x: x + offset, y: y)
@@ -69,7 +69,8 @@ public struct Canvas: Sendable {
       x: x, y: y)
   }
 
-  /// Writes one cell, and the right half of a wide one. A wide glyph that it cuts through becomes a space.
+  /// Writes one cell, and the right half of a wide one. A wide glyph that it cuts through becomes a space. A control
+  /// becomes a question mark: whoever makes cells, none drives the terminal.
   /// - Returns: the cell's columns.
   @discardableResult
   public mutating func cell(_ cell: Cell, x: Int, y: Int) -> Int {
@@ -79,6 +80,7 @@ public struct Canvas: Sendable {
     let row = bounds.y + y
     for place in column..<(column + max(1, width)) { release(place, row) }
     grid[column, row] = cell
+    if width > 0, cell.base < 0x20 || cell.base &- 0x7F < 0x21 { grid[column, row].base = 0x3F }
     if width == 2 { grid[column + 1, row] = Cell(base: 0, width: 0, style: cell.style) }
     return width
   }
@@ -96,6 +98,9 @@ public struct Canvas: Sendable {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
     grid.cursor = Point(bounds.x + x, bounds.y + y)
   }
+
+  /// Puts the cursor back where it was: for a part that drew one and is not the part in use.
+  public mutating func restoreCursor(_ cursor: Point?) { grid.cursor = cursor }
 
   private mutating func release(_ column: Int, _ row: Int) {
     let old = grid[column, row]

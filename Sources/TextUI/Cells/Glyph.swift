@@ -8,6 +8,9 @@ public struct Glyph: Sendable, Equatable {
   public var range: Range<Int>
   /// True when this is the spelling of a control, bidi, zero-width or invalid byte.
   public var isEscape: Bool
+
+  /// True when the scalars are the spaces of a tab, each in a cell of its own.
+  var isTab: Bool { scalars.count > 1 && scalars.allSatisfy { $0 == " " } }
 }
 
 /// Splits UTF-8 into glyphs. This is the only way by which text reaches cells: what could drive a terminal or hide
@@ -17,7 +20,7 @@ public struct Glyph: Sendable, Equatable {
 /// - Bidi controls, zero-width characters, other format characters and unassigned ones: `<U+202E>`.
 /// - Bytes that are no UTF-8: `\xFE`.
 /// - Variation selectors, and a joiner or skin tone after a wide glyph, are folded away; up to two combining marks
-///   stay with their base.
+///   (or a Korean vowel and final consonant) stay with their base, more are folded away.
 /// - A tab is expanded to the next multiple of `tabWidth` columns, or spelled `^I` when `tabWidth` is nil.
 public struct GlyphReader: Sequence, IteratorProtocol {
   private let bytes: ArraySlice<UInt8>
@@ -68,7 +71,7 @@ public struct GlyphReader: Sequence, IteratorProtocol {
     var scalars = [base]
     while position < bytes.endIndex, bytes[position] >= 0x80, let mark = decode(at: position) {
       let folded = mark.value & 0xFFFF_FFF0 == 0xFE00 || width == 2 && isJoiner(mark)
-      guard folded || GlyphWidth.isCombining(mark) else { break }
+      guard folded || GlyphWidth.isCombining(mark) || width == 2 && isVowelOrFinal(mark) else { break }
       if !folded, scalars.count < 3 { scalars.append(mark) }
       position += mark.utf8.count
     }
@@ -78,6 +81,11 @@ public struct GlyphReader: Sequence, IteratorProtocol {
 
   private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0x200D || (0x1F3FB...0x1F3FF).contains(scalar.value)
+  }
+
+  /// Korean as macOS spells it: a wide leading consonant, a vowel, perhaps a final consonant.
+  private func isVowelOrFinal(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1161...0x11FF).contains(scalar.value) && GlyphWidth.columns(of: scalar) == 0
   }
 
   private mutating func spelled(_ text: String, from start: Int) -> Glyph {
@@ -104,5 +112,15 @@ public struct GlyphReader: Sequence, IteratorProtocol {
   private func hexadecimal(_ value: UInt32, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}
+
+extension GlyphReader {
+  /// The columns that a line of text takes.
+  public static func columns(of text: String) -> Int { columns(of: Array(text.utf8)[...]) }
+
+  /// The columns that a line of bytes takes.
+  public static func columns(of bytes: ArraySlice<UInt8>) -> Int {
+    GlyphReader(bytes).reduce(0) { $0 + $1.width }
   }
 }

@@ -12,7 +12,7 @@ public enum GlyphWidth {
   /// Whether it joins the glyph before it.
   public static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: columns(of: scalar) == 0
+    case .nonspacingMark, .enclosingMark, .spacingMark: columns(of: scalar) == 0
     default: false
     }
   }

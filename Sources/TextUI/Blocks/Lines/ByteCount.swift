@@ -1,0 +1,35 @@
+/// Numbers of bytes as people read them, in powers of 1,024.
+public enum ByteCount {
+  private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+
+  /// `340 B`, `1.2 KiB`, `27.0 MiB`. Less than nothing counts as nothing.
+  public static func text(_ bytes: Int) -> String {
+    let (tenths, unit) = rounded(max(0, bytes))
+    return number(tenths, unit) + " " + units[unit]
+  }
+
+  /// `12.1 of 27.0 MiB`: both in the unit of the second. The first is rounded down, so that both are the same only at
+  /// the end.
+  public static func text(_ done: Int, of total: Int) -> String {
+    let (tenths, unit) = rounded(max(0, total))
+    let part = Int(Double(max(0, min(done, total))) * 10 / scale(unit))
+    return number(min(part, tenths), unit) + " of " + number(tenths, unit) + " " + units[unit]
+  }
+
+  /// `4.1 MiB/s`.
+  public static func rate(_ bytesPerSecond: Int) -> String { text(bytesPerSecond) + "/s" }
+
+  /// Tenths of a unit, below 10,240.
+  private static func rounded(_ bytes: Int) -> (tenths: Int, unit: Int) {
+    if bytes < 1024 { return (bytes * 10, 0) }
+    var unit = 1
+    while unit < units.count - 1, (Double(bytes) * 10 / scale(unit)).rounded() >= 10_240 { unit += 1 }
+    return (Int((Double(bytes) * 10 / scale(unit)).rounded()), unit)
+  }
+
+  private static func scale(_ unit: Int) -> Double { Double(UInt64(1) << UInt64(10 * unit)) }
+
+  private static func number(_ tenths: Int, _ unit: Int) -> String {
+    unit == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,19 @@
+/// What is asked of names: every word must occur somewhere, upper or lower case being the same.
+public struct NameQuery: Hashable, Sendable {
+  /// The words, folded; the longest first, because fewest names have it.
+  let words: [[UInt8]]
+
+  /// The words of a text, which spaces separate.
+  public init(_ text: some Collection<UInt8>) {
+    let folded = CaseFold.folded(Array(text)[...])
+    words = folded.split(separator: 0x20).map(Array.init).sorted { $0.count > $1.count }
+  }
+
+  /// Whether there is no word: every name matches.
+  public var isEmpty: Bool { words.isEmpty }
+
+  /// Whether each name that matches this matches `other`, too.
+  public func narrows(_ other: NameQuery) -> Bool {
+    other.words.allSatisfy { word in words.contains { ByteSearch(word).first(in: $0[...]) != nil } }
+  }
+}

@@ -1,0 +1,165 @@
+/// One row of wrapped text.
+public struct WrappedRow: Equatable, Sendable {
+  /// Where it begins.
+  public var start: Int
+  /// Where its text ends. A space at which the row was broken belongs to it, and may stand beyond the width.
+  public var end: Int
+  /// Where the next row begins; nil for the last one.
+  public var next: Int?
+
+  /// Whether the line goes on in the next row.
+  public var isBroken: Bool { next == end }
+}
+
+/// Breaks lines into rows at words. It looks only at the text near the rows that are asked for.
+///
+/// Rows end behind spaces, hyphens and wide characters; a word wider than a row is cut. One space may hang over the
+/// right border. A glyph wider than a row has a row of its own.
+public struct SoftWrap: Equatable, Sendable {
+  /// Columns of a row; at least 1.
+  public let width: Int
+  /// A tab goes to the next multiple of this, counted from the row's start.
+  public let tabWidth: Int
+  /// Whether a line that ends in a hanging space has an empty row behind it, for the cursor.
+  public let hasRowForCursor: Bool
+
+  /// Rows of `width` columns.
+  public init(width: Int, tabWidth: Int = 4, hasRowForCursor: Bool = false) {
+    self.width = max(1, width)
+    self.tabWidth = max(1, tabWidth)
+    self.hasRowForCursor = hasRowForCursor
+  }
+
+  /// Rows from the one that holds an offset on, at most `count`.
+  public func rows(from offset: Int, count: Int, in text: TextBuffer) -> [WrappedRow] {
+    guard count > 0 else { return [] }
+    var rows: [WrappedRow] = []
+    var offset = offset
+    while true {
+      let segment = text.segment(at: offset)
+      let all = self.rows(of: segment, in: text)
+      let first = rows.isEmpty ? Self.index(of: offset, in: all) : 0
+      rows.append(contentsOf: all[first...].prefix(count - rows.count))
+      guard rows.count < count, let next = segment.next else { return rows }
+      offset = next
+    }
+  }
+
+  /// The row that holds an offset. An offset between two rows of a line belongs to the second.
+  public func row(at offset: Int, in text: TextBuffer) -> WrappedRow {
+    let all = rows(of: text.segment(at: offset), in: text)
+    return all[Self.index(of: offset, in: all)]
+  }
+
+  /// Where the row begins that is `distance` rows above the row of an offset, or the first row.
+  public func start(_ distance: Int, rowsAbove offset: Int, in text: TextBuffer) -> Int {
+    var left = distance
+    var offset = offset
+    while true {
+      let segment = text.segment(at: offset)
+      let all = rows(of: segment, in: text)
+      let index = Self.index(of: offset, in: all)
+      if index >= left { return all[index - left].start }
+      left -= index + 1
+      guard segment.range.lowerBound > 0 else { return 0 }
+      offset = segment.range.lowerBound - 1
+    }
+  }
+
+  /// The columns from a row's start to an offset in it.
+  public func column(of offset: Int, in row: WrappedRow, of text: TextBuffer) -> Int {
+    let bytes = text.bytes(in: row.start..<max(row.start, min(offset, row.end)))[...]
+    var index = bytes.startIndex
+    var column = 0
+    while index < bytes.endIndex {
+      let step = step(over: bytes, at: index, column: column)
+      index = step.end
+      column += step.width
+    }
+    return column
+  }
+
+  /// The offset of the glyph at a column of a row, or of the row's last place where a cursor can stand.
+  public func offset(atColumn column: Int, in row: WrappedRow, of text: TextBuffer) -> Int {
+    let bytes = text.bytes(in: row.start..<row.end)[...]
+    var index = bytes.startIndex
+    var reached = 0
+    while index < bytes.endIndex {
+      let step = step(over: bytes, at: index, column: reached)
+      if reached + step.width > column || row.isBroken && step.end >= bytes.endIndex { break }
+      index = step.end
+      reached += step.width
+    }
+    return row.start + index
+  }
+
+  /// The rows of a segment; at least one.
+  func rows(of segment: TextSegment, in text: TextBuffer) -> [WrappedRow] {
+    let bytes = text.bytes(in: segment.range)
+    let starts = rowStarts(in: bytes[...], isLineEnd: segment.next != segment.range.upperBound)
+    var rows: [WrappedRow] = []
+    rows.reserveCapacity(starts.count)
+    for (index, start) in starts.enumerated() {
+      let end = segment.range.lowerBound + (index + 1 < starts.count ? starts[index + 1] : bytes.count)
+      rows.append(
+        WrappedRow(
+          start: segment.range.lowerBound + start, end: end, next: index + 1 < starts.count ? end : segment.next))
+    }
+    return rows
+  }
+
+  /// Where rows begin in one segment; the first at 0.
+  private func rowStarts(in bytes: ArraySlice<UInt8>, isLineEnd: Bool) -> [Int] {
+    var starts = [0]
+    var start = 0
+    var index = 0
+    var column = 0
+    var lastBreak = 0
+    while index < bytes.endIndex {
+      let step = step(over: bytes, at: index, column: column)
+      if column + step.width > width, index > start {
+        if bytes[index] == 0x20 {
+          start = step.end
+          if start == bytes.endIndex, !(hasRowForCursor && isLineEnd) { break }
+        } else if lastBreak > start, step.kind != .wide {
+          start = lastBreak
+        } else {
+          start = index
+        }
+        starts.append(start)
+        index = start
+        column = 0
+        lastBreak = start
+        continue
+      }
+      column += step.width
+      index = step.end
+      if step.kind != .plain { lastBreak = index }
+    }
+    return starts
+  }
+
+  private enum Kind { case plain, breakable, wide }
+
+  private func step(over bytes: ArraySlice<UInt8>, at index: Int, column: Int) -> (end: Int, width: Int, kind: Kind) {
+    let byte = bytes[index]
+    if byte == 0x09 { return (index + 1, tabWidth - column % tabWidth, .breakable) }
+    if byte >= 0x20, byte < 0x7F, index + 1 == bytes.endIndex || bytes[index + 1] < 0x80 {
+      return (index + 1, 1, byte == 0x20 || byte == 0x2D ? .breakable : .plain)
+    }
+    var reader = GlyphReader(bytes[index...])
+    guard let glyph = reader.next() else { return (index + 1, 1, .plain) }
+    let isWide = glyph.width == 2 && !glyph.isEscape
+    return (glyph.range.upperBound, glyph.width, isWide ? .wide : byte == 0x20 || byte == 0x2D ? .breakable : .plain)
+  }
+
+  private static func index(of offset: Int, in rows: [WrappedRow]) -> Int {
+    var low = 0
+    var high = rows.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if rows[middle].start <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,118 @@
+/// A line of text that can be typed, with emacs's keys.
+public struct TextField: Sendable {
+  /// What is shown while it is empty.
+  public var placeholder: String
+  private var text: EditableText
+
+  /// A field with text in it and the cursor at its end. Line ends become spaces.
+  public init(_ text: String = "", placeholder: String = "") {
+    self.init(bytes: Array(text.utf8), placeholder: placeholder)
+  }
+
+  /// A field with these bytes in it and the cursor at their end. Line ends become spaces.
+  public init(bytes: [UInt8], placeholder: String = "") {
+    let line = Self.line(bytes)
+    text = EditableText(line)
+    text.move(to: line.count)
+    self.placeholder = placeholder
+  }
+
+  /// What was typed, byte for byte.
+  public var bytes: [UInt8] { text.buffer.bytes }
+
+  /// What was typed; bytes that are no UTF-8 are replaced.
+  public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Whether nothing is there.
+  public var isEmpty: Bool { text.buffer.count == 0 }
+
+  /// The cursor's place in bytes, for completion.
+  public var cursor: Int { text.cursor }
+
+  /// Does what a key says. Enter, Escape, Tab, Up and Down are ignored.
+  public mutating func handle(_ key: Key) -> EditOutcome { text.handle(key) }
+
+  /// Inserts pasted text; line ends become spaces.
+  public mutating func paste(_ bytes: [UInt8]) -> EditOutcome { text.insert(Self.line(bytes)) }
+
+  /// Puts bytes in the place of a part, which is cut to the text, and the cursor behind them; as completion does.
+  public mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) -> EditOutcome {
+    let range = range.clamped(to: 0..<text.buffer.count)
+    let edit = TextEdit(offset: range.lowerBound, removed: range.count, inserted: Self.line(bytes))
+    return text.apply(edit) ? .edited([edit]) : .moved
+  }
+
+  /// Empties the field; can be undone.
+  public mutating func clear() { _ = replace(0..<text.buffer.count, with: []) }
+
+  /// Puts the cursor where the mouse was pressed: a column of a canvas of this width.
+  public mutating func click(x: Int, width: Int) {
+    let bytes = bytes
+    let start = visibleStart(of: bytes, width: width)
+    var reader = GlyphReader(bytes[start...])
+    var column = 0
+    var place = start
+    while let glyph = reader.next(), column + glyph.width <= max(0, x) {
+      column += glyph.width
+      place = glyph.range.upperBound
+    }
+    text.move(to: place)
+  }
+
+  /// Draws the part around the cursor on the canvas's first row. Only the focused field shows the cursor. `<` and `>`
+  /// stand where text goes on.
+  public func draw(on canvas: inout Canvas, style: Style = .plain, isFocused: Bool = true) {
+    let width = canvas.size.width
+    guard width > 0, canvas.size.height > 0 else { return }
+    let bytes = bytes
+    guard !bytes.isEmpty else {
+      canvas.text(placeholder, x: 0, y: 0, style: style.with(.dim))
+      if isFocused { canvas.showCursor(x: 0, y: 0) }
+      return
+    }
+    let start = visibleStart(of: bytes, width: width)
+    var x = 0
+    if start > 0 { x += canvas.text("<", x: 0, y: 0, style: style.with(.dim)) }
+    var cursor = x
+    var reader = GlyphReader(bytes[start...])
+    while let glyph = reader.next() {
+      if x + glyph.width > width - 1, x + glyph.width > width || glyph.range.upperBound < bytes.count {
+        canvas.text(">", x: width - 1, y: 0, style: style.with(.dim))
+        break
+      }
+      x += canvas.glyph(glyph, x: x, y: 0, style: style)
+      if glyph.range.upperBound <= text.cursor { cursor = x }
+    }
+    if isFocused { canvas.showCursor(x: min(cursor, width - 1), y: 0) }
+  }
+
+  /// The first byte to show: 0 while the cursor is in view then, else such that it stands near the right border.
+  private func visibleStart(of bytes: [UInt8], width: Int) -> Int {
+    var ends: [(end: Int, column: Int)] = [(0, 0)]
+    var column = 0
+    var reader = GlyphReader(bytes[...])
+    var cursorColumn = 0
+    var atCursor = 0
+    while let glyph = reader.next() {
+      if glyph.range.lowerBound == text.cursor { atCursor = glyph.width }
+      column += glyph.width
+      ends.append((glyph.range.upperBound, column))
+      if glyph.range.upperBound <= text.cursor { cursorColumn = column }
+    }
+    // A glyph or the end stands under the cursor, and a mark of what follows may stand in the last column.
+    let atEnd = text.cursor >= bytes.count
+    if cursorColumn + max(1, atCursor) + (atEnd ? 0 : 1) <= width || column <= width && !atEnd { return 0 }
+    let room = max(0, width - 1 - (atEnd ? 1 : max(1, atCursor) + 1))
+    return ends.first { $0.end > 0 && cursorColumn - $0.column <= room && $0.end <= text.cursor }?.end ?? text.cursor
+  }
+
+  private static func line(_ bytes: [UInt8]) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(bytes.count)
+    for (index, byte) in bytes.enumerated() {
+      if byte == 0x0A, index > 0, bytes[index - 1] == 0x0D { continue }
+      line.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte)
+    }
+    return line
+  }
+}
