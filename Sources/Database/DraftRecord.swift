@@ -1,0 +1,74 @@
+public import FileStores
+import FoundationEssentials
+import GRDB
+
+/// The head of a draft: what it is a draft of. Its text is the base text (by hash) with the log of edits applied.
+public struct DraftRecord: Sendable, Hashable {
+  /// Which draft.
+  public let id: String
+  /// Which club.
+  public let club: String
+  /// Which note; nil for one that has no name in the store yet.
+  public var path: StorePath?
+  /// The name as typed, for a note without a path.
+  public var title: String
+  /// The revision that the text was made from; nil for a new note.
+  public let base: Revision?
+  /// SHA-256 of the text that the edits start from.
+  public let baseHash: String
+  /// How many rows its log has.
+  public var edits: Int
+  /// Bytes of the text as it is now.
+  public var bytes: Int
+  /// Whether there is anything in it that is nowhere else.
+  public var touched: Bool
+  /// When it was begun.
+  public let created: Timestamp
+  /// When something was last typed.
+  public var changed: Timestamp
+  /// The word of the process that writes it.
+  public var owner: String
+  /// The row failed its checksum: `path` and `base` are left out, what else is here may be wrong.
+  public let isDamaged: Bool
+
+  /// Makes a head.
+  public init(
+    id: String, club: String, path: StorePath?, title: String, base: Revision?, baseHash: String, edits: Int = 0,
+    bytes: Int, touched: Bool, created: Timestamp, changed: Timestamp, owner: String
+  ) {
+    (self.id, self.club, self.path, self.title, self.base) = (id, club, path, title, base)
+    (self.baseHash, self.edits, self.bytes, self.touched) = (baseHash, edits, bytes, touched)
+    (self.created, self.changed, self.owner, isDamaged) = (created, changed, owner, false)
+  }
+
+  init(_ row: Row) {
+    let pathBytes = (row["path"] as Data?).map { Array($0) }
+    let read = DraftRecord(
+      id: row["id"], club: row["club"], path: storedPath(pathBytes), title: row["title"],
+      base: (row["base"] as String?).map { Revision($0) }, baseHash: row["base_hash"], edits: row["edits"],
+      bytes: row["bytes"], touched: row["touched"], created: Timestamp(nanoseconds: row["created"]),
+      changed: Timestamp(nanoseconds: row["changed"]), owner: row["owner"])
+    self = read.checksum == row["checksum"] as Data ? read : DraftRecord(damaged: read)
+  }
+
+  private init(damaged read: DraftRecord) {
+    (id, club, path, title, base) = (read.id, read.club, nil, read.title, nil)
+    (baseHash, edits, bytes, touched) = (read.baseHash, read.edits, read.bytes, true)
+    (created, changed, owner, isDamaged) = (read.created, read.changed, read.owner, true)
+  }
+
+  var checksum: Data {
+    let sum = RowChecksum("drafts")
+    sum.add(id)
+    sum.add(club)
+    sum.add(path?.bytes)
+    sum.add(title)
+    sum.add(base?.value)
+    sum.add(baseHash)
+    for number in [Int64(edits), Int64(bytes), touched ? 1 : 0, created.nanoseconds, changed.nanoseconds] {
+      sum.add(number)
+    }
+    sum.add(owner)
+    return sum.finish()
+  }
+}

@@ -1,0 +1,65 @@
+public import FileStores
+import GRDB
+
+/// What a member has typed and no store has acknowledged yet: drafts, saves, and copies that an editor has open.
+///
+/// - Every call that changes something is durable when it returns (`synchronous=FULL`), whole or not at all.
+/// - Rows carry checksums; a row that fails its own is told as damaged, never silently used or dropped.
+/// - A damaged file is put aside (`setAside`), never deleted; what can be read of it is taken over.
+/// - Several processes may use one outbox. A call waits up to 5 s for another process's.
+/// - Calls block: make them on a `BlockingPool`. Errors are `quota`, `notPermitted`, `corrupt`, `tooLarge` or
+///   `server`, and name the file and what to do.
+public final class OutboxDatabase: Sendable {
+  let file: SQLiteFile
+
+  /// Opens an outbox, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
+  /// - Throws: besides the above, `unsupported` for the file of a newer byteclub.
+  public init(path: String) throws(StoreError) {
+    file = try SQLiteFile(path: path, purpose: .kept, migrator: OutboxDatabase.migrator)
+  }
+
+  /// Where the outbox is.
+  public var path: String { file.path }
+
+  /// Where a damaged outbox was put when this one was opened; nil when there was none. For a notice: the member
+  /// should know.
+  public var setAside: String? { file.setAside }
+
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("drafts, saves, copies") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE drafts (
+            id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB, title TEXT NOT NULL, base TEXT,
+            base_hash TEXT NOT NULL, edits INTEGER NOT NULL, bytes INTEGER NOT NULL, touched INTEGER NOT NULL,
+            created INTEGER NOT NULL, changed INTEGER NOT NULL, owner TEXT NOT NULL, checksum BLOB NOT NULL
+          ) WITHOUT ROWID;
+          CREATE TABLE draft_edits (
+            draft TEXT NOT NULL, number INTEGER NOT NULL, body BLOB NOT NULL, checksum BLOB NOT NULL,
+            PRIMARY KEY (draft, number)
+          ) WITHOUT ROWID;
+          CREATE TABLE saves (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, club TEXT NOT NULL, path BLOB NOT NULL, base TEXT, base_hash TEXT,
+            draft TEXT, bytes INTEGER NOT NULL, text_hash TEXT NOT NULL, created INTEGER NOT NULL,
+            owner TEXT NOT NULL, checksum BLOB NOT NULL, text BLOB NOT NULL
+          );
+          CREATE TABLE copies (
+            id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB NOT NULL, base TEXT, base_hash TEXT NOT NULL,
+            name TEXT NOT NULL, saved_hash TEXT NOT NULL, owner TEXT NOT NULL, checksum BLOB NOT NULL
+          ) WITHOUT ROWID;
+          """)
+    }
+    return migrator
+  }
+}
+
+/// A path that went through the database as bytes; nil when they are none (a damaged row).
+func storedPath(_ bytes: [UInt8]?) -> StorePath? {
+  guard let bytes else { return nil }
+  do {
+    return try StorePath(bytes)
+  } catch {
+    return nil
+  }
+}

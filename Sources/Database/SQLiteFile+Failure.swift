@@ -1,0 +1,44 @@
+import FileStores
+import GRDB
+
+extension SQLiteFile {
+  /// A failure in words: the file's path, and what to do.
+  static func told(_ error: any Error, _ path: String) -> StoreError {
+    if let error = error as? StoreError { return error }
+    guard let error = error as? DatabaseError else {
+      return StoreError(.server, "\"\(path)\" could not be used: \(error).", remedy: "Try again.")
+    }
+    let reason = error.message ?? "no reason given"
+    switch error.resultCode {
+    case .SQLITE_FULL:
+      return StoreError(
+        .quota, "There is no room left on the disk for \"\(path)\".", remedy: "Make room on that disk and try again.")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
+      return StoreError(
+        .notPermitted, "\"\(path)\" cannot be written (\(reason)).",
+        remedy: "See to it that you may write that file and its directory, and try again.")
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      return damaged(path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      return StoreError(
+        .server, "Another byteclub has been writing \"\(path)\" for more than five seconds.", remedy: "Try again.")
+    case .SQLITE_TOOBIG:
+      return StoreError(
+        .tooLarge, "That is too large to be kept in \"\(path)\" (about 1 GB is the most).",
+        remedy: "Split it into smaller notes.")
+    case .SQLITE_IOERR:
+      return StoreError(
+        .server, "The disk failed while \"\(path)\" was in use (\(reason)).",
+        remedy: "Look after that disk, and try again.")
+    default:
+      return StoreError(.server, "\"\(path)\" could not be used (\(reason)).", remedy: "Try again.")
+    }
+  }
+
+  /// The error of a file that is no sound database.
+  static func damaged(_ path: String) -> StoreError {
+    StoreError(
+      .corrupt, "\"\(path)\" is damaged.",
+      remedy: "Start byteclub again: it puts the file aside and goes on with what can still be read.")
+  }
+}

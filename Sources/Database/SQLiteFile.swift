@@ -1,0 +1,161 @@
+import FileStores
+import FoundationEssentials
+import GRDB
+import Glibc
+
+/// One SQLite file: opened, checked, brought to the newest schema; failures told as `StoreError`s that name the file.
+///
+/// Calls block, and are carried out one at a time. Several processes may use one file: a writer waits up to 5 s for
+/// another's.
+final class SQLiteFile: Sendable {
+  /// What a file is for, and so what to do when it is damaged.
+  enum Purpose {
+    /// Holds what is nowhere else: every commit is on the disk when it returns; damaged, it is put aside, never deleted.
+    case kept
+    /// Can be made again: deleted when damaged, and a power cut may lose the newest commits.
+    case rebuilt
+  }
+
+  static let memory = ":memory:"
+  /// Where the file is.
+  let path: String
+  /// Where a damaged predecessor was put.
+  let setAside: String?
+  private let queue: DatabaseQueue
+
+  /// Opens a file, making it when it is not there.
+  init(path: String, purpose: Purpose, migrator: DatabaseMigrator) throws(StoreError) {
+    self.path = path
+    guard path != SQLiteFile.memory else {
+      (queue, setAside) = (try SQLiteFile.open(path, purpose, migrator), nil)
+      return
+    }
+    if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
+      _ = try PrivateDirectory(making: String(path[..<cut]))
+    }
+    do throws(StoreError) {
+      (queue, setAside) = (try SQLiteFile.open(path, purpose, migrator), nil)
+    } catch where error.kind == .corrupt {
+      switch purpose {
+      case .rebuilt:
+        for suffix in SQLiteFile.suffixes { unlink(path + suffix) }
+        (queue, setAside) = (try SQLiteFile.open(path, purpose, migrator), nil)
+      case .kept:
+        let aside = try SQLiteFile.putAside(path)
+        let fresh = try SQLiteFile.open(path, purpose, migrator)
+        SQLiteFile.salvage(from: aside, into: fresh)
+        (queue, setAside) = (fresh, aside)
+      }
+    }
+  }
+
+  /// Reads, seeing one state of the file.
+  func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    try call { try queue.read(body) }
+  }
+
+  /// Changes the file: all that `body` does, or nothing. Durable when it returns, where the purpose is `.kept`.
+  func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    try call { try queue.write(body) }
+  }
+
+  private func call<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw SQLiteFile.told(error, path)
+    }
+  }
+
+  private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+  private static func open(
+    _ path: String, _ purpose: Purpose, _ migrator: DatabaseMigrator
+  ) throws(StoreError) -> DatabaseQueue {
+    do {
+      if path != memory { try makePrivate(path) }
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(5)
+      configuration.prepareDatabase { database in
+        // A write-ahead log needs one flush a commit instead of three. Where the file system cannot (some network
+        // file systems), SQLite stays with its rollback journal, and all else holds.
+        try database.execute(sql: "PRAGMA auto_vacuum = FULL")
+        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        try database.execute(sql: "PRAGMA synchronous = \(purpose == .kept ? "FULL" : "NORMAL")")
+        // After a very large note the log is cut back to this.
+        _ = try Int.fetchOne(database, sql: "PRAGMA journal_size_limit = 4194304")
+      }
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+      guard verdict == "ok" else { throw damaged(path) }
+      if try queue.read(migrator.hasBeenSuperseded) {
+        throw StoreError(
+          .unsupported, "\"\(path)\" was written by a newer byteclub.", remedy: "Start the newest byteclub you have.")
+      }
+      try migrator.migrate(queue)
+      return queue
+    } catch {
+      throw told(error, path)
+    }
+  }
+
+  /// Sees to it that the file is there with mode 0600, before SQLite would make it with the umask's; its companions
+  /// (-wal, -shm) take the file's mode.
+  private static func makePrivate(_ path: String) throws {
+    let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard file >= 0 else {
+      // A file that may only be read is SQLite's to refuse, when something is written.
+      if errno == EACCES || errno == EROFS, access(path, R_OK) == 0 { return }
+      throw PrivateDirectory.failure(errno, "opened", path)
+    }
+    fchmod(file, 0o600)
+    close(file)
+  }
+
+  private static func putAside(_ path: String) throws(StoreError) -> String {
+    var aside = "\(path).damaged"
+    var number = 1
+    while access(aside, F_OK) == 0 {
+      number += 1
+      aside = "\(path).damaged-\(number)"
+    }
+    for suffix in suffixes where access(path + suffix, F_OK) == 0 {
+      guard rename(path + suffix, aside + suffix) == 0 else {
+        throw PrivateDirectory.failure(errno, "put aside (it is damaged)", path + suffix)
+      }
+    }
+    return aside
+  }
+
+  /// Copies what can still be read out of a damaged file, row by row; rows carry checksums, so what is wrong is known
+  /// when it is read. What cannot be read stays in the file that was put aside.
+  private static func salvage(from aside: String, into fresh: DatabaseQueue) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    guard let old = try? DatabaseQueue(path: aside, configuration: configuration),
+      let tables = try? fresh.read({ database in
+        try String.fetchAll(
+          database,
+          sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%migrations' ESCAPE '\\' "
+            + "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+      })
+    else { return }
+    for table in tables {
+      var rows: [Row] = []
+      // An error ends the table, not the salvage: what came before it is kept.
+      try? old.read { database in
+        let cursor = try Row.fetchCursor(database, sql: "SELECT * FROM \"\(table)\"")
+        while let row = try cursor.next() { rows.append(row.copy()) }
+      }
+      for row in rows {
+        let columns = row.columnNames.map { "\"\($0)\"" }.joined(separator: ", ")
+        let marks = Array(repeating: "?", count: row.count).joined(separator: ", ")
+        try? fresh.write { database in
+          try database.execute(
+            sql: "INSERT OR IGNORE INTO \"\(table)\" (\(columns)) VALUES (\(marks))",
+            arguments: StatementArguments(Array(row.databaseValues)))
+        }
+      }
+    }
+  }
+}
