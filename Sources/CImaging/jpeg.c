@@ -1,4 +1,3 @@
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
@@ -25,7 +24,7 @@ int ci_jpeg_decode(const uint8_t *bytes, size_t length, int width, int height, i
 
 int ci_jpeg_encode(const uint8_t *rgb, int width, int height, int quality, int sampling, int progressive,
                    uint8_t **encoded, size_t *encodedLength, char *message) {
-  static const int samplings[] = {TJSAMP_444, TJSAMP_420, TJSAMP_GRAY};
+  static const int samplings[] = {TJSAMP_444, TJSAMP_420};
   message[0] = 0;
   *encoded = NULL;
   *encodedLength = 0;

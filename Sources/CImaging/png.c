@@ -190,10 +190,8 @@ static void write_failed(png_structp png, png_const_charp text) {
   longjmp(writer->landing, 1);
 }
 
-int ci_png_encode(const uint8_t *samples, int width, int height, int channels, int depth, int interlaced, int level,
-                  uint8_t **encoded, size_t *encodedLength, char *message) {
-  static const int types[] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
-                              PNG_COLOR_TYPE_RGB_ALPHA};
+int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t **encoded, size_t *encodedLength,
+                  char *message) {
   message[0] = 0;
   *encoded = NULL;
   *encodedLength = 0;
@@ -214,15 +212,10 @@ int ci_png_encode(const uint8_t *samples, int width, int height, int channels, i
   } else {
     png_set_write_fn(writer->png, writer, write_bytes, flush_nothing);
     png_set_compression_level(writer->png, level);
-    png_set_IHDR(writer->png, writer->info, (png_uint_32)width, (png_uint_32)height, depth, types[channels],
-                 interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(writer->png, writer->info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(writer->png, writer->info);
-    int passes = interlaced ? png_set_interlace_handling(writer->png) : 1;
-    size_t rowBytes = ((size_t)width * channels * depth + 7) / 8;
-    for (int pass = 0; pass < passes; pass++) {
-      for (int y = 0; y < height; y++) png_write_row(writer->png, samples + y * rowBytes);
-    }
+    for (int y = 0; y < height; y++) png_write_row(writer->png, rgb + (size_t)y * width * 3);
     png_write_end(writer->png, NULL);
     *encoded = writer->bytes;
     *encodedLength = writer->length;

@@ -92,21 +92,14 @@ void ci_webp_close(ci_webp_reader *reader) {
   free(reader);
 }
 
-int ci_webp_encode(const uint8_t *samples, int width, int height, int channels, float quality, uint8_t **encoded,
-                   size_t *encodedLength, char *message) {
+int ci_webp_encode(const uint8_t *rgb, int width, int height, float quality, uint8_t **encoded, size_t *encodedLength,
+                   char *message) {
   message[0] = 0;
   *encoded = NULL;
   *encodedLength = 0;
-  int stride = width * channels;
   uint8_t *made = NULL;
-  size_t length = 0;
-  if (quality > 100) {
-    length = channels == 4 ? WebPEncodeLosslessRGBA(samples, width, height, stride, &made)
-                           : WebPEncodeLosslessRGB(samples, width, height, stride, &made);
-  } else {
-    length = channels == 4 ? WebPEncodeRGBA(samples, width, height, stride, quality, &made)
-                           : WebPEncodeRGB(samples, width, height, stride, quality, &made);
-  }
+  size_t length = quality > 100 ? WebPEncodeLosslessRGB(rgb, width, height, width * 3, &made)
+                                : WebPEncodeRGB(rgb, width, height, width * 3, quality, &made);
   if (length == 0) {
     ci_say(message, "the WebP library could not encode it");
     WebPFree(made);

@@ -24,8 +24,7 @@ public enum Encoder {
     try finish("PNG") { encoded, length, message in
       pixels.withBase { base in
         ci_png_encode(
-          base, Int32(pixels.width), Int32(pixels.height), 3, 8, 0, Int32(min(9, max(0, level))), encoded, length,
-          message)
+          base, Int32(pixels.width), Int32(pixels.height), Int32(min(9, max(0, level))), encoded, length, message)
       }
     }
   }
@@ -37,7 +36,7 @@ public enum Encoder {
     try finish("WebP") { encoded, length, message in
       pixels.withBase { base in
         ci_webp_encode(
-          base, Int32(pixels.width), Int32(pixels.height), 3, quality.map { Float(min(100, max(0, $0))) } ?? 101,
+          base, Int32(pixels.width), Int32(pixels.height), quality.map { Float(min(100, max(0, $0))) } ?? 101,
           encoded, length, message)
       }
     }

@@ -13,9 +13,9 @@ public struct PictureLimits: Sendable, Equatable {
   /// 20 billion take about 5 seconds when every scan is empty.
   public var maxScanWork: Int
 
-  /// Limits that every real photograph keeps: 500 megapixels, sides up to 65,535, 1.5 GiB.
+  /// Limits that every real photograph keeps: 500 megapixels, sides up to 65,535, 768 MiB.
   public init(
-    maxPixels: Int = 500_000_000, maxSide: Int = 65_535, maxMemoryBytes: Int = 3 << 29, maxScans: Int = 100,
+    maxPixels: Int = 500_000_000, maxSide: Int = 65_535, maxMemoryBytes: Int = 768 << 20, maxScans: Int = 100,
     maxScanWork: Int = 20_000_000_000
   ) {
     self.maxPixels = maxPixels

@@ -23,7 +23,7 @@ enum { CI_MESSAGE_SIZE = 200 };
 int ci_jpeg_decode(const uint8_t *bytes, size_t length, int width, int height, int cmyk, uint8_t *pixels,
                    char *message);
 
-// `sampling`: 0 is 4:4:4, 1 is 4:2:0, 2 is grey. The result is released with ci_release.
+// `sampling`: 0 is 4:4:4, 1 is 4:2:0. The result is released with ci_release.
 int ci_jpeg_encode(const uint8_t *rgb, int width, int height, int quality, int sampling, int progressive,
                    uint8_t **encoded, size_t *encodedLength, char *message);
 
@@ -40,9 +40,9 @@ uint32_t ci_png_height(const ci_png_reader *reader);
 int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message);
 void ci_png_close(ci_png_reader *reader);
 
-// `level` is zlib's, 0 to 9. Tests use `interlaced`. The result is released with ci_release.
-int ci_png_encode(const uint8_t *samples, int width, int height, int channels, int depth, int interlaced, int level,
-                  uint8_t **encoded, size_t *encodedLength, char *message);
+// 8-bit RGB; `level` is zlib's, 0 to 9. The result is released with ci_release.
+int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t **encoded, size_t *encodedLength,
+                  char *message);
 
 // WebP, piece by piece. `bytes` and `pixels` must outlive the reader.
 typedef struct ci_webp_reader ci_webp_reader;
@@ -57,8 +57,8 @@ int ci_webp_next(ci_webp_reader *reader, size_t piece, char *message);
 void ci_webp_close(ci_webp_reader *reader);
 
 // `quality` 0 to 100, or above 100 for lossless. The result is released with ci_release.
-int ci_webp_encode(const uint8_t *samples, int width, int height, int channels, float quality, uint8_t **encoded,
-                   size_t *encodedLength, char *message);
+int ci_webp_encode(const uint8_t *rgb, int width, int height, float quality, uint8_t **encoded, size_t *encodedLength,
+                   char *message);
 
 void ci_release(uint8_t *encoded);
 

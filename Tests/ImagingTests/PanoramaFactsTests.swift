@@ -1,0 +1,69 @@
+import Imaging
+import Testing
+
+@Suite struct PanoramaFactsTests {
+  private func facts(_ packet: String) throws -> PanoramaFacts? {
+    try PictureHeader.read(HandmadeJPEG(segments: xmpSegment(packet)).bytes()).panorama
+  }
+
+  private let fields = [
+    ("ProjectionType", "equirectangular"), ("FullPanoWidthPixels", "8000"), ("FullPanoHeightPixels", "4000"),
+    ("CroppedAreaLeftPixels", "100"), ("CroppedAreaTopPixels", "1000"), ("CroppedAreaImageWidthPixels", "7000"),
+    ("CroppedAreaImageHeightPixels", "2000.0"), ("PoseHeadingDegrees", "350.5"), ("PosePitchDegrees", "-3"),
+    ("PoseRollDegrees", "1.25"), ("InitialViewHeadingDegrees", "90"), ("InitialViewPitchDegrees", "5"),
+    ("InitialHorizontalFOVDegrees", "75"),
+  ]
+
+  private var expected: PanoramaFacts {
+    var facts = PanoramaFacts()
+    facts.projection = "equirectangular"
+    facts.fullSize = PixelSize(width: 8000, height: 4000)
+    facts.crop = PixelRect(x: 100, y: 1000, width: 7000, height: 2000)
+    facts.headingDegrees = 350.5
+    facts.pitchDegrees = -3
+    facts.rollDegrees = 1.25
+    facts.initialHeadingDegrees = 90
+    facts.initialPitchDegrees = 5
+    facts.initialFieldOfViewDegrees = 75
+    return facts
+  }
+
+  @Test func `GPano fields are read as attributes`() throws {
+    let attributes = fields.map { "GPano:\($0.0) = '\($0.1)'" }.joined(separator: "\n")
+    #expect(try facts("<rdf xmlns:GPano=\"http://ns.google.com/photos/1.0/panorama/\" \(attributes)/>") == expected)
+  }
+
+  @Test func `GPano fields are read as elements`() throws {
+    let elements = fields.map { "<GPano:\($0.0)> \($0.1)\n</GPano:\($0.0)>".replacing("\n", with: " ") }
+    #expect(try facts("<rdf>" + elements.joined() + "</rdf>") == expected)
+  }
+
+  @Test(arguments: [
+    "-1", "NaN", "nan", "inf", "-inf", "1e300", "0", "99999999999999999999", "12.5", "0x", "", "&big;",
+    String(repeating: "9", count: 5000), "80\u{1b}[31m",
+  ])
+  func `senseless sizes are left out`(text: String) throws {
+    let packet = "GPano:ProjectionType=\"x\" GPano:FullPanoWidthPixels=\"\(text)\" GPano:FullPanoHeightPixels=\"9\""
+    let facts = try #require(try facts(packet))
+    #expect(facts.fullSize == nil)
+    #expect(facts.crop == nil)
+  }
+
+  @Test func `a part that leaves the whole is left out`() throws {
+    let packet = fields.map { "GPano:\($0.0)=\"\($0.0 == "CroppedAreaLeftPixels" ? "1001" : $0.1)\"" }
+    let facts = try #require(try facts(packet.joined(separator: " ")))
+    #expect(facts.fullSize == PixelSize(width: 8000, height: 4000))
+    #expect(facts.crop == nil)
+  }
+
+  @Test func `angles out of range are left out`() throws {
+    let facts = try facts("GPano:ProjectionType='x' GPano:PoseHeadingDegrees='361' GPano:PosePitchDegrees='-91'")
+    #expect(facts?.headingDegrees == nil)
+    #expect(facts?.pitchDegrees == nil)
+  }
+
+  @Test func `other XMP says nothing about a panorama`() throws {
+    #expect(try facts("<rdf dc:title='GPano'/>") == nil)
+    #expect(try facts("<!DOCTYPE x [<!ENTITY a '&b;&b;'>]> &a;") == nil)
+  }
+}

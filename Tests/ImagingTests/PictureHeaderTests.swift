@@ -1,0 +1,93 @@
+import Imaging
+import Testing
+
+@Suite struct PictureHeaderTests {
+  @Test func `the encoders' files tell their size and format`() throws {
+    let pixels = SamplePictures.gradient(40, 24)
+    let files: [(PictureFormat, [UInt8])] = [
+      (.jpeg, try Encoder.jpeg(pixels, quality: 85)), (.png, try Encoder.png(pixels)),
+      (.webp, try Encoder.webP(pixels, quality: 80)), (.webp, try Encoder.webP(pixels, quality: nil)),
+    ]
+    for (format, file) in files {
+      let header = try PictureHeader.read(file)
+      #expect(header.format == format)
+      #expect(header.storedSize == PixelSize(width: 40, height: 24))
+      #expect(header.size == header.storedSize)
+      #expect(!header.isProgressive)
+      #expect(header.thumbnail == nil && header.panorama == nil && !header.hasPosition)
+    }
+  }
+
+  @Test func `a progressive JPEG, one with a scan a colour, and an interlaced PNG say so`() throws {
+    let pixels = SamplePictures.gradient(16, 16)
+    #expect(try PictureHeader.read(Encoder.jpeg(pixels, quality: 85, isProgressive: true)).isProgressive)
+    #expect(try PictureHeader.read(HandmadeJPEG(values: [1, 2, 3], hasScanEach: true).bytes()).isProgressive)
+    #expect(try !PictureHeader.read(HandmadeJPEG(values: [1, 2, 3]).bytes()).isProgressive)
+    #expect(try PictureHeader.read(HandmadePNG(width: 3, height: 3, isInterlaced: true).bytes()).isProgressive)
+  }
+
+  @Test(arguments: [true, false])
+  func `EXIF facts are read in both byte orders`(isLittle: Bool) throws {
+    let thumbnail = try Encoder.jpeg(SamplePictures.gradient(32, 8), quality: 80)
+    let exif = HandmadeExif(
+      isLittle: isLittle, orientation: 6, make: "Ricoh", model: "Theta \u{1b}[31mX ", taken: "2024:05:31 18:04:09",
+      hasPosition: true, thumbnail: thumbnail)
+    let file = insert(exif.segment(), into: try Encoder.jpeg(SamplePictures.gradient(64, 16), quality: 80))
+    let header = try PictureHeader.read(file)
+    #expect(header.orientation == .quarterRight)
+    #expect(header.size == PixelSize(width: 16, height: 64))
+    #expect(header.cameraMake == "Ricoh")
+    #expect(header.cameraModel == "Theta [31mX")
+    #expect(header.captured?.description == "2024-05-31 18:04:09")
+    #expect(header.hasPosition)
+    let range = try #require(header.thumbnail)
+    #expect(Array(file[range]) == thumbnail)
+  }
+
+  @Test func `a PNG's eXIf and XMP are read, before and behind its data`() throws {
+    let packet = "XML:com.adobe.xmp\0\0\0\0\0<x GPano:ProjectionType=\"equirectangular\"/>"
+    var png = HandmadePNG(width: 4, height: 2)
+    png.chunks = [("eXIf", HandmadeExif(orientation: 3).bytes()), ("iTXt", Array(packet.utf8))]
+    let header = try PictureHeader.read(png.bytes())
+    #expect(header.orientation == .upsideDown)
+    #expect(header.panorama?.isEquirectangular == true)
+    let plain = try Encoder.png(SamplePictures.gradient(4, 2))
+    let late = plain.dropLast(12) + HandmadePNG.chunk("eXIf", HandmadeExif(orientation: 8).bytes()) + plain.suffix(12)
+    #expect(try PictureHeader.read(Array(late)).orientation == .quarterLeft)
+  }
+
+  @Test func `a WebP's EXIF and XMP chunks are read`() throws {
+    func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + big(body.count, 4).reversed() + body + [UInt8](repeating: 0, count: body.count % 2)
+    }
+    let plain = try Encoder.webP(SamplePictures.gradient(10, 6), quality: 80)
+    var body = Array("WEBP".utf8) + chunk("VP8X", [0x0C, 0, 0, 0, 9, 0, 0, 5, 0, 0]) + plain[12...]
+    body += chunk("EXIF", HandmadeExif(orientation: 6).bytes())
+    body += chunk("XMP ", Array("<GPano:ProjectionType>cylindrical</GPano:ProjectionType>".utf8))
+    let file = Array("RIFF".utf8) + big(body.count, 4).reversed() + body
+    let header = try PictureHeader.read(file)
+    #expect(header.size == PixelSize(width: 6, height: 10))
+    #expect(header.panorama?.projection == "cylindrical")
+    #expect(try Decoder.decode(file).pixels.size == header.size)
+  }
+
+  @Test func `what is no picture says so, and what ends before its size is damaged`() throws {
+    #expect(kind { () throws(ImageError) in try PictureHeader.read([]) } == .notAPicture)
+    #expect(kind { () throws(ImageError) in try PictureHeader.read(Array("Dear club,".utf8)) } == .notAPicture)
+    #expect(kind { () throws(ImageError) in try PictureHeader.read([0xFF, 0xD8, 0xFF]) } == .corrupt)
+    let png = try Encoder.png(SamplePictures.gradient(4, 4))
+    #expect(kind { () throws(ImageError) in try PictureHeader.read(Array(png.prefix(20))) } == .corrupt)
+  }
+
+  @Test(arguments: [(0xC3, 8, ImageError.Kind.unsupported), (0xC0, 12, .unsupported), (0xC1, 8, nil)])
+  func `lossless and 12-bit JPEGs are refused by name`(frame: UInt8, precision: UInt8, expected: ImageError.Kind?) {
+    let file = HandmadeJPEG(frame: frame, precision: precision).bytes()
+    #expect(kind { () throws(ImageError) in try PictureHeader.read(file) } == expected)
+  }
+
+  @Test func `the prefix of a file is enough`() throws {
+    let exif = HandmadeExif(orientation: 5, make: "Maker")
+    let file = insert(exif.segment(), into: try Encoder.jpeg(SamplePictures.gradient(300, 200), quality: 95))
+    #expect(try PictureHeader.read(Array(file.prefix(800))).cameraMake == "Maker")
+  }
+}
