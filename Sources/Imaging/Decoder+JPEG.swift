@@ -10,6 +10,8 @@ extension Decoder {
     let isCMYK = facts.components == 4
     let needed = size.width * size.height * (isCMYK ? 7 : 3) + (facts.hasManyScans ? facts.coefficientBytes : 0)
     try limits.check(memory: needed)
+    // A kilobyte that claims to be 500 megapixels: not worth the memory and time of making up what is missing.
+    if !facts.isArithmetic, facts.blocks / 8 > bytes.count { throw .corrupt("nearly all of it is missing") }
     if facts.hasManyScans {
       let (width, height) = (header.storedSize.width, header.storedSize.height)
       let most = min(limits.maxScans, max(1, limits.maxScanWork / (width * height)))

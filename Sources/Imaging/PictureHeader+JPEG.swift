@@ -95,6 +95,7 @@ extension PictureHeader {
     let units = ((width + 8 * across - 1) / (8 * across)) * ((height + 8 * down - 1) / (8 * down))
     facts.components = components
     facts.coefficientBytes = samplings.reduce(0) { $0 + units * $1.0 * $1.1 * 64 * 2 }
+    facts.isArithmetic = marker >= 0xC9
     facts.hasManyScans = marker == 0xC2 || marker == 0xCA
     return PictureHeader(format: .jpeg, storedSize: PixelSize(width: width, height: height))
   }

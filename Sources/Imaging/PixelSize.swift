@@ -20,6 +20,13 @@ public struct PixelSize: Sendable, Equatable, Hashable {
     return scaled(toFit: box)
   }
 
+  /// The largest size of the same shape with at most about `limit` pixels, never larger than this one.
+  public func fitted(pixels limit: Int) -> PixelSize {
+    if width * height <= limit { return self }
+    let factor = (Double(max(1, limit)) / (Double(width) * Double(height))).squareRoot()
+    return PixelSize(width: max(1, Int(Double(width) * factor)), height: max(1, Int(Double(height) * factor)))
+  }
+
   /// The largest size of the same shape that fits into `box`, enlarged if need be; no side under 1.
   public func scaled(toFit box: PixelSize) -> PixelSize {
     guard width > 0, height > 0, box.width > 0, box.height > 0 else { return PixelSize(width: 1, height: 1) }

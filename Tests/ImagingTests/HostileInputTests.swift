@@ -80,6 +80,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [0xC0, 0xC2])
+  func `a kilobyte that claims 490 megapixels is refused before anything is allocated`(frame: UInt8) {
+    let file = HandmadeJPEG(width: 65500, height: 7500, frame: frame, hasData: false).bytes()
+    let limits = PictureLimits(maxMemoryBytes: .max)
+    #expect(kind { () throws(ImageError) in try Thumbnail.make(file, maxEdge: 100, limits: limits) } == .corrupt)
+    // One flat colour needs few bits a block, and is whole.
+    let flat = HandmadeJPEG(width: 1000, height: 1000, values: [200]).bytes()
+    #expect(kind { () throws(ImageError) in try Decoder.check(flat) } == nil)
+  }
+
   @Test func `a side above the limit is refused at any number of pixels`() {
     var png = HandmadePNG(width: 1, height: 1).bytes()
     png.replaceSubrange(16..<24, with: big(0x7FFF_FFFF, 4) + big(1, 4))

@@ -95,6 +95,12 @@ import Testing
     #expect(fitted == PixelSize(width: x, height: y))
   }
 
+  @Test func `a size keeps its shape under a number of pixels`() {
+    #expect(PixelSize(width: 8000, height: 2000).fitted(pixels: 1_000_000) == PixelSize(width: 2000, height: 500))
+    #expect(PixelSize(width: 80, height: 20).fitted(pixels: 1600) == PixelSize(width: 80, height: 20))
+    #expect(PixelSize(width: 9000, height: 1).fitted(pixels: 0) == PixelSize(width: 94, height: 1))
+  }
+
   @Test func `covering is the smallest size that is large enough on both sides`() {
     var numbers = SeededNumbers(7)
     for _ in 0..<2000 {
