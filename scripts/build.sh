@@ -19,7 +19,7 @@ build() {
   swift build "$@" 2>&1 </dev/null | show_progress "$label" "$log"
   if ((PIPESTATUS[0] != 0)); then
     printf '%s\n' "The $label build failed. Its errors, and the end of what it said:" >&2
-    grep -E '^[^ ].*error:' "$log" | sort -u | head -n 40 >&2
+    grep -E '^([^ ].*)?error:' "$log" | sort -u | head -n 40 >&2
     printf '%s\n' ... >&2
     tail -n 25 "$log" >&2
     printf '%s\n' "All of it is in $log." >&2

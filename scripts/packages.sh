@@ -1,21 +1,19 @@
 # shellcheck shell=bash
 # What byteclub needs from the machine, and how to get it. The other scripts source this file.
 #
-#   need_swift              ends with a sentence unless a new enough Swift is on PATH
+#   need_swift              ends with a sentence unless a new enough Swift is on PATH, and gets it what it needs itself
 #   need_packages LIST...   installs what is missing of the named lists (below); silent when nothing is missing
 #
 # Both write to standard error only, so that a script's standard output stays its own.
 
 # shellcheck disable=SC2034  # the lists are looked up by name
 {
+  # What Swift itself is documented to need, for a toolchain that was only unpacked (see need_swift).
+  packages_swift=(g++ libcurl4-openssl-dev libxml2-dev libncurses-dev libsqlite3-dev tzdata)
   # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes);
   # git and its certificates, with which Swift fetches the three packages named in Package.swift.
   packages_build=(libncurses-dev libsqlite3-dev libturbojpeg0-dev libpng-dev libwebp-dev libssl-dev
     pkg-config git ca-certificates)
-  # Swift links with the C and C++ libraries of the system; a toolchain that was only unpacked has come without them.
-  if ! compgen -G '/usr/lib/gcc/*/*/libstdc++.so' >/dev/null || [[ ! -e /usr/include/stdio.h ]]; then
-    packages_build+=(g++)
-  fi
   # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program.
   packages_test=(libvterm-dev)
   # For scripts/check.
@@ -38,10 +36,19 @@ stop() {
 swift_major=6
 swift_minor=2
 
+# Whether Swift lacks a library to run with, or the system's C and C++ libraries to link with.
+swift_is_bare() {
+  local tools
+  tools=$(dirname "$(readlink -f "$(command -v swift)")")
+  ! compgen -G '/usr/lib/gcc/*/*/libstdc++.so' >/dev/null || [[ ! -e /usr/include/stdio.h ]] ||
+    ldd "$tools"/{swift-build,swift-frontend,lld} 2>/dev/null | grep -q 'not found'
+}
+
 need_swift() {
   local found
   command -v swift >/dev/null || stop "byteclub is built with Swift $swift_major.$swift_minor or newer, and there is no" \
     "'swift' on PATH. Get it from https://www.swift.org/install/linux/ and run this again."
+  if swift_is_bare; then need_packages swift; fi
   found=$(swift --version 2>/dev/null)
   if [[ ! $found =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]]; then
     stop "'$(command -v swift) --version' does not work. Reinstall Swift from https://www.swift.org/install/linux/."
@@ -114,7 +121,8 @@ need_libraries_without_apt() {
     [libpng-dev]=libpng [libwebp-dev]=libwebp [libssl-dev]=libcrypto [libvterm-dev]=vterm
     [pkg-config]=pkg-config [git]=git [python3]=python3 [nnn]=nnn [mc]=mc [strace]=strace
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
-    [ca-certificates]=/etc/ssl/certs [g++]=g++)
+    [ca-certificates]=/etc/ssl/certs [g++]=g++
+    [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo)
   for package in "$@"; do
     case $package in
       lib*-dev) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;
