@@ -13,7 +13,7 @@ public struct DraftRecord: Sendable, Hashable {
   /// The name as typed, for a note without a path.
   public var title: String
   /// The revision that the text was made from; nil for a new note.
-  public let base: Revision?
+  public var base: Revision?
   /// SHA-256 of the text that the edits start from.
   public let baseHash: String
   /// How many rows its log has.

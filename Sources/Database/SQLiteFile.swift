@@ -35,7 +35,7 @@ final class SQLiteFile: Sendable {
     }
     do throws(StoreError) {
       (queue, setAside) = (try SQLiteFile.open(path, purpose, migrator), nil)
-    } catch where error.kind == .corrupt {
+    } catch  where error.kind == .corrupt {
       switch purpose {
       case .rebuilt:
         for suffix in SQLiteFile.suffixes { unlink(path + suffix) }

@@ -1,0 +1,21 @@
+public import FileStores
+
+/// A club: its name, its store, and who is looking.
+public struct Club: Sendable {
+  /// Its name in the configuration.
+  public let name: String
+  /// Where it is, for people: `~/ByteClub`. What is kept for later (drafts, unsent saves) belongs to the place, so that
+  /// a club that gets another name in the configuration keeps it.
+  public let place: String
+  /// The name of the member, as the configuration has it.
+  public let member: String?
+  /// Where its files are.
+  public let store: any FileStore
+  /// The folder that holds its photos.
+  public let photosFolder: StorePath
+
+  /// Makes a club.
+  public init(name: String, place: String, member: String?, store: any FileStore, photosFolder: StorePath) {
+    (self.name, self.place, self.member, self.store, self.photosFolder) = (name, place, member, store, photosFolder)
+  }
+}

@@ -1,0 +1,140 @@
+import Database
+public import FileStores
+import Synchronization
+
+extension DraftJournal {
+  /// The drafts of this club that no live process owns: what a crash, or a "later", has left. Newest first.
+  /// Drafts in which nothing was typed are cleared away on the occasion.
+  public func orphans() async throws(StoreError) -> [Draft] {
+    await flush()
+    return try await pool.run { () throws(StoreError) in
+      var drafts: [Draft] = []
+      for head in try self.outbox.drafts(club: self.club.place) where !self.owner.isLive(head.owner) {
+        if head.touched { drafts.append(Draft(head)) } else { try self.outbox.removeDraft(head.id) }
+      }
+      try self.sweep()
+      return drafts
+    }
+  }
+
+  /// All drafts of this club in which something was typed, also those that are open now. Newest first.
+  public func all() async throws(StoreError) -> [Draft] {
+    await flush()
+    return try await pool.run { () throws(StoreError) in
+      try self.outbox.drafts(club: self.club.place).filter(\.touched).map { Draft($0) }
+    }
+  }
+
+  /// The text of a draft: its base with the log of edits, up to the first row that is damaged or does not fit.
+  /// - Throws: `notFound`; `corrupt` when the base text is gone or damaged.
+  public func text(of id: Draft.ID) async throws(StoreError) -> [UInt8] {
+    await flush()
+    return try await pool.run { () throws(StoreError) in
+      try self.replay(try self.head(id)).text
+    }
+  }
+
+  /// Makes a draft this process's, to go on with it. What was damaged at the end of its log is dropped.
+  /// - Throws: `notFound`; `conflict` when a live process owns it; `corrupt` as `text(of:)`.
+  public func adopt(_ id: Draft.ID) async throws(StoreError) {
+    await flush()
+    try await pool.run { () throws(StoreError) in
+      let head = try self.head(id)
+      guard head.owner != self.owner.word else { return }
+      try self.refuseLive(head)
+      try self.owner.take()
+      let (text, rows) = try self.replay(head)
+      var mine = DraftRecord(
+        id: id, club: self.club.place, path: head.path, title: head.title, base: head.base, baseHash: head.baseHash,
+        edits: rows, bytes: text.count, touched: true, created: head.created, changed: head.changed,
+        owner: self.owner.word)
+      if head.isDamaged { mine.title = "" }
+      guard try self.outbox.adopt(mine, from: head.owner) else {
+        throw self.isOpenElsewhere(head)
+      }
+      let adopted = mine
+      self.state.withLock { state in
+        state.heads[id] = adopted
+        state.marks[id] = 0
+      }
+    }
+  }
+
+  /// Throws a draft away. One that is not there is no error.
+  /// - Throws: `conflict` when another live process owns it.
+  public func discard(_ id: Draft.ID) async throws(StoreError) {
+    let wasMine = state.withLock { state in
+      state.heads[id] = nil
+      return state.marks.removeValue(forKey: id) != nil
+    }
+    await flush()
+    try await pool.run { () throws(StoreError) in
+      if !wasMine, let head = try self.outbox.draft(id) { try self.refuseLive(head) }
+      try self.outbox.removeDraft(id)
+      try self.sweep()
+    }
+  }
+
+  /// The newest draft of a note, among this process's own and those without a live owner.
+  func newest(of path: StorePath) async throws(StoreError) -> Draft? {
+    await flush()
+    return try await pool.run { () throws(StoreError) in
+      try self.outbox.drafts(club: self.club.place)
+        .first { $0.path == path && $0.touched && ($0.owner == self.owner.word || !self.owner.isLive($0.owner)) }
+        .map { Draft($0) }
+    }
+  }
+
+  private func head(_ id: Draft.ID) throws(StoreError) -> DraftRecord {
+    guard let head = try outbox.draft(id) else {
+      throw StoreError(.notFound, "That draft is not there any more.", remedy: "Look at the list of drafts again.")
+    }
+    return head
+  }
+
+  private func refuseLive(_ head: DraftRecord) throws(StoreError) {
+    if head.owner != owner.word, owner.isLive(head.owner) { throw isOpenElsewhere(head) }
+  }
+
+  private func isOpenElsewhere(_ head: DraftRecord) -> StoreError {
+    StoreError(
+      .conflict, "The draft of \"\(Draft(head).title)\" is open in another byteclub.",
+      remedy: "Go on with it there, or close that one first.", path: head.path)
+  }
+
+  /// The text, and how many rows of the log made it.
+  private func replay(_ head: DraftRecord) throws(StoreError) -> (text: [UInt8], rows: Int) {
+    var replay = DraftReplay(try base(head))
+    var rows = 0
+    for row in try outbox.edits(of: head.id) {
+      guard let edits = DraftEdit.decode(row.body), replay.apply(edits) else { break }
+      rows += 1
+    }
+    return (replay.text, rows)
+  }
+
+  private func base(_ head: DraftRecord) throws(StoreError) -> [UInt8] {
+    if head.baseHash == SHA256.hexadecimal(of: []) { return [] }
+    let bases = try PrivateDirectory(making: basesDirectory)
+    // A damaged row may name anything; a hash names a file in here.
+    guard ContentHash(hex: head.baseHash) != nil, let text = try bases.read(head.baseHash),
+      SHA256.hexadecimal(of: text) == head.baseHash
+    else {
+      throw StoreError(
+        .corrupt, "The draft of \"\(Draft(head).title)\" is damaged: the text that it started from is not what it was.",
+        remedy: "What was typed is still in \"\(outbox.path)\"; discard the draft when you do not need it.",
+        path: head.path)
+    }
+    return text
+  }
+
+  /// Removes base texts that no draft needs.
+  private func sweep() throws(StoreError) {
+    let bases = try PrivateDirectory(making: basesDirectory)
+    try outbox.sweepBases { inUse throws(StoreError) in
+      for name in try bases.names() where ContentHash(hex: name) != nil && !inUse.contains(name) {
+        try bases.remove(name)
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+public import Database
+public import FileStores
+import Synchronization
+
+/// A club's notes: listing, reading, saving, and what goes wrong with it.
+///
+/// A text that is to be saved is in the outbox before the store is asked, and leaves it when the store has it, or the
+/// member has settled a conflict. Saves of one note go out one at a time, in the order of the calls; cancelling the
+/// calling task does not cancel them. A note that another program changed is never overwritten unseen.
+public final class NotesService: Sendable {
+  let club: Club
+  let outbox: OutboxDatabase
+  let drafts: DraftJournal
+  let folderAt: @Sendable (String) throws(StoreError) -> any FileStore
+  let editsDirectory: String
+  let now: @Sendable () -> Timestamp
+  var store: any FileStore { club.store }
+  var pool: BlockingPool { drafts.pool }
+
+  /// Puts and what must not overtake them, by path.
+  let sending = SerialLines<StorePath>()
+  /// Writing of saves into the outbox, by path: they do not wait for the network.
+  let keeping = SerialLines<StorePath>()
+  /// Looks at a copy under edit, by its path.
+  let looking = SerialLines<String>()
+  /// Held while a save joins both of its lines.
+  let joining = Mutex(())
+  /// Saves of this process that are on their way.
+  let underway = Mutex<Set<UnsentSave.ID>>([])
+  private let listedUpTo = Mutex<ChangeCursor?>(nil)
+
+  /// A service for one club. `drafts` is a journal of the same club on the same outbox; `folderAt` makes a store of a
+  /// directory (for copies under edit, which lie in `editsDirectory`).
+  public init(
+    club: Club, outbox: OutboxDatabase, drafts: DraftJournal,
+    folderAt: @escaping @Sendable (String) throws(StoreError) -> any FileStore, editsDirectory: String,
+    now: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
+  ) {
+    (self.club, self.outbox, self.drafts) = (club, outbox, drafts)
+    (self.folderAt, self.editsDirectory, self.now) = (folderAt, editsDirectory, now)
+  }
+
+  /// The notes, path and kind alone, page by page: regular files at the top of the club whose names do not begin with
+  /// a dot. A failure leaves out what was not received yet; nothing may be concluded to be gone.
+  public func names(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
+    try await list(.names, receive)
+  }
+
+  /// The notes with all that the store knows, page by page.
+  public func details(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
+    try await list(.full, receive)
+  }
+
+  /// What the store knows of these notes, in their order. What is gone, or cannot be asked for now, is left out.
+  public func details(of paths: [StorePath]) async -> [FileEntry] {
+    let store = store
+    return await withTaskGroup(of: (Int, FileEntry?).self) { group in
+      var found: [(Int, FileEntry)] = []
+      for (index, path) in paths.enumerated() {
+        if index >= NotesService.detailsAtOnce, let (index, entry) = await group.next(), let entry {
+          found.append((index, entry))
+        }
+        group.addTask {
+          do throws(StoreError) {
+            return (index, try await store.entry(at: path))
+          } catch {
+            return (index, nil)
+          }
+        }
+      }
+      for await (index, entry) in group { if let entry { found.append((index, entry)) } }
+      return found.sorted { $0.0 < $1.0 }.map { $1 }
+    }
+  }
+
+  /// Tells changes of notes by any program, as they happen, beginning with what has changed since the last listing
+  /// began. A set that must be relisted is passed on. Returns when the task is cancelled.
+  /// - Throws: `unsupported` when the store cannot tell; else what ended the watching.
+  public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
+    guard let feed = store.changes else {
+      throw StoreError(
+        .unsupported, "The store of \"\(club.name)\" cannot tell what changes.", remedy: "Refresh to see what is new.")
+    }
+    do throws(StoreError) {
+      var cursor = listedUpTo.withLock { $0 }
+      if cursor == nil { cursor = try await feed.start() }
+      while let since = cursor {
+        let set = try await feed.wait(since: since)
+        cursor = set.cursor
+        let notes = ChangeSet(
+          changes: set.changes.compactMap(NotesService.ofNotes), cursor: set.cursor, mustRelist: set.mustRelist)
+        if notes.mustRelist || !notes.changes.isEmpty { await receive(notes) }
+      }
+    } catch  where error.kind == .cancelled && Task.isCancelled {
+      return
+    }
+  }
+
+  /// A whole note. Saves of it that are on their way are waited for, so that it is the newest text.
+  public func open(_ path: StorePath) async throws(StoreError) -> OpenNote {
+    await sending.wait(for: path)
+    let (bytes, entry) = try await store.readAll(path)
+    var draft: Draft?
+    do throws(StoreError) {
+      draft = try await drafts.newest(of: path)
+    } catch {
+      // The note can be read without the outbox; that this one is in trouble is told.
+      drafts.onFailure(error)
+    }
+    let found = draft
+    return await pool.run { OpenNote(entry: entry, bytes: bytes, draft: found) }
+  }
+
+  /// Enough for a page of rows to come in a few round trips; few enough for any store.
+  private static let detailsAtOnce = 8
+
+  private func list(
+    _ detail: ListOptions.Detail, _ receive: ([FileEntry]) -> Void
+  ) async throws(StoreError) {
+    var cursor: ListCursor?
+    repeat {
+      let page = try await store.list(.root, ListOptions(detail), after: cursor)
+      let notes = page.entries.filter(NotesService.isNote)
+      if !notes.isEmpty { receive(notes) }
+      if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
+      cursor = page.next
+    } while cursor != nil
+  }
+
+  private static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }
+
+  private static func isNotePath(_ path: StorePath) -> Bool {
+    path.components.count == 1 && path.name.first != UInt8(ascii: ".")
+  }
+
+  /// A folder that takes a note's place is the note's end.
+  private static func ofNotes(_ change: ChangeSet.Change) -> ChangeSet.Change? {
+    switch change {
+    case .present(let entry) where isNote(entry): change
+    case .present(let entry): isNotePath(entry.path) ? .absent(entry.path) : nil
+    case .absent(let path): isNotePath(path) ? change : nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Work that goes one after the other for each key, in the order in which it was given, whatever becomes of the task
+/// that gave it: it is not cancelled with it.
+final class SerialLines<Key: Hashable & Sendable>: Sendable {
+  private struct State {
+    var tails: [Key: (number: Int, task: Task<Void, Never>)] = [:]
+    var given = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Puts work at the end of a key's line. The order is that of the calls.
+  func add<Value: Sendable>(
+    _ key: Key, _ work: @escaping @Sendable () async -> Value
+  ) -> Task<Value, Never> {
+    state.withLock { state in
+      state.given += 1
+      let (number, before) = (state.given, state.tails[key]?.task)
+      let task = Task.detached {
+        await before?.value
+        return await work()
+      }
+      let tail = Task.detached {
+        _ = await task.value
+        self.leave(key, number)
+      }
+      state.tails[key] = (number, tail)
+      return task
+    }
+  }
+
+  /// Returns when all that was given for a key before is done.
+  func wait(for key: Key) async {
+    await state.withLock { $0.tails[key]?.task }?.value
+  }
+
+  private func leave(_ key: Key, _ number: Int) {
+    state.withLock { state in
+      if state.tails[key]?.number == number { state.tails[key] = nil }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+public import FileStores
+import Glibc
+
+extension Timestamp {
+  /// What the machine's clock says.
+  public static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+  }
+
+  /// The date here, as `2031-01-09`.
+  var localDate: String {
+    var seconds = time_t(self.seconds)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    func digits(_ number: Int32, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))"
+  }
+}
