@@ -9,6 +9,9 @@ from project import code, files, finding, finish, read
 
 # Rooms whose folders do not use each other -> folders there that are no backend or screen but parts for all of them.
 ROOMS_OF_STRANGERS = {"Backends": {"HTTP"}, "Screens": {"Frame", "Keys", "Lists"}}
+# The one folder of a room that puts the others together: it may name them all, and none of them names it.
+# (Files that lie directly in the room may too.)
+WIRING = {"Screens/Club"}
 
 # Module -> the rooms that may import it.
 ONE_ROOM_ONLY = {
@@ -66,6 +69,8 @@ for room, shared in ROOMS_OF_STRANGERS.items():
             owner[match.group(1)] = parts[2]
         own.setdefault(parts[2], set()).update(match.group(1) for match in OWN.finditer(text))
     for path, folder in inside.items():
+        if f"{room}/{folder}" in WIRING:
+            continue
         for match in WORD.finditer(sources[path]):
             other = owner.get(match.group())
             if other is not None and other not in shared and match.group() not in own[folder]:
