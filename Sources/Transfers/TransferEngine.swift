@@ -32,18 +32,22 @@ public actor TransferEngine {
 
   /// Puts an upload in the queue, or starts it.
   ///
-  /// - Parameter nextTarget: asked for another path when something is at `target` already and `mode` is `create`;
-  ///   without it, or when it throws, the transfer fails.
+  /// - Parameters:
+  ///   - contentHash: what the source is known to hold. Where the store tells its checksum, a file that arrived as
+  ///     something else is removed again, and the transfer fails with `corrupt`.
+  ///   - nextTarget: asked for another path when something is at `target` already and `mode` is `create`; without it,
+  ///     or when it throws, the transfer fails.
   /// - Returns: at once.
   @discardableResult
   public func upload(
     file: any ByteSource, name: String, to target: StorePath, mode: WriteMode, store: any FileStore,
-    delegate: any TransferDelegate,
+    expecting contentHash: ContentHash? = nil, delegate: any TransferDelegate,
     nextTarget: (@Sendable (_ taken: StorePath) async throws(StoreError) -> StorePath)? = nil
   ) -> Transfer.ID {
     add(.upload, name, target, total: file.size, delegate) { report in
       let job = UploadJob(
-        source: file, target: target, mode: mode, store: store, nextTarget: nextTarget, report: report)
+        source: file, target: target, mode: mode, store: store, contentHash: contentHash, nextTarget: nextTarget,
+        report: report)
       return { () async throws(StoreError) in try await job.perform() }
     }
   }

@@ -11,11 +11,22 @@ struct UploadJob: Sendable {
   let target: StorePath
   let mode: WriteMode
   let store: any FileStore
+  let contentHash: ContentHash?
   let nextTarget: (@Sendable (StorePath) async throws(StoreError) -> StorePath)?
   let report: TransferReport
 
   @concurrent
   func perform() async throws(StoreError) -> FileEntry {
+    let entry = try await send()
+    guard let contentHash, let arrived = entry.contentHash, arrived != contentHash else { return entry }
+    // Over another version there is nothing to go back to; where nothing was, nothing is left.
+    if mode == .create { try await store.delete(entry.path, ifRevision: entry.revision) }
+    throw StoreError(
+      .corrupt, "\"\(entry.path)\" arrived as something else than was sent.", remedy: "Upload it again.",
+      path: entry.path)
+  }
+
+  private func send() async throws(StoreError) -> FileEntry {
     if let uploads = store.resumableUploads { return try await sendInPieces(through: uploads) }
     let counted = CountedSource(source, report)
     return try await tryingTargets { (target) throws(StoreError) in

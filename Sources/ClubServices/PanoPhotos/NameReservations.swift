@@ -1,0 +1,60 @@
+import FileStores
+import Synchronization
+import Transfers
+
+/// The names that photos under way will have, so that two of them do not choose the same.
+final class NameReservations: Sendable {
+  /// How many numbers are tried.
+  private static let maxNumber = 10_000
+  private let taken = Mutex<Set<[UInt8]>>([])
+
+  /// The first of "garage.jpg", "garage (2).jpg", … in `folder` that nobody has, from `number` on. It is kept until
+  /// the reservation goes.
+  func reserve(
+    _ name: [UInt8], from number: Int = 1, in folder: StorePath, store: any FileStore
+  ) async throws(StoreError) -> NameReservation {
+    for number in number...max(number, Self.maxNumber) {
+      let candidate = number == 1 ? name : FileName.numbered(name, number, limit: store.limits.nameBytes)
+      let path = try folder.appending(candidate)
+      let key = Self.key(path, store.limits)
+      guard taken.withLock({ $0.insert(key).inserted }) else { continue }
+      let reservation = NameReservation(path: path, name: name, number: number, key: key, owner: self)
+      do throws(StoreError) {
+        _ = try await store.entry(at: path)
+      } catch {
+        guard error.kind == .notFound else { throw error }
+        return reservation
+      }
+    }
+    throw StoreError(
+      .exists, "There are too many photos called \"\(String(decoding: name, as: UTF8.self))\".",
+      remedy: "Give it another name.")
+  }
+
+  fileprivate func release(_ key: [UInt8]) { taken.withLock { _ = $0.remove(key) } }
+
+  /// Two paths of one key are one file to the store.
+  private static func key(_ path: StorePath, _ limits: StoreLimits) -> [UInt8] {
+    limits.caseSensitive ? path.bytes : Array(path.description.lowercased().utf8)
+  }
+}
+
+/// A name that is kept for one photo, until the last reference goes.
+final class NameReservation: Sendable {
+  let path: StorePath
+  /// The name without a number.
+  let name: [UInt8]
+  let number: Int
+  private let key: [UInt8]
+  private let owner: NameReservations
+
+  init(path: StorePath, name: [UInt8], number: Int, key: [UInt8], owner: NameReservations) {
+    self.path = path
+    self.name = name
+    self.number = number
+    self.key = key
+    self.owner = owner
+  }
+
+  deinit { owner.release(key) }
+}

@@ -1,0 +1,121 @@
+public import FileStores
+import Imaging
+public import Transfers
+
+/// The photos of a club: pictures at any depth below its photos folder that are not hidden.
+///
+/// Calls may come from any actor and in parallel. Reading files, decoding and hashing happen on the pool's threads.
+/// Errors name the photo. Cancelling the calling task ends a call with `cancelled`.
+public final class PhotosService: Sendable {
+  /// The most pixels that a picture to be looked at has: 120 MB, more than any terminal shows.
+  static let maxShownPixels = 40_000_000
+  /// Whole photos in memory at once, for thumbnails: one is decoded while the next is read.
+  private static let maxThumbnailsAtOnce = 2
+
+  let club: Club
+  let thumbnails: ThumbnailCache
+  let engine: TransferEngine
+  let pool: BlockingPool
+  let reader: PhotoReader
+  let names = NameReservations()
+  let making = SharedWork<ThumbnailKey, ThumbnailFile>()
+  let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
+
+  /// The photos of `club`, with the cache for its thumbnails and the engine for its transfers.
+  public init(club: Club, thumbnails: ThumbnailCache, engine: TransferEngine, pool: BlockingPool) {
+    self.club = club
+    self.thumbnails = thumbnails
+    self.engine = engine
+    self.pool = pool
+    reader = PhotoReader(limits: PictureLimits(), pool: pool)
+  }
+
+  /// Hands out the photos, with full entries, in pages as they come and in the store's order. A photos folder that is
+  /// not there has no photos.
+  public func list(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
+    var cursor: ListCursor?
+    repeat {
+      let page: ListPage
+      do throws(StoreError) {
+        page = try await club.store.list(club.photosFolder, ListOptions(.full, recursive: true), after: cursor)
+      } catch {
+        if error.kind == .notFound, cursor == nil { return }
+        throw error
+      }
+      let photos = page.entries.filter { $0.kind == .file && isPhoto($0.path) }
+      if !photos.isEmpty { receive(photos) }
+      cursor = page.next
+    } while cursor != nil
+  }
+
+  /// Tells changes of photos, by any program, until the task is cancelled. A folder with photos that comes or goes is
+  /// told as `mustRelist`.
+  /// - Throws: `unsupported` when the store cannot tell; `cancelled`.
+  public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
+    guard let feed = club.store.changes else {
+      throw StoreError(.unsupported, "\"\(club.place)\" cannot tell what has changed.")
+    }
+    var cursor = try await feed.start()
+    while true {
+      let set = try await feed.wait(since: cursor)
+      cursor = set.cursor
+      if set.mustRelist || set.changes.contains(where: touchesFolder) {
+        await receive(ChangeSet(changes: [], cursor: cursor, mustRelist: true))
+        continue
+      }
+      let photos = set.changes.filter { change in
+        switch change {
+        case .present(let entry): entry.kind == .file && isPhoto(entry.path)
+        case .absent(let path): isPhoto(path)
+        }
+      }
+      if !photos.isEmpty { await receive(ChangeSet(changes: photos, cursor: cursor)) }
+    }
+  }
+
+  /// Gives a photo another name in its folder. A name without an ending gets the old one.
+  /// - Throws: `notFound`; `exists`; `badName` for a name under which it would not be shown.
+  public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
+    var name = name
+    if !name.contains("."), let dot = path.name.lastIndex(of: UInt8(ascii: ".")) {
+      name += String(decoding: path.name[dot...], as: UTF8.self)
+    }
+    if let fault = PhotoName.fault(in: name) {
+      throw StoreError(.badName, "The name \"\(name)\" \(fault).", remedy: "Choose another name.", path: path)
+    }
+    return try await club.store.move(path, to: try path.parent.appending(name), ifRevision: nil)
+  }
+
+  /// Puts a photo into the trash.
+  /// - Throws: `notFound`; `unsupported` when the store has no trash.
+  public func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile {
+    try await storeTrash().discard(path, ifRevision: nil)
+  }
+
+  /// Takes a photo out of the trash, back to where it was.
+  /// - Throws: `notFound`; `exists` when something new is there; `unsupported`.
+  public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+    try await storeTrash().restore(id)
+  }
+
+  private func storeTrash() throws(StoreError) -> any StoreTrash {
+    guard let trash = club.store.trash else {
+      throw StoreError(.unsupported, "\"\(club.place)\" has no trash.")
+    }
+    return trash
+  }
+
+  private func isPhoto(_ path: StorePath) -> Bool { PhotoName.isShown(path, below: club.photosFolder) }
+
+  /// True for what may bring or take photos without telling each: a folder below the photos folder, that folder, and
+  /// those above it.
+  private func touchesFolder(_ change: ChangeSet.Change) -> Bool {
+    switch change {
+    case .present(let entry):
+      entry.kind == .folder && (entry.path == club.photosFolder || entry.path.relative(to: club.photosFolder) != nil)
+    case .absent(let path):
+      path == club.photosFolder || club.photosFolder.relative(to: path) != nil
+        || (path.relative(to: club.photosFolder) != nil && !PhotoName.isPicture(path.name))
+    }
+  }
+}

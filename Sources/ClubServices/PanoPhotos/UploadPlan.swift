@@ -1,0 +1,20 @@
+public import FileStores
+import Transfers
+
+/// A photo that was looked at and may be uploaded, and the name that is kept for it as long as the plan, or its
+/// upload, lasts.
+public struct UploadPlan: Sendable {
+  /// Where it is on this machine.
+  public let localPath: String
+  /// Bytes.
+  public let size: UInt64
+  /// Where it will be.
+  public let target: StorePath
+  /// The name that it has on this machine, when it gets another one: because that is taken, or would not be shown.
+  public let renamedFrom: String?
+
+  /// The file as it was looked at: another content is not uploaded under this plan.
+  let source: FileSource
+  let contentHash: ContentHash
+  let reservation: NameReservation
+}
