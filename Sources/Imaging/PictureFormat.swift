@@ -12,4 +12,16 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     if reader.has(Array("RIFF".utf8), at: 0), reader.has(Array("WEBP".utf8), at: 8) { return .webp }
     return nil
   }
+
+  /// Tells the format by a file name's ending, in any case; nil when it is none of `.jpg`, `.jpeg`, `.png`, `.webp`.
+  /// A name is no proof: `recognise` looks at the bytes.
+  public static func named(_ fileName: String) -> PictureFormat? {
+    guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")), dot != fileName.utf8.startIndex else { return nil }
+    switch fileName[fileName.utf8.index(after: dot)...].lowercased() {
+    case "jpg", "jpeg": return .jpeg
+    case "png": return .png
+    case "webp": return .webp
+    default: return nil
+    }
+  }
 }

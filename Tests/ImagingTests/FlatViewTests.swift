@@ -77,7 +77,7 @@ import Testing
     view.resize(to: PixelSize(width: 80, height: 40))
     #expect(view == FlatView(picture: picture, window: PixelSize(width: 80, height: 40)))
     view.fillHeight()
-    view.resize(to: PixelSize(width: 100, height: 100))
+    view.resize(to: PixelSize(width: 100, height: 30))
     #expect(view.crop.height == 2000)
     view.zoom(by: 3)
     let before = view

@@ -94,6 +94,8 @@ import Testing
     var png = HandmadePNG(width: 1, height: 1).bytes()
     png.replaceSubrange(16..<24, with: big(0x7FFF_FFFF, 4) + big(1, 4))
     #expect(kind { () throws(ImageError) in try Decoder.decode(png) } == .tooLarge)
+    png.replaceSubrange(16..<24, with: big(10, 4) + big(65536, 4))
+    #expect(kind { () throws(ImageError) in try Decoder.decode(png) } == .tooLarge)
     png.replaceSubrange(16..<24, with: big(0xFFFF_FFFF, 4) + big(0xFFFF_FFFF, 4))
     #expect(kind { () throws(ImageError) in try Decoder.decode(png) } == .corrupt)
   }

@@ -90,4 +90,12 @@ import Testing
     let file = insert(exif.segment(), into: try Encoder.jpeg(SamplePictures.gradient(300, 200), quality: 95))
     #expect(try PictureHeader.read(Array(file.prefix(800))).cameraMake == "Maker")
   }
+
+  @Test(arguments: [
+    ("a.jpg", PictureFormat.jpeg), ("B.JPEG", .jpeg), ("x.tar.png", .png), ("é.WebP", .webp), ("a.heic", nil),
+    ("jpg", nil), (".jpg", nil), ("a.jpg.", nil), ("", nil), ("a.jpg\u{301}", nil),
+  ])
+  func `a name tells the format by its ending`(name: String, format: PictureFormat?) {
+    #expect(PictureFormat.named(name) == format)
+  }
 }
