@@ -1,2 +1,8 @@
+import Glibc
+
 @main
-struct Byteclub { static func main() {} }
+struct Byteclub {
+  static func main() {
+    exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))
+  }
+}

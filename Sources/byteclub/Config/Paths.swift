@@ -26,8 +26,6 @@ struct Paths: Sendable {
   var editsDirectory: String { data + "/edits" }
   /// What is known of the club's files.
   var catalogueFile: String { cache + "/catalogue.sqlite" }
-  /// Small pictures.
-  var thumbnailsDirectory: String { cache + "/thumbnails" }
   /// The newest log.
   var logFile: String { state + "/log" }
 

@@ -9,6 +9,9 @@ struct Answer: Sendable {
   /// Sentences for people, for standard error; not told under `--json`.
   var notices: [String] = []
 
+  /// Set when everything was done and the result is bad news (`doctor`): the exit code is then 1.
+  var badNews: StoreError?
+
   /// Nothing.
   init() {}
   /// Records, and a sentence.
@@ -19,7 +22,7 @@ struct Answer: Sendable {
 
   /// How the program ends.
   var status: ExitStatus {
-    guard let first = failures.first else { return .done }
+    guard let first = failures.first ?? badNews else { return badNews == nil ? .done : .failed }
     if failures.contains(where: { $0.kind == .cancelled }) { return .interrupted }
     if !records.isEmpty { return .partlyFailed }
     return failures.allSatisfy({ ExitStatus($0.kind) == ExitStatus(first.kind) }) ? ExitStatus(first.kind) : .failed
@@ -28,7 +31,7 @@ struct Answer: Sendable {
   /// The document of `--json`.
   var document: JSONValue {
     let results = JSONValue.list(records.map(\.json))
-    guard let first = failures.first else { return .members(["ok": .bool(true), "results": results]) }
+    guard let first = failures.first ?? badNews else { return .members(["ok": .bool(true), "results": results]) }
     return .members([
       "ok": .bool(false),
       "error": .error(first),
@@ -43,12 +46,13 @@ struct Answer: Sendable {
       output.bytes(Array((document.encoded + "\n").utf8))
     } else {
       for record in records {
-        if let line = record.line { output.line(line) }
+        for line in record.lines { output.line(line) }
       }
     }
     output.finish()
     guard !asJSON else { return }
     for notice in notices { output.notice(notice) }
+    if let badNews { output.notice(badNews.description) }
     for failure in failures where failure.kind != .cancelled { output.notice("byteclub: " + failure.description) }
   }
 }

@@ -1,16 +1,22 @@
 import FileStores
 
-/// One thing of a command's results: an object of `results` under `--json`, else a line.
+/// One thing of a command's results: an object of `results` under `--json`, else lines.
 struct Record: Sendable, Equatable {
   /// The object.
   let json: JSONValue
-  /// The line, as bytes, because names need not be UTF-8; nil when it is only told to scripts.
-  let line: [UInt8]?
+  /// The lines, as bytes, because names need not be UTF-8; empty when it is only told to scripts.
+  let lines: [[UInt8]]
 
-  /// Makes a record.
+  /// Makes a record with one line, or none.
   init(_ json: JSONValue, line: [UInt8]?) {
     self.json = json
-    self.line = line
+    lines = line.map { [$0] } ?? []
+  }
+
+  /// Makes a record with several lines.
+  init(_ json: JSONValue, lines: [String]) {
+    self.json = json
+    self.lines = lines.map { Array($0.utf8) }
   }
 
   /// Makes a record with a line of text.

@@ -19,3 +19,17 @@ enum TerminalText {
     IteratorSequence(GlyphReader(Array(text.utf8)[...])).reduce(0) { $0 + $1.width }
   }
 }
+
+extension TerminalText {
+  /// As much of the filtered text as fits, and how many columns that takes.
+  static func cut(_ text: String, columns: Int) -> (text: String, columns: Int) {
+    var shown = String.UnicodeScalarView()
+    var width = 0
+    for glyph in IteratorSequence(GlyphReader(Array(text.utf8)[...])) {
+      guard width + glyph.width <= columns else { break }
+      shown.append(contentsOf: glyph.scalars)
+      width += glyph.width
+    }
+    return (String(shown), width)
+  }
+}

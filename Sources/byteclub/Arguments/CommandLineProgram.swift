@@ -1,0 +1,76 @@
+import ArgumentParser
+import FileStores
+import Glibc
+
+/// The program as the command line sees it.
+enum CommandLineProgram {
+  /// Does what the arguments (without the program's name) say. Returns the exit code.
+  static func run(_ arguments: [String]) -> Int32 {
+    // A closed pipe is told by `write`.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try RootCommand.parseAsRoot(arguments)
+      try command.run()
+      return ExitStatus.done.rawValue
+    } catch {
+      return end(error, arguments, Output())
+    }
+  }
+
+  private static func end(_ error: any Error, _ arguments: [String], _ output: Output) -> Int32 {
+    let asJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    switch error {
+    case let code as ExitCode: return code.rawValue
+    case let fault as ConfigFault:
+      return refuse(fault.description, prefix: "byteclub: ", .wrongUsage, output, asJSON)
+    case let failure as StoreError:
+      var answer = Answer()
+      answer.failures = [failure]
+      answer.write(to: output, asJSON: asJSON)
+      return answer.status.rawValue
+    default: break
+    }
+    let message = RootCommand.fullMessage(for: error)
+    if RootCommand.exitCode(for: error).isSuccess {
+      output.bytes(Array((message + "\n").utf8))
+      output.finish()
+      return ExitStatus.done.rawValue
+    }
+    return refuse(hint(arguments) ?? message, prefix: "", .wrongUsage, output, asJSON)
+  }
+
+  private static func refuse(
+    _ message: String, prefix: String, _ status: ExitStatus, _ output: Output, _ asJSON: Bool
+  ) -> Int32 {
+    if asJSON {
+      var answer = Answer()
+      answer.failures = [StoreError(.badInput, message)]
+      answer.write(to: output, asJSON: true)
+    } else {
+      output.notice(prefix + message)
+    }
+    return status.rawValue
+  }
+
+  /// A better sentence for a noun or verb that is not there.
+  private static func hint(_ arguments: [String]) -> String? {
+    var command: any ParsableCommand.Type = RootCommand.self
+    var typed = "byteclub"
+    for word in arguments {
+      // Behind an option, a word may be its value: no guess there.
+      guard !word.hasPrefix("-") else { return nil }
+      let below = command.configuration.subcommands
+      guard !below.isEmpty else { return nil }
+      if let next = below.first(where: { $0._commandName == word }) {
+        command = next
+        typed += " " + word
+        continue
+      }
+      let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+      let near = NearestWord.to(word, in: names).map { " Did you mean \"\(typed) \($0)\"?" } ?? ""
+      return "Error: There is no command \"\(typed) \(word)\".\(near)\n"
+        + "The commands are: \(names.joined(separator: ", ")). See '\(typed) --help' for more."
+    }
+    return nil
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// `byteclub`: without a noun, the full-screen app.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "byteclub",
+    abstract: "Notes and panoramic photos that the members of a club share, in a terminal.",
+    discussion: Examples.text([
+      "byteclub": "open the club full screen",
+      "byteclub --folder DIR": "open a directory as the club",
+      "byteclub note ls": "list the notes",
+      "byteclub note cat Welcome": "print a note",
+      "date | byteclub note put Log": "write a note",
+      "byteclub photo put *.jpg": "bring photos into the club",
+      "byteclub photo view beach.jpg": "draw a photo in the terminal",
+    ]),
+    version: BuildVersion.number,
+    subcommands: [
+      NoteCommand.self, PhotoCommand.self, TrashCommand.self, DraftCommand.self, SearchCommand.self,
+      ClubCommand.self, ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self,
+      ManualCommand.self,
+    ])
+
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    if shared.json { throw ValidationError("--json needs a command, such as: byteclub note ls --json") }
+    let setup = try ClubSetup(shared.start)
+    throw ExitCode(try FullScreen.run(setup))
+  }
+}

@@ -1,0 +1,86 @@
+import ClubServices
+import FileStores
+import Glibc
+
+/// Whether the club can be reached.
+enum ClubCheckup {
+  /// The directory, what the store can do, and what waits on this machine.
+  static func findings(_ options: StartOptions, _ environment: Environment) async -> [Finding] {
+    let setup: ClubSetup
+    do throws(ConfigFault) {
+      setup = try ClubSetup(options, environment: environment)
+    } catch {
+      // What is wrong with the settings is said above; which club is meant, only here.
+      return [Finding(verdict: .wrong, subject: "Club", found: error.description)]
+    }
+    let choice = setup.choice
+    if choice.isFirstStart, !LocalDirectory.holdsAnything(choice.directory) {
+      return [
+        Finding(verdict: .good, subject: "Club", found: "\(choice.place) (made when byteclub is first started)")
+      ]
+    }
+    do throws(StoreError) {
+      return try await store(setup) + waiting(setup)
+    } catch {
+      return [Finding(verdict: .wrong, subject: "Club", found: error.message, remedy: error.remedy)]
+    }
+  }
+
+  private static func store(_ setup: ClubSetup) async throws(StoreError) -> [Finding] {
+    let choice = setup.choice
+    let store = try setup.openStore()
+    var count = 0
+    var cursor: ListCursor?
+    repeat {
+      let page = try await store.list(.root, ListOptions(.names), after: cursor)
+      count += page.entries.count
+      cursor = page.next
+    } while cursor != nil
+    var findings = [
+      Finding(
+        verdict: .good, subject: "Club",
+        found: "\(choice.name): \(choice.place), a store of kind \(choice.storeKind), \(count) entries at its top")
+    ]
+    if access(choice.directory, W_OK | X_OK) != 0 {
+      findings.append(
+        Finding(
+          verdict: .wrong, subject: "Writing", found: "you may not write in \(choice.place)",
+          remedy: "Ask the directory's owner for the right to write."))
+    }
+    var room = statvfs()
+    if statvfs(choice.directory, &room) == 0 {
+      let free = UInt64(room.f_bavail) * UInt64(room.f_frsize)
+      findings.append(
+        Finding(
+          verdict: free < 64 << 20 ? .wrong : .good, subject: "Room", found: "\(ByteCount.text(free)) free",
+          remedy: free < 64 << 20 ? "Make room on the disk of \(choice.place)." : ""))
+    }
+    if store.changes == nil {
+      findings.append(
+        Finding(
+          verdict: .note, subject: "Changes", found: "the store cannot tell of changes by others",
+          remedy: "Press r in the app to list anew."))
+    }
+    return findings
+  }
+
+  private static func waiting(_ setup: ClubSetup) async throws(StoreError) -> [Finding] {
+    let open = try OpenClub(setup)
+    let drafts = try await open.drafts.all().count
+    let unsent = try await open.notes.unsent().count
+    var findings: [Finding] = []
+    if drafts > 0 {
+      findings.append(
+        Finding(
+          verdict: .note, subject: "Drafts", found: drafts == 1 ? "one is not saved" : "\(drafts) are not saved",
+          remedy: "See them with: byteclub draft ls"))
+    }
+    if unsent > 0 {
+      findings.append(
+        Finding(
+          verdict: .note, subject: "Unsent", found: unsent == 1 ? "one save waits" : "\(unsent) saves wait",
+          remedy: "Start byteclub: it sends them, or asks what to do."))
+    }
+    return findings
+  }
+}

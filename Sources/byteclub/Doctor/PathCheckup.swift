@@ -1,0 +1,79 @@
+import Glibc
+
+/// Whether byteclub's own directories are private and can be written.
+enum PathCheckup {
+  /// A finding a directory.
+  static func findings(_ paths: Paths) -> [Finding] {
+    [("Data", paths.data), ("Cache", paths.cache), ("Logs", paths.state)].flatMap { subject, path in
+      directory(subject, path, paths.abbreviating(path))
+    }
+  }
+
+  private static func directory(_ subject: String, _ path: String, _ shown: String) -> [Finding] {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else {
+      let code = errno
+      if code == ENOENT { return missing(subject, path, shown) }
+      return [
+        Finding(
+          verdict: .wrong, subject: subject, found: "\(shown) cannot be looked at: \(SystemError.sentence(code))",
+          remedy: "See to it that it is yours.")
+      ]
+    }
+    func wrong(_ found: String, _ remedy: String) -> [Finding] {
+      [Finding(verdict: .wrong, subject: subject, found: "\(shown) \(found)", remedy: remedy)]
+    }
+    if facts.st_mode & S_IFMT != S_IFDIR { return wrong("is no directory", "Move it away.") }
+    if facts.st_uid != geteuid() { return wrong("belongs to somebody else", "Run: sudo chown -R $USER \(shown)") }
+    if facts.st_mode & 0o077 != 0 {
+      let mode = String(facts.st_mode & 0o777, radix: 8)
+      return wrong("can be read by others (mode \(mode))", "Run: chmod 700 \(shown)")
+    }
+    if access(path, W_OK | X_OK) != 0 { return wrong("cannot be written", "Run: chmod 700 \(shown)") }
+    let open = openFiles(path)
+    if !open.isEmpty {
+      return wrong("has files that others can read: \(open.joined(separator: ", "))", "Run: chmod 600 on each.")
+    }
+    var findings = [Finding(verdict: .good, subject: subject, found: shown)]
+    var room = statvfs()
+    if statvfs(path, &room) == 0 {
+      let free = UInt64(room.f_bavail) * UInt64(room.f_frsize)
+      if free < 64 << 20 {
+        findings.append(
+          Finding(
+            verdict: .wrong, subject: subject, found: "only \(ByteCount.text(free)) are free on the disk of \(shown)",
+            remedy: "Make room: drafts and saves need it."))
+      }
+    }
+    return findings
+  }
+
+  private static func missing(_ subject: String, _ path: String, _ shown: String) -> [Finding] {
+    var above = path
+    while !LocalDirectory.holdsAnything(above), let cut = above.lastIndex(of: "/"), cut > above.startIndex {
+      above = String(above[..<cut])
+    }
+    if access(above, W_OK | X_OK) == 0 {
+      return [Finding(verdict: .good, subject: subject, found: "\(shown) (made when it is needed)")]
+    }
+    return [
+      Finding(
+        verdict: .wrong, subject: subject, found: "\(shown) is not there and cannot be made in \(above)",
+        remedy: "Make it yourself, or see to it that \(above) is yours.")
+    ]
+  }
+
+  private static func openFiles(_ path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      var facts = stat()
+      guard lstat(path + "/" + name, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0
+      else { continue }
+      names.append(name)
+    }
+    return names.sorted()
+  }
+}

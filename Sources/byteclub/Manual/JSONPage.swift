@@ -1,0 +1,77 @@
+import FileStores
+import Transfers
+
+/// The page about JSON and exit codes, made from the tables that the program itself goes by.
+enum JSONPage {
+  /// Its source, in Markdown.
+  static func text() -> String {
+    var page = """
+      # For scripts: JSON and exit codes
+
+      This page is what `byteclub manual --json` prints; a test keeps the two equal.
+
+      With `--json` a command prints one document on one line of standard output:
+
+      ```
+      {"ok":true,"results":[...]}
+      {"ok":false,"error":{"kind":"notFound","message":"...","path":"..."}}
+      ```
+
+      When some of several things failed, `ok` is false, `error` is the first failure, `errors` has all of them (when \
+      there are several), and `results` has what was done.
+
+      ## Files
+
+      | field | meaning |
+      |---|---|
+      | `name` | the last part of the path; of a photo, the path from the photos folder |
+      | `path` | the path in the club |
+      | `size` | bytes |
+      | `modified` | when the content changed (RFC 3339, UTC) |
+      | `revision` | the version of the content, for `note put --if-rev` |
+      | `contentHash` | the checksum that Dropbox calls content_hash, where it is known |
+      | `state` | see below |
+
+      `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
+      has `id` and `discarded` instead of `revision` and `modified`; a draft has an `id`; `photo info` adds `format`, \
+      `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where they are known.
+
+      | `state` | meaning |
+      |---|---|
+
+      """
+    for state in FileState.allCases { page += "| `\(state.rawValue)` | \(state.meaning) |\n" }
+    page += """
+
+      ## Transfers
+
+      | field | meaning |
+      |---|---|
+      | `id` | the transfer |
+      | `direction` | \(words(Transfer.Direction.allCases.map(\.rawValue))) |
+      | `name`, `path` | the photo, and where it is in the club |
+      | `place` | where a download was put |
+      | `state` | \(words(TransferState.allCases.map(\.word))) |
+      | `sent`, `total` | bytes |
+      | `rate` | bytes a second, on average |
+      | `error` | why it failed |
+
+      `--progress json` prints `id`, `state`, `sent`, `total` and `rate` of a transfer on a line of standard error with \
+      each change.
+
+      ## Errors
+
+      | `kind` | exit code |
+      |---|---|
+
+      """
+    for kind in StoreError.Kind.allCases { page += "| `\(kind.rawValue)` | \(ExitStatus(kind).rawValue) |\n" }
+    page += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n"
+    for status in ExitStatus.allCases { page += "| \(status.rawValue) | \(status.meaning) |\n" }
+    return page
+  }
+
+  private static func words(_ words: [String]) -> String {
+    words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}

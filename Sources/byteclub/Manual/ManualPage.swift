@@ -1,0 +1,113 @@
+import Screens
+import TextUI
+
+/// The manual page, made from the tables that the program itself goes by: commands, settings, keys, exit codes.
+enum ManualPage {
+  /// Its source.
+  static func text() -> String {
+    var page = Roff()
+    page.raw(".TH BYTECLUB 1 \"\" \"byteclub \(BuildVersion.number)\" \"User Commands\"")
+    page.heading("Name")
+    page.raw("byteclub \\- notes and panoramic photos that the members of a club share, in a terminal")
+    page.heading("Synopsis")
+    page.raw(".B byteclub\n[\\-\\-club NAME | \\-\\-folder DIR] [\\-\\-config FILE]\n.br\n.B byteclub\nNOUN VERB ...")
+    page.heading("Description")
+    page.paragraph(
+      "A club is a folder that several members share: notes at its top, panoramic photos in its photos folder. Without "
+        + "a noun, byteclub shows the club full screen. With one it does a single thing, for scripts: results go to "
+        + "standard output, everything else to standard error.")
+    page.paragraph(
+      "Without a config file the club is ~/ByteClub. It is made, with a note of welcome, when byteclub is first started."
+    )
+    commands(&page)
+    settings(&page)
+    keys(&page)
+    page.heading("Exit status")
+    for status in ExitStatus.allCases { page.item(String(status.rawValue), sentence(status.meaning)) }
+    environment(&page)
+    files(&page)
+    page.heading("Output for scripts")
+    page.paragraph(
+      "With --json a command prints one document: {\"ok\":true,\"results\":[...]} or {\"ok\":false,\"error\":{\"kind\":"
+        + "\"...\",\"message\":\"...\",\"path\":\"...\"}}. Fields and kinds of errors are in docs/json.md.")
+    return page.text
+  }
+
+  private static func commands(_ page: inout Roff) {
+    guard let root = CommandEntry.tree() else { return }
+    page.heading("Commands")
+    for noun in root.verbs {
+      page.subheading(noun.name)
+      page.paragraph(noun.about)
+      for verb in noun.verbs.isEmpty ? [noun] : noun.verbs {
+        let own = verb.parameters.filter { !$0.isShared }
+        page.item(([verb.name] + own.map(\.usage)).joined(separator: " "), noun.verbs.isEmpty ? "" : verb.about)
+        guard !own.isEmpty else { continue }
+        page.raw(".RS")
+        for parameter in own { page.item(parameter.spelling, parameter.about) }
+        page.raw(".RE")
+      }
+    }
+    page.heading("Options")
+    page.paragraph("Every command takes these, before the noun or behind the verb:")
+    for parameter in root.parameters { page.item(parameter.spelling, parameter.about) }
+    page.item("-h, --help", "Show help, examples first.")
+    page.item("--version", "Show the version.")
+  }
+
+  private static func settings(_ page: inout Roff) {
+    page.heading("Configuration")
+    page.paragraph(
+      "The config is a JSON file. A flag goes before a variable, a variable before the file, the file before the "
+        + "default. An unknown setting is a warning; a wrong value is an error that says what is allowed.")
+    for setting in ClubSetup.settings.settings {
+      var meaning = setting.about + " Must be \(setting.allowed)."
+      if let fallback = setting.fallback { meaning += " Default: \(fallback.json.encoded)." }
+      if let variable = setting.variable { meaning += " Variable: \(variable)." }
+      if let flag = setting.flag { meaning += " Flag: \(flag)." }
+      page.item(setting.key, meaning)
+    }
+  }
+
+  private static func keys(_ page: inout Roff) {
+    page.heading("Keys")
+    page.paragraph("Each can be changed in the config under \"keys\", by the name in brackets.")
+    for place in KeyCommand.Place.allCases {
+      let commands = KeyCommand.all.filter { $0.place == place }
+      guard !commands.isEmpty else { continue }
+      page.subheading(place.title)
+      for command in commands {
+        page.item(
+          command.keys.map(\.name).joined(separator: ", "), "\(sentence(command.help)) [\(command.id.rawValue)]")
+      }
+    }
+  }
+
+  private static func environment(_ page: inout Roff) {
+    page.heading("Environment")
+    page.item("BYTECLUB_CONFIG", "The config file, as --config.")
+    for setting in ClubSetup.settings.settings {
+      if let variable = setting.variable { page.item(variable, "The setting \(setting.key).") }
+    }
+    page.item("VISUAL, EDITOR", "The editor that note edit starts.")
+    page.item("NO_COLOR, COLORTERM, TERM", "Which colours are used.")
+    page.item(
+      "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR",
+      "Where byteclub keeps its own files; see FILES.")
+  }
+
+  private static func files(_ page: inout Roff) {
+    page.heading("Files")
+    page.item("~/.config/byteclub/config.json", "The config.")
+    page.item(
+      "~/.local/share/byteclub/",
+      "What must not be lost: drafts, unsent saves, copies under edit. Only you can read it.")
+    page.item("~/.cache/byteclub/", "What can be made again: small pictures, the catalogue.")
+    page.item("~/.local/state/byteclub/log", "The log, without any text of notes.")
+  }
+
+  private static func sentence(_ words: String) -> String {
+    guard let first = words.first else { return words }
+    return first.uppercased() + words.dropFirst() + (words.hasSuffix(".") ? "" : ".")
+  }
+}

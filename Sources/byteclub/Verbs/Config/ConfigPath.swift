@@ -1,0 +1,18 @@
+import ArgumentParser
+import FileStores
+
+/// `byteclub config path`.
+struct ConfigPath: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Print where the config file is, or would be.",
+    discussion: Examples.text(["byteclub config path": "one line"]))
+
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ output: Output) async throws -> Answer {
+    let path = try Paths(.process, config: shared.config).configFile
+    return Answer([
+      Record(.members(["path": .string(path), "exists": .bool(LocalDirectory.holdsAnything(path))]), line: path)
+    ])
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import FileStores
+
+/// `byteclub config show`.
+struct ConfigShow: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show every setting, and who said so.",
+    discussion: Examples.text(["BYTECLUB_UI_MOUSE=false byteclub config show": "a variable goes before the file"]))
+
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ output: Output) async throws -> Answer {
+    let paths = try Paths(.process, config: shared.config)
+    let report = try ClubSetup.report(paths, shared.start, .process)
+    for warning in report.warnings where !shared.json { output.notice("byteclub: " + warning) }
+    let entries = try report.checked().entries
+    let rows = entries.map { ("\($0.key) = \($0.value.json.encoded)", $0) }
+    let width = rows.map { TerminalText.columns($0.0) }.max() ?? 0
+    return Answer(
+      rows.map { text, entry in
+        let gap = String(repeating: " ", count: width - TerminalText.columns(text) + 3)
+        return Record(
+          .members([
+            "key": .string(entry.key), "value": entry.value.json, "origin": .string(entry.origin.word),
+            "from": .string(entry.origin.spoken),
+          ]),
+          line: text + gap + "# " + entry.origin.spoken)
+      })
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+
+/// `byteclub note mv`.
+struct NoteMove: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "mv", abstract: "Rename a note.",
+    discussion: Examples.text([
+      "byteclub note mv Draft.md Answer.md": "nothing is replaced: a name that is taken is an error"
+    ]))
+
+  @Argument(help: "The note.") var name: String
+  @Argument(help: "Its new name.") var newName: String
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let there = try await NoteName.entry(name, in: session.store)
+    let target = try NoteName.newPath(newName)
+    let entry = try await session.open.notes.rename(there.path, to: target.description)
+    return Answer([Record(.file(entry), line: nil)], notice: "Renamed \"\(there.path)\" to \"\(entry.path)\".")
+  }
+}

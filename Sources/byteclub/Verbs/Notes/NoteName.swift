@@ -1,0 +1,43 @@
+import FileStores
+
+/// Which note a word on the command line means.
+enum NoteName {
+  /// The path that a name stands for, whether anything is there or not.
+  /// - Throws: `badName` for what no note can be called.
+  static func path(_ name: String) throws(StoreError) -> StorePath {
+    guard !name.contains("/") else {
+      throw StoreError(
+        .badName, "\"\(name)\" is no note's name: notes lie at the top of the club.", remedy: "Leave out the slash.")
+    }
+    guard !name.hasPrefix(".") else {
+      throw StoreError(
+        .badName, "\"\(name)\" begins with a dot; such files are no notes.", remedy: "Leave out the dot.")
+    }
+    return try StorePath.root.appending(name)
+  }
+
+  /// The note that is there: the name itself or, when it has no ending, the name with `.md`.
+  /// - Throws: `notFound`.
+  static func entry(_ name: String, in store: any FileStore) async throws(StoreError) -> FileEntry {
+    for path in [try path(name)] + (try alternative(name)) {
+      do throws(StoreError) {
+        let entry = try await store.entry(at: path)
+        if entry.kind == .file { return entry }
+      } catch {
+        guard error.kind == .notFound else { throw error }
+      }
+    }
+    throw StoreError(
+      .notFound, "There is no note \"\(name)\".", remedy: "See the names with: byteclub note ls", path: try path(name))
+  }
+
+  /// What a new note of this name is called: `.md` is added when it has no ending.
+  static func newPath(_ name: String) throws(StoreError) -> StorePath {
+    if let longer = try alternative(name).first { return longer }
+    return try path(name)
+  }
+
+  private static func alternative(_ name: String) throws(StoreError) -> [StorePath] {
+    name.contains(".") ? [] : [try path(name + ".md")]
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+import Transfers
+
+/// `byteclub photo get`.
+struct PhotoGet: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Download photos.",
+    discussion: Examples.text([
+      "byteclub photo get garage.jpg": "into the working directory",
+      "byteclub photo get garage.jpg beach.jpg --to ~/Pictures": "into another one",
+      "byteclub photo get garage.jpg --to - | feh -": "to standard output",
+    ])
+      + "\n\nNothing is replaced: when a name is taken, the file gets a new one, such as \"garage (2).jpg\".")
+
+  @Argument(help: "The photos.") var names: [String]
+  @Option(
+    name: .long, help: ArgumentHelp("The directory; - is standard output.", valueName: "dir"), completion: .directory)
+  var to: String = "."
+  @OptionGroup var reporting: ProgressOptions
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    if to == "-" { return try await print(session) }
+    let (open, names) = (session.open, names)
+    let printer = ProgressPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
+    var answer = Answer()
+    var started: [Transfer.ID] = []
+    for name in names where !Task.isCancelled {
+      do throws(StoreError) {
+        let entry = try await PhotoName.entry(name, open.club)
+        let id = try await open.photos.download(entry.path, to: to, delegate: printer)
+        printer.name(id, name)
+        started.append(id)
+      } catch {
+        answer.failures.append(error)
+      }
+    }
+    await TransferWait.untilOver(started, open.engine)
+    for transfer in await open.engine.transfers where started.contains(transfer.id) {
+      if let error = transfer.error {
+        answer.failures.append(error)
+      } else {
+        if let place = transfer.place { printer.say("Saved \"\(session.setup.paths.abbreviating(place))\".") }
+        answer.records.append(Record(.transfer(transfer, rate: printer.rate(of: transfer.id)), line: nil))
+      }
+    }
+    printer.finish()
+    if Task.isCancelled { answer.failures.append(.cancelled("The download")) }
+    return answer
+  }
+
+  private func print(_ session: Session) async throws(StoreError) -> Answer {
+    guard !session.isJSON else {
+      throw StoreError(.badInput, "--to - and --json both write to standard output.", remedy: "Leave one of them out.")
+    }
+    guard !session.output.resultsAreShown else {
+      throw StoreError(
+        .badInput, "A photo's bytes are nothing for a terminal.", remedy: "Send them into a file or a pipe.")
+    }
+    let output = session.output
+    for name in names {
+      let path = try await PhotoName.entry(name, session.open.club).path
+      _ = try await session.store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in
+        output.bytes(chunk)
+        if output.readerIsGone { throw .cancelled("Printing \"\(path)\"", path: path) }
+      }
+    }
+    return Answer()
+  }
+}

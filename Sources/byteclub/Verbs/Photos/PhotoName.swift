@@ -1,0 +1,38 @@
+import ClubServices
+import FileStores
+
+/// Photos are named by their path from the photos folder.
+enum PhotoName {
+  /// The path in the store.
+  static func path(_ name: String, _ club: Club) throws(StoreError) -> StorePath {
+    guard !name.isEmpty else {
+      throw StoreError(.badName, "A photo has no empty name.", remedy: "See the names with: byteclub photo ls")
+    }
+    return try StorePath(club.photosFolder.bytes + [UInt8(ascii: "/")] + Array(name.utf8))
+  }
+
+  /// The photo that is there.
+  /// - Throws: `notFound` with a remedy.
+  static func entry(_ name: String, _ club: Club) async throws(StoreError) -> FileEntry {
+    let path = try path(name, club)
+    do throws(StoreError) {
+      let entry = try await club.store.entry(at: path)
+      if entry.kind == .file { return entry }
+    } catch {
+      guard error.kind == .notFound else { throw error }
+    }
+    throw StoreError(
+      .notFound, "There is no photo \"\(name)\" in the club.", remedy: "See the names with: byteclub photo ls",
+      path: path)
+  }
+
+  /// The name of a path: the bytes below the photos folder.
+  static func bytes(_ path: StorePath, _ club: Club) -> [UInt8] {
+    Array(path.relative(to: club.photosFolder) ?? path.bytes[...])
+  }
+
+  /// The object of a photo.
+  static func json(_ entry: FileEntry, _ club: Club) -> JSONValue {
+    .file(entry, shown: String(decoding: bytes(entry.path, club), as: UTF8.self))
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+import Transfers
+
+/// `byteclub photo put`.
+struct PhotoPut: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "put", abstract: "Upload photos, byte by byte as they are.",
+    discussion: Examples.text([
+      "byteclub photo put garage.jpg": "one photo",
+      "byteclub photo put *.jpg --progress plain": "many, with a line now and then",
+    ])
+      + "\n\nA name that is taken is not replaced: the photo gets a new one, such as \"garage (2).jpg\". What is no whole "
+      + "picture is refused. Ctrl-C cancels and leaves nothing behind.")
+
+  @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"])) var files: [String]
+  @OptionGroup var reporting: ProgressOptions
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let (open, files) = (session.open, files)
+    let printer = ProgressPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
+    var answer = Answer()
+    var started: [Transfer.ID] = []
+    for file in files where !Task.isCancelled {
+      do throws(StoreError) {
+        let plan = try await open.photos.planUpload(file)
+        if let taken = plan.renamedFrom {
+          printer.say(
+            "The name \"\(taken)\" is taken; it becomes \"\(String(decoding: plan.target.name, as: UTF8.self))\".")
+        }
+        let id = await open.photos.upload(plan, delegate: printer)
+        printer.name(id, String(decoding: plan.target.name, as: UTF8.self))
+        started.append(id)
+      } catch {
+        answer.failures.append(error)
+      }
+    }
+    await TransferWait.untilOver(started, open.engine)
+    for transfer in await open.engine.transfers where started.contains(transfer.id) {
+      if let error = transfer.error {
+        answer.failures.append(error)
+      } else {
+        answer.records.append(Record(.transfer(transfer, rate: printer.rate(of: transfer.id)), line: nil))
+      }
+    }
+    printer.finish()
+    if Task.isCancelled { answer.failures.append(.cancelled("The upload")) }
+    return answer
+  }
+}

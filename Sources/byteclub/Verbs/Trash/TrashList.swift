@@ -1,0 +1,22 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+
+/// `byteclub trash ls`.
+struct TrashList: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "ls", abstract: "List what is in the trash, newest first.",
+    discussion: Examples.text(["byteclub trash ls --long": "with size and the time it was put there"]))
+
+  @Flag(name: .shortAndLong, help: "Show size and time, too.")
+  var long = false
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    Answer(
+      try await session.open.notes.trashed().map { file in
+        let columns = long ? FileLine.columns(size: file.size, time: file.discarded) : ""
+        return Record(.trashed(file), line: Array(columns.utf8) + file.origin.bytes)
+      })
+  }
+}

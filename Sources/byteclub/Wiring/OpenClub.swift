@@ -1,0 +1,50 @@
+import Backends
+import ClubServices
+import Database
+import FileStores
+import Transfers
+
+/// A club that is open: its services, each built once.
+struct OpenClub: Sendable {
+  /// The club.
+  let club: Club
+  /// Notes, drafts and unsent saves.
+  let notes: NotesService
+  /// What was typed and not saved.
+  let drafts: DraftJournal
+  /// Photos.
+  let photos: PhotosService
+  /// Small pictures.
+  let thumbnails: ThumbnailCache
+  /// What is known of files and can be found out again.
+  let catalogue: CatalogueDatabase
+  /// Uploads and downloads.
+  let engine: TransferEngine
+
+  /// Opens the store and byteclub's own files; makes those that are not there (0600 in 0700).
+  init(_ setup: ClubSetup) throws(StoreError) {
+    let store = try setup.openStore()
+    _ = try PrivateDirectory(making: setup.paths.data)
+    _ = try PrivateDirectory(making: setup.paths.cache)
+    let outbox = try OutboxDatabase(path: setup.paths.outboxFile)
+    catalogue = try CatalogueDatabase(path: setup.paths.catalogueFile)
+    let pool = setup.pool
+    let log = setup.log
+    club = Club(
+      name: setup.choice.name, place: setup.choice.place, member: setup.config.member, store: store,
+      photosFolder: try setup.photosFolder())
+    drafts = DraftJournal(
+      club: club,
+      outbox: outbox, basesDirectory: setup.paths.basesDirectory, pool: pool,
+      onFailure: { log.error("a draft was not kept", $0) })
+    notes = NotesService(
+      club: club, outbox: outbox, drafts: drafts,
+      folderAt: { (directory) throws(StoreError) in
+        try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
+      },
+      editsDirectory: setup.paths.editsDirectory)
+    engine = TransferEngine(concurrent: setup.config.concurrentTransfers)
+    thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
+    photos = PhotosService(club: club, thumbnails: thumbnails, engine: engine, pool: pool)
+  }
+}
