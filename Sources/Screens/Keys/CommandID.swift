@@ -80,6 +80,7 @@ public enum CommandID: String, Sendable, CaseIterable {
   case conflictEdit = "conflict.edit"
   case conflictLater = "conflict.later"
   case pathComplete = "path.complete"
+  case pathMark = "path.mark"
   case pathAccept = "path.accept"
   case pathCancel = "path.cancel"
 }

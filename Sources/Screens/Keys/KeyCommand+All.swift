@@ -118,6 +118,8 @@ extension KeyCommand {
     KeyCommand(.conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, theirs is the new base"),
     KeyCommand(.conflictLater, .conflict, [Key(.escape)], hint: "later", "decide later; my text stays safe"),
     KeyCommand(.pathComplete, .path, [Key(.tab)], hint: "complete", "complete the path"),
+    KeyCommand(
+      .pathMark, .path, [control("t"), Key(.insert)], hint: "mark", "mark the chosen file; several are uploaded together"),
     KeyCommand(.pathAccept, .path, [Key(.enter)], hint: "go", "take this path"),
     KeyCommand(.pathCancel, .path, [Key(.escape)], hint: "cancel", "close"),
   ]

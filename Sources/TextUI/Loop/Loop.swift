@@ -76,7 +76,7 @@ public final class Loop<Root: Screen> {
     mailbox.effectStarts()
     let (performer, mailbox) = (performer, mailbox)
     let task = Task {
-      await performer.perform(effect, mailbox)
+      await performer.perform(effect, Sender { mailbox.send($0, replacing: $1) })
       mailbox.effectEnded()
     }
     guard let key else { return }

@@ -24,8 +24,8 @@ public protocol EffectPerformer<Effect, Action>: Sendable {
   associatedtype Effect: Sendable
   /// Something that happened.
   associatedtype Action: Sendable
-  /// Does it. Runs outside the loop's thread; tells what happened through `mailbox`, any number of times.
-  @concurrent func perform(_ effect: Effect, _ mailbox: Mailbox<Action>) async
+  /// Does it. Runs outside the loop's thread; tells what happened through `sender`, any number of times.
+  @concurrent func perform(_ effect: Effect, _ sender: Sender<Action>) async
   /// Takes an effect whose order matters (an edit for the draft's log). Called on the loop's thread: returns at once.
   func post(_ effect: Effect)
 }

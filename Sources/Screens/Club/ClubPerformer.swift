@@ -1,0 +1,28 @@
+public import TextUI
+
+/// Performs what either tab asks for.
+public final class ClubPerformer: EffectPerformer {
+  private let notes: NotesPerformer
+  private let photos: PhotosPerformer
+
+  /// Over the tabs' own performers.
+  public init(notes: NotesPerformer, photos: PhotosPerformer) {
+    self.notes = notes
+    self.photos = photos
+  }
+
+  public func post(_ effect: ClubEffect) {
+    switch effect {
+    case .notes(let effect): notes.post(effect)
+    case .photos(let effect): photos.post(effect)
+    }
+  }
+
+  @concurrent
+  public func perform(_ effect: ClubEffect, _ sender: Sender<ClubAction>) async {
+    switch effect {
+    case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
+    case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
+    }
+  }
+}

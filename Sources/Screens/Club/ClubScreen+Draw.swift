@@ -1,0 +1,77 @@
+internal import FileStores
+public import TextUI
+internal import Transfers
+
+extension ClubScreen {
+  /// From top to bottom: tabs, body, transfer (when there is one), notice, keys.
+  public static func draw(_ state: ClubState, on canvas: inout Canvas) {
+    let size = canvas.size
+    guard size.width >= leastSize.width, size.height >= leastSize.height else {
+      canvas.text("terminal too small", x: 0, y: 0, width: size.width)
+      return
+    }
+    canvas.inside(Rect(0, 0, size.width, 1)) { tabBar(state).draw(on: &$0) }
+    let notice = state.frame.notice.map { NoticeLine($0.text, $0.isError ? .error : .information) }
+    let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
+    let transfer = PhotosScreen.shownTransfer(state.photos)
+    let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
+    canvas.inside(Rect(0, 1, size.width, bodyHeight)) { drawBody(state, on: &$0) }
+    if let transfer {
+      let bar = progressBar(transfer, more: state.photos.transfers.count - 1, state.frame.keys)
+      canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { bar.draw(on: &$0) }
+    }
+    canvas.inside(Rect(0, size.height - 1 - noticeHeight, size.width, noticeHeight)) { notice?.draw(on: &$0) }
+    canvas.inside(Rect(0, size.height - 1, size.width, 1)) { footer(state).draw(on: &$0) }
+    state.question?.draw(on: &canvas)
+    if state.question == nil, state.help == nil {
+      switch state.tab {
+      case .notes: state.notes.question?.draw(on: &canvas)
+      case .photos: state.photos.question?.draw(on: &canvas)
+      }
+    }
+  }
+
+  private static func drawBody(_ state: ClubState, on canvas: inout Canvas) {
+    if let help = state.help {
+      help.table.draw(on: &canvas)
+      return
+    }
+    switch state.tab {
+    case .notes: NotesScreen.draw(state.notes, on: &canvas)
+    case .photos: PhotosScreen.draw(state.photos, on: &canvas)
+    }
+  }
+
+  static func tabBar(_ state: ClubState) -> TabBar {
+    let isActive = state.notes.isListing || state.notes.savesUnderway > 0 || !state.photos.transfers.isEmpty
+    return TabBar(
+      title: "Byte Club", tabs: ClubState.Tab.allCases.map(\.title), selection: state.tab.rawValue,
+      trailing: Array((state.frame.club + (isActive ? "  *" : "   ")).utf8))
+  }
+
+  private static func progressBar(_ line: TransferLine, more: Int, _ keys: KeyTable) -> ProgressBar {
+    let verb =
+      switch line.state {
+      case .queued: "Waiting"
+      case .running: line.direction == .upload ? "Uploading" : "Downloading"
+      default: line.state.word.prefix(1).uppercased() + line.state.word.dropFirst()
+      }
+    let others = more > 0 ? " (+\(more))" : ""
+    let key = keys.keys(for: .transferCancel).first?.name
+    return ProgressBar(
+      label: Array("\(verb) \(line.name)\(others)".utf8), done: Int(clamping: line.sent),
+      total: line.total.map { Int(clamping: $0) }, rate: line.rate.map { Int($0) }, secondsLeft: line.secondsLeft,
+      hint: key.map { "\($0) cancel" } ?? "")
+  }
+
+  private static func footer(_ state: ClubState) -> FooterKeys {
+    if state.help != nil {
+      return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
+    }
+    if state.tab == .notes ? state.notes.find.isTyping && state.notes.views.isEmpty : state.photos.find.isTyping && state.photos.view == nil {
+      return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
+    }
+    let commands = state.tab == .notes ? NotesScreen.footer(state.notes) : PhotosScreen.footer(state.photos)
+    return FooterKeys(state.frame.keys.footer(commands).map { .init($0.key, $0.word) })
+  }
+}

@@ -1,0 +1,141 @@
+public import TextUI
+
+/// The app: tabs on top, a tab's body, the transfer, the last notice, and the keys that work now.
+public enum ClubScreen: Screen {
+  public typealias State = ClubState
+  public typealias Action = ClubAction
+  public typealias Effect = ClubEffect
+  typealias Commands = [Command<ClubEffect, ClubAction>]
+
+  /// The least size that is drawn.
+  static let leastSize = Size(40, 12)
+
+  /// The first state and what to do at once.
+  public static func start(
+    _ frame: Frame, downloadDirectory: String
+  ) -> (ClubState, [Command<ClubEffect, ClubAction>]) {
+    let (notes, commands) = NotesScreen.start(frame)
+    let photos = PhotosScreen.start(frame, downloadDirectory: downloadDirectory)
+    let state = ClubState(notes: notes, photos: photos, frame: frame)
+    return (state, commands.map { $0.map(ClubEffect.notes, ClubAction.notes) })
+  }
+
+  public static func clockRead(_ state: inout ClubState, secondsSince1970: Int64) {
+    state.frame.now = secondsSince1970
+    NotesScreen.clockRead(&state.notes, secondsSince1970: secondsSince1970)
+    PhotosScreen.clockRead(&state.photos, secondsSince1970: secondsSince1970)
+  }
+
+  public static func action(for event: InputEvent, in state: ClubState) -> ClubAction? {
+    switch event {
+    case .terminate: return .terminated
+    case .resize(let size): return .resized(size)
+    case .resumed: return nil
+    case .key(let key): return action(for: key, in: state)
+    case .paste: return inTab(event, state)
+    case .mouse(var mouse):
+      guard state.question == nil, state.help == nil else { return nil }
+      if mouse.point.y == 0 { return mouse.kind == .press ? .topLine(x: mouse.point.x) : nil }
+      mouse.point.y -= 1
+      return inTab(.mouse(mouse), state)
+    }
+  }
+
+  private static func action(for key: Key, in state: ClubState) -> ClubAction {
+    if let question = state.question {
+      return question.answer(for: key).map { $0.action ?? .dismissedQuestion } ?? .keyWithoutMeaning
+    }
+    let command = state.frame.keys.command(for: key, in: [.everywhere])
+    if state.help != nil {
+      return command == .suspend || command == .redraw ? .command(command ?? .redraw) : .helpKey(key)
+    }
+    if let action = inTab(.key(key), state) {
+      // A text being typed takes all keys but those that are for the terminal itself.
+      let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
+      guard case .typed = tabAction(action), isForTerminal, let command else { return action }
+      return .command(command)
+    }
+    if let command, !isAsking(state) { return .command(command) }
+    return .keyWithoutMeaning
+  }
+
+  private enum Kind { case typed, other }
+
+  private static func tabAction(_ action: ClubAction) -> Kind {
+    switch action {
+    case .notes(.typed), .photos(.typed): .typed
+    default: .other
+    }
+  }
+
+  private static func isAsking(_ state: ClubState) -> Bool {
+    state.tab == .notes ? state.notes.question != nil : state.photos.question != nil
+  }
+
+  private static func inTab(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
+    switch state.tab {
+    case .notes: NotesScreen.action(for: event, in: state.notes).map(ClubAction.notes)
+    case .photos: PhotosScreen.action(for: event, in: state.photos).map(ClubAction.photos)
+    }
+  }
+
+  public static func update(_ state: inout ClubState, _ action: ClubAction) -> [Command<ClubEffect, ClubAction>] {
+    if isByMember(action) { state.frame.notice = nil }
+    switch action {
+    case .notes(let action): return notes(action, &state)
+    case .photos(let action):
+      let commands = photos(action, &state)
+      return state.quitsWhenDone && state.photos.transfers.isEmpty ? commands + [.quit] : commands
+    case .command(let command): return run(command, &state)
+    case .topLine(let x):
+      guard !isCovered(state), let tab = tabBar(state).tab(at: x).flatMap(ClubState.Tab.init) else { return [] }
+      return show(tab, &state)
+    case .helpKey(let key):
+      if state.help?.table.handle(key) != true { state.help = nil }
+      return []
+    case .resized(let size):
+      state.frame.size = size
+      state.help?.table.resize(state.frame.viewSize)
+      return notes(.resized, &state) + photos(.resized, &state)
+    case .keyWithoutMeaning: return []
+    case .dismissedQuestion:
+      state.question = nil
+      state.quitsWhenDone = false
+      return []
+    case .waitForTransfers:
+      state.question = nil
+      state.quitsWhenDone = true
+      state.frame.say("byteclub quits when the transfers are over. q again to choose anew.")
+      return state.photos.transfers.isEmpty ? [.quit] : []
+    case .cancelTransfersAndQuit:
+      state.question = nil
+      state.quitsWhenDone = true
+      return state.photos.transfers.isEmpty ? [.quit] : [.run(.photos(.cancelAll))]
+    case .terminated: return [.quit]
+    }
+  }
+
+  /// Whether the member did it: then the last notice has been seen.
+  private static func isByMember(_ action: ClubAction) -> Bool {
+    switch action {
+    case .command, .topLine, .helpKey, .keyWithoutMeaning, .dismissedQuestion: true
+    case .notes(.command), .notes(.typed), .notes(.pasted), .notes(.dismissedQuestion): true
+    case .photos(.command), .photos(.typed), .photos(.pasted), .photos(.dismissedQuestion): true
+    default: false
+    }
+  }
+
+  static func notes(_ action: NotesAction, _ state: inout ClubState) -> Commands {
+    state.notes.frame = state.frame
+    let commands = NotesScreen.update(&state.notes, action)
+    state.frame = state.notes.frame
+    return commands.map { $0.map(ClubEffect.notes, ClubAction.notes) }
+  }
+
+  static func photos(_ action: PhotosAction, _ state: inout ClubState) -> Commands {
+    state.photos.frame = state.frame
+    let commands = PhotosScreen.update(&state.photos, action)
+    state.frame = state.photos.frame
+    return commands.map { $0.map(ClubEffect.photos, ClubAction.photos) }
+  }
+}

@@ -1,0 +1,197 @@
+public import FileStores
+public import TextUI
+
+/// The files of a list: names, sizes and ages of up to hundreds of thousands, in little memory, narrowed by what is
+/// typed into find and sorted as the member wants.
+///
+/// A *row* counts what is seen; the rest is private.
+public struct EntryTable: Sendable {
+  /// The folder that all names are relative to.
+  let folder: StorePath
+  /// In the order of names.
+  private let names: NameTable
+  private var index: NameIndex
+  /// Bytes; negative while unknown.
+  private var sizes: [Int64]
+  /// Nanoseconds since 1970; `.min` while unknown.
+  private var times: [Int64]
+  private var filter = NameFilter()
+  /// What is typed into find.
+  private var words = ""
+  /// The items that are seen, when that is not all in the order of names.
+  private var shown: [Int32]?
+  /// How it is sorted.
+  private(set) var order = Order.name
+
+  /// A table of names in any order.
+  init(folder: StorePath, _ unsorted: NameTable) {
+    self.folder = folder
+    names = NameTable(unsorted.sortedRows().lazy.map { unsorted[Int($0)] })
+    index = NameIndex(names)
+    sizes = Array(repeating: -1, count: names.count)
+    times = Array(repeating: .min, count: names.count)
+  }
+
+  /// How many rows are seen.
+  public var count: Int { shown?.count ?? names.count }
+  /// How many files there are, seen or not.
+  public var total: Int { names.count }
+
+  private func item(at row: Int) -> Int { shown.map { Int($0[row]) } ?? row }
+
+  /// The name below the folder.
+  func name(at row: Int) -> ArraySlice<UInt8> { names[item(at: row)] }
+
+  /// Bytes; nil while unknown.
+  func size(at row: Int) -> UInt64? { UInt64(exactly: sizes[item(at: row)]) }
+
+  /// When it was changed; nil while unknown.
+  func modified(at row: Int) -> Timestamp? {
+    let time = times[item(at: row)]
+    return time == .min ? nil : Timestamp(nanoseconds: time)
+  }
+
+  func hasDetails(at row: Int) -> Bool { sizes[item(at: row)] >= 0 }
+
+  /// Where the file is.
+  func path(at row: Int) -> StorePath { folder.descending(name(at: row)) }
+
+  /// The row that shows a file; nil when it is not there or not seen.
+  func row(of path: StorePath) -> Int? {
+    guard let item = item(of: path) else { return nil }
+    return shown.map { rows in rows.firstIndex(of: Int32(item)) } ?? item
+  }
+
+  private func item(of path: StorePath) -> Int? {
+    path.relative(to: folder).flatMap { index.item(named: $0, in: names) }
+  }
+
+  // MARK: What is seen
+
+  /// Narrows to the names that hold all words of a text.
+  mutating func find(_ text: String) {
+    words = text
+    filter.change(to: text.utf8, in: names)
+    show()
+  }
+
+  /// Sorts.
+  mutating func sort(_ order: Order) {
+    self.order = order
+    show()
+  }
+
+  /// Sorts again, because sizes and ages are known now.
+  mutating func resort() {
+    if order != .name { show() }
+  }
+
+  private mutating func show() {
+    guard order != .name else {
+      shown = filter.rows
+      return
+    }
+    let keys = order == .size ? sizes : times
+    let items = filter.rows ?? Array(0..<Int32(names.count))
+    shown = items.sorted { left, right in
+      let (first, second) = (keys[Int(left)], keys[Int(right)])
+      return first == second ? left < right : first > second
+    }
+  }
+
+  // MARK: What is known
+
+  /// Takes sizes and ages; entries of other folders and unknown names are passed over.
+  mutating func merge(_ entries: [FileEntry]) {
+    for entry in entries {
+      guard let item = item(of: entry.path) else { continue }
+      sizes[item] = entry.size.map { Int64(clamping: $0) } ?? 0
+      times[item] = entry.modified?.nanoseconds ?? 0
+    }
+  }
+
+  /// Takes what an older table knew of the same names, until it is told anew.
+  mutating func adoptDetails(of old: EntryTable) {
+    for item in 0..<names.count {
+      guard let known = old.index.item(named: names[item], in: old.names) else { continue }
+      sizes[item] = old.sizes[known]
+      times[item] = old.times[known]
+    }
+  }
+
+  /// Takes files in and out.
+  mutating func apply(_ changes: [ChangeSet.Change]) {
+    var gone: Set<Int> = []
+    var new: [StorePath: FileEntry] = [:]
+    for change in changes {
+      switch change {
+      case .present(let entry):
+        if let item = item(of: entry.path) { gone.remove(item) } else { new[entry.path] = entry }
+      case .absent(let path):
+        new[path] = nil
+        if let item = item(of: path) { gone.insert(item) }
+      }
+    }
+    if !gone.isEmpty || !new.isEmpty { rebuild(without: gone, with: new.keys.compactMap { $0.relative(to: folder) }) }
+    merge(changes.compactMap { if case .present(let entry) = $0 { entry } else { nil } })
+    if order != .name { show() }
+  }
+
+  private mutating func rebuild(without gone: Set<Int>, with new: [ArraySlice<UInt8>]) {
+    var kept = NameTable()
+    for item in 0..<names.count where !gone.contains(item) { kept.append(names[item]) }
+    for name in new { kept.append(name) }
+    var table = EntryTable(folder: folder, kept)
+    table.adoptDetails(of: self)
+    table.order = order
+    table.find(words)
+    self = table
+  }
+}
+
+extension EntryTable {
+  /// How a list is sorted.
+  public enum Order: Sendable, Hashable, CaseIterable {
+    /// By name.
+    case name
+    /// The newest first.
+    case date
+    /// The largest first.
+    case size
+
+    var word: String {
+      switch self {
+      case .name: "name"
+      case .date: "date, the newest first"
+      case .size: "size, the largest first"
+      }
+    }
+
+    var next: Order {
+      switch self {
+      case .name: .date
+      case .date: .size
+      case .size: .name
+      }
+    }
+  }
+
+  /// Collects pages of a listing.
+  public struct Builder: Sendable {
+    private let folder: StorePath
+    private var names = NameTable()
+
+    /// For names below a folder.
+    public init(folder: StorePath) { self.folder = folder }
+
+    /// Takes a page; what is not below the folder is passed over.
+    public mutating func add(_ entries: [FileEntry]) {
+      for entry in entries {
+        if let name = entry.path.relative(to: folder) { names.append(name) }
+      }
+    }
+
+    /// The table.
+    public func finish() -> EntryTable { EntryTable(folder: folder, names) }
+  }
+}

@@ -1,0 +1,62 @@
+public import ClubServices
+public import FileStores
+
+/// What the notes' screen asks to be done.
+public enum NotesEffect: Sendable {
+  /// List the names, then tell sizes and ages.
+  case list
+  /// Tell sizes and ages of these rows first.
+  case details([StorePath])
+  /// Tell changes by any program, until cancelled.
+  case watch
+  /// Read a note.
+  case open(StorePath, OpenPurpose)
+  /// Look for drafts and unsent saves that an earlier run left.
+  case findDrafts
+  /// Read a draft's text.
+  case openDraft(Draft)
+  /// Throw a draft away.
+  case discardDraft(Draft)
+  /// Posted: typing begins; `session` names it from here on.
+  case beginDraft(session: Int, path: StorePath?, title: String, base: Revision?, text: [UInt8])
+  /// Posted: go on with a draft of an earlier run.
+  case adoptDraft(session: Int, Draft.ID)
+  /// Posted: this was typed.
+  case recordEdits(session: Int, [DraftEdit])
+  /// Posted: the new note's name was typed.
+  case retitleDraft(session: Int, String)
+  /// Posted: nothing of this session is wanted any more.
+  case dropDraft(session: Int)
+  /// Save a note's text over `base`.
+  case save(StorePath, base: Revision?, text: [UInt8], session: Int?)
+  /// Save a new note.
+  case create(name: String, text: [UInt8], session: Int?)
+  /// Send what an earlier run could not.
+  case sendUnsent(UnsentSave)
+  /// Carry out the member's choice.
+  case resolve(SaveConflict, ConflictChoice, session: Int?)
+  /// Give a note another name.
+  case rename(StorePath, to: String)
+  /// Put notes into the trash.
+  case trash([StorePath])
+  /// Make a copy for the member's own editor.
+  case beginEdit(StorePath)
+  /// Save each version that the member's editor writes, until cancelled.
+  case followEdit(EditSession)
+  /// Save the last version and remove the copy.
+  case endEdit(EditSession)
+  /// Undo.
+  case undo(UndoStep)
+  /// Open with the desktop's program.
+  case openOutside(StorePath)
+
+  /// What a note is opened for.
+  public enum OpenPurpose: Sendable, Hashable {
+    /// To be read.
+    case read
+    /// To be read anew, because it changed, without moving.
+    case reread
+    /// To be edited at once.
+    case edit
+  }
+}

@@ -1,0 +1,68 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+extension NotesPerformer {
+  /// Names first: the list is on the screen before any file is looked at.
+  func list(_ sender: Sender<NotesAction>) async {
+    do throws(StoreError) {
+      var builder = EntryTable.Builder(folder: .root)
+      try await service.names { builder.add($0) }
+      sender.send(.listed(builder.finish()))
+      try await service.details { sender.send(.allDetailed($0, isLast: false)) }
+      sender.send(.allDetailed([], isLast: true))
+    } catch {
+      if error.kind != .cancelled { sender.send(.listFailed(error)) }
+    }
+  }
+
+  func watch(_ sender: Sender<NotesAction>) async {
+    do throws(StoreError) {
+      try await service.changes { sender.send(.changed($0)) }
+    } catch {
+      sender.send(.watchEnded(error))
+    }
+  }
+
+  func openDraft(_ draft: Draft, _ sender: Sender<NotesAction>) async {
+    do throws(StoreError) {
+      let text = try await journal.text(of: draft.id)
+      try await journal.adopt(draft.id)
+      sender.send(.openedDraft(draft, text: text))
+    } catch {
+      sender.send(.failed("The draft of \"\(draft.title)\" could not be read. \(error)"))
+    }
+  }
+
+  func trash(_ paths: [StorePath], _ sender: Sender<NotesAction>) async {
+    var done: [TrashedFile] = []
+    var failure: StoreError?
+    for path in paths {
+      do throws(StoreError) {
+        done.append(try await service.trash(path))
+      } catch {
+        failure = error
+      }
+    }
+    if !done.isEmpty { sender.send(.trashed(done)) }
+    if let failure { sender.send(.failed("\(failure)")) }
+  }
+
+  func beginEdit(_ path: StorePath, _ sender: Sender<NotesAction>) async {
+    do throws(StoreError) {
+      let session = try await service.beginEdit(path)
+      guard let program = editor(session.copy) else {
+        _ = try await service.endEdit(session)
+        sender.send(.failed("No editor is named. Set $VISUAL or $EDITOR, or press Enter and i to edit here."))
+        return
+      }
+      sender.send(.editBegan(session, program))
+    } catch {
+      sender.send(.failed("\"\(path)\" could not be opened for editing. \(error)"))
+    }
+  }
+
+  func draft(of session: Int) -> Draft.ID? { sessions.withLock { $0[session] } }
+
+  func take(_ session: Int) -> Draft.ID? { sessions.withLock { $0.removeValue(forKey: session) } }
+}

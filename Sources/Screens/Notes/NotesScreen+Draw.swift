@@ -1,0 +1,118 @@
+internal import ClubServices
+internal import FileStores
+public import TextUI
+
+extension NotesScreen {
+  /// Draws the body: the topmost view, or the list. The lines around it are the root's.
+  public static func draw(_ state: NotesState, on canvas: inout Canvas) {
+    switch state.views.last {
+    case nil: drawList(state, on: &canvas)
+    case .opening(let path, _):
+      canvas.text(" \(path)", x: 0, y: 0, style: .bold)
+      canvas.text(" Loading.", x: 0, y: 2, style: .dim)
+    case .reader(let reader): draw(reader, now: state.frame.now, on: &canvas)
+    case .editor(let editor): draw(editor, on: &canvas)
+    case .form(let form): draw(form, on: &canvas)
+    case .conflict(let view): draw(view, on: &canvas)
+    case .draft(let offer): draw(offer, now: state.frame.now, on: &canvas)
+    case .rename(let field):
+      drawList(state, on: &canvas)
+      FieldLine.draw("New name: ", field.name, on: &canvas)
+    }
+    if state.views.isEmpty, state.find.isTyping { FieldLine.draw("Find: ", state.find.field, on: &canvas) }
+  }
+
+  private static func drawList(_ state: NotesState, on canvas: inout Canvas) {
+    guard let table = state.table else {
+      if let error = state.listError {
+        canvas.text(" \(error.message)", x: 0, y: 1, style: .bold)
+        canvas.text(" \(error.remedy)", x: 0, y: 2)
+      } else {
+        canvas.text(" Reading the club's folder.", x: 0, y: 1, style: .dim)
+      }
+      return
+    }
+    guard table.count > 0 else {
+      let sentence =
+        table.total == 0 ? "No notes yet. Press n to write the first." : "No note has these words. Esc shows all."
+      canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
+      return
+    }
+    state.list.draw(on: &canvas) { line, row, isChosen in
+      guard row < table.count else { return }
+      let path = table.path(at: row)
+      EntryRow(
+        name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
+        isChosen: isChosen, isMarked: state.marks.contains(path), flag: state.unsent.contains(path) ? "*" : ""
+      ).draw(now: state.frame.now, on: &line)
+    }
+  }
+
+  private static func draw(_ reader: NoteReader, now: Int64, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    let entry = reader.note.entry
+    var facts = entry.size.map { ByteCount.text(Int(clamping: $0)) } ?? ""
+    if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
+    if reader.note.content != .text { facts += "  read only" }
+    if !reader.text.fits { facts += "  \(reader.text.percent) %" }
+    let left = max(0, width - facts.utf8.count - 2)
+    canvas.text(entry.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))
+    canvas.text(facts, x: left + 1, y: 0, style: .dim)
+    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { reader.text.draw(on: &$0) }
+  }
+
+  private static func draw(_ editor: NoteEditor, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    let position = editor.text.position
+    let facts = "\(editor.isChanged ? "changed" : "unchanged")  line \(position.line)  column \(position.column)"
+    let left = max(0, width - facts.utf8.count - 2)
+    canvas.text("\(editor.title)", x: 1, y: 0, style: .bold, width: max(0, left - 1))
+    canvas.text(facts, x: left + 1, y: 0, style: .dim)
+    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { editor.text.draw(on: &$0) }
+  }
+
+  private static func draw(_ form: NewNoteForm, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    canvas.text("Name ", x: 1, y: 0, style: .bold)
+    canvas.inside(Rect(6, 0, width - 7, 1)) { form.name.draw(on: &$0, isFocused: !form.isInText) }
+    canvas.text("Text", x: 1, y: 1, style: .bold)
+    canvas.inside(Rect(0, 2, width, canvas.size.height - 2)) { part in
+      let cursor = part.grid.cursor
+      form.text.draw(on: &part)
+      if !form.isInText { part.restoreCursor(cursor) }
+    }
+  }
+
+  private static func draw(_ view: ConflictView, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    let half = width / 2
+    canvas.text("\(view.conflict.path): two versions", x: 1, y: 0, style: .bold)
+    canvas.text("mine", x: 1, y: 1, style: Style(.underline))
+    let heading = view.conflict.theirs == nil ? "theirs: deleted" : "theirs" + writer(view)
+    canvas.text(heading, x: half + 1, y: 1, style: Style(.underline), width: width - half - 1)
+    let height = canvas.size.height - 2
+    canvas.inside(Rect(0, 2, max(1, half - 1), height)) { view.mine.draw(on: &$0) }
+    canvas.inside(Rect(half + 1, 2, width - half - 1, height)) { view.theirs.draw(on: &$0) }
+    for y in 1..<max(1, canvas.size.height) { canvas.text("|", x: half - 1, y: y, style: .dim) }
+  }
+
+  private static func writer(_ view: ConflictView) -> String {
+    view.conflict.theirEntry?.member.map { " (\($0))" } ?? ""
+  }
+
+  private static func draw(_ offer: DraftOffer, now: Int64, on canvas: inout Canvas) {
+    if let draft = offer.drafts.first {
+      let name = draft.title.isEmpty ? "a new note" : "\"\(draft.title)\""
+      canvas.text(" Unsaved draft of \(name)", x: 0, y: 1, style: .bold)
+      let age = Age.text(of: Int(draft.changed.seconds), now: Int(now))
+      canvas.text(" \(ByteCount.text(draft.bytes)) typed, last \(age).", x: 0, y: 2)
+      canvas.text(" Enter goes on with it, x throws it away, Esc asks again at the next start.", x: 0, y: 4, style: .dim)
+    } else if let save = offer.unsent.first {
+      canvas.text(" Unsent text of \"\(save.path)\"", x: 0, y: 1, style: .bold)
+      canvas.text(" \(ByteCount.text(save.bytes)) were saved here, but are not in the club yet.", x: 0, y: 2)
+      canvas.text(" Enter sends it now, Esc asks again at the next start.", x: 0, y: 4, style: .dim)
+    }
+    let more = offer.drafts.count + offer.unsent.count - 1
+    if more > 0 { canvas.text(" \(more) more after this.", x: 0, y: 6, style: .dim) }
+  }
+}

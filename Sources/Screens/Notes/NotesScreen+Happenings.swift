@@ -1,0 +1,153 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+/// What the notes' service told.
+extension NotesScreen {
+  static func happen(_ state: inout NotesState, _ action: NotesAction) -> Commands {
+    switch action {
+    case .opened(let note, let purpose): return show(note, purpose, &state)
+    case .openFailed(let path, let error):
+      if case .opening(path, _) = state.views.last { state.views.removeLast() }
+      if case .reader(let reader) = state.views.last, reader.note.entry.path == path, error.kind == .notFound {
+        state.frame.complain("\"\(path)\" was deleted or renamed by someone else. What you see is its last text.")
+      } else if error.kind != .cancelled {
+        state.frame.complain("\"\(path)\" could not be opened. \(error)")
+      }
+    case .foundDrafts(let drafts, let unsent):
+      guard !drafts.isEmpty || !unsent.isEmpty else { return [] }
+      state.unsent.formUnion(drafts.compactMap(\.path) + unsent.map(\.path))
+      state.views.append(.draft(DraftOffer(drafts: drafts, unsent: unsent)))
+    case .openedDraft(let draft, let text):
+      dropOffer(&state)
+      let session = takeSession(&state)
+      state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: state.frame.viewSize)))
+      return [.post(.adoptDraft(session: session, draft.id))]
+    case .discardedDraft(let draft):
+      dropOffer(&state)
+      if let path = draft.path { state.unsent.remove(path) }
+      state.frame.say("The draft of \"\(draft.title)\" is gone.")
+    case .saved(let path, let outcome, let session): return settle(path, outcome, session, &state)
+    case .saveFailed(let path, let name, let error, let session):
+      return saveFailed(path, name: name, error, session, &state)
+    case .renamed(let old, let entry):
+      state.wanted = entry.path
+      state.table?.apply([.absent(old), .present(entry)])
+      choose(entry.path, &state)
+      state.frame.undo = .rename(entry.path, to: "\(old)")
+      state.frame.say("Renamed \"\(old)\" to \"\(entry.path)\". z undoes.")
+    case .trashed(let files):
+      state.marks.removeAll()
+      state.table?.apply(files.map { .absent($0.origin) })
+      choose(nil, &state)
+      state.frame.undo = files.last.map(UndoStep.restore)
+      let what = files.count == 1 ? "\"\(files[0].origin)\"" : "\(files.count) notes"
+      state.frame.say("Moved \(what) to the trash. z undoes\(files.count == 1 ? "" : " the last one").")
+      return visibleDetails(state)
+    case .undone(let entry):
+      state.table?.apply([.present(entry)])
+      choose(entry.path, &state)
+      state.frame.say("\"\(entry.path)\" is back.")
+    case .failed(let sentence): state.frame.complain(sentence)
+    case .told(let sentence): state.frame.say(sentence)
+    case .editBegan(let session, let program):
+      return [
+        .run(.followEdit(session), key: "notes.follow"),
+        .handOver(program, then: { .editorEnded(session, $0) }),
+      ]
+    case .editorEnded(let session, let end): return finishEdit(session, end, &state)
+    case .confirmedTrash(let paths): return [.run(.trash(paths))]
+    case .confirmedCancel: return leaveEditor(&state)
+    case .confirmedDiscard(let draft): return [.run(.discardDraft(draft))]
+    case .confirmedTheirs(let conflict):
+      guard case .conflict(let view) = state.views.last, view.conflict.save == conflict.save else { return [] }
+      return resolve(view, .theirs, &state)
+    default: break
+    }
+    return []
+  }
+
+  private static func show(_ note: OpenNote, _ purpose: NotesEffect.OpenPurpose, _ state: inout NotesState) -> Commands {
+    let path = note.entry.path
+    switch (state.views.last, purpose) {
+    case (.opening(path, _), .edit) where note.content == .text:
+      let editor = NoteEditor(note, session: takeSession(&state), size: state.frame.viewSize)
+      replaceTop(.editor(editor), &state)
+    case (.opening(path, _), _):
+      replaceTop(.reader(NoteReader(note, size: state.frame.viewSize)), &state)
+      if note.content != .text {
+        state.frame.say("\"\(path)\" is not UTF-8 text: shown only, its bytes stay as they are.")
+      }
+    case (.reader(let old), .reread) where old.note.entry.path == path:
+      var reader = NoteReader(note, size: state.frame.viewSize)
+      reader.text.scroll(to: old.text.topOffset)
+      replaceTop(.reader(reader), &state)
+      state.frame.say("\"\(path)\" was changed; this is its new text.")
+    default: break  // The view was closed meanwhile.
+    }
+    return []
+  }
+
+  private static func settle(
+    _ path: StorePath?, _ outcome: SaveOutcome, _ session: Int?, _ state: inout NotesState
+  ) -> Commands {
+    if state.savesUnderway > 0 { state.savesUnderway -= 1 }
+    switch outcome {
+    case .saved(let entry):
+      closeForm(session, &state)
+      if let path { state.unsent.remove(path) }
+      state.unsent.remove(entry.path)
+      if path != entry.path { state.wanted = entry.path }
+      state.table?.apply([.present(entry)])
+      if path != entry.path { choose(entry.path, &state) }
+      if case .reader(var reader) = state.views.last, reader.note.entry.path == entry.path {
+        reader.note = OpenNote(entry: entry, bytes: reader.note.bytes, content: reader.note.content, draft: nil)
+        replaceTop(.reader(reader), &state)
+      }
+      state.frame.say("Saved \"\(entry.path)\".")
+    case .conflict(let conflict):
+      closeForm(session, &state)
+      state.unsent.insert(conflict.path)
+      state.views.append(.conflict(ConflictView(conflict, session: session, frame: state.frame)))
+      let what = conflict.theirs == nil ? "was deleted" : "was changed"
+      state.frame.complain("\"\(conflict.path)\" \(what) by someone else meanwhile. Both texts are safe: choose.")
+    case .kept(_, let error):
+      closeForm(session, &state)
+      if let path { state.unsent.insert(path) }
+      state.frame.complain("Your text is safe here, but not in the club yet. \(error)")
+    }
+    return []
+  }
+
+  private static func saveFailed(
+    _ path: StorePath?, name: String, _ error: StoreError, _ session: Int?, _ state: inout NotesState
+  ) -> Commands {
+    if state.savesUnderway > 0 { state.savesUnderway -= 1 }
+    if case .form(var form) = state.views.last, form.session == session {
+      form.isSaving = false
+      replaceTop(.form(form), &state)
+    }
+    state.frame.complain("\"\(name)\" was not saved. \(error)")
+    return []
+  }
+
+  private static func closeForm(_ session: Int?, _ state: inout NotesState) {
+    guard let session else { return }
+    state.views.removeAll { if case .form(let form) = $0 { form.session == session } else { false } }
+  }
+
+  private static func finishEdit(
+    _ session: EditSession, _ end: ExternalProgram.End, _ state: inout NotesState
+  ) -> Commands {
+    switch end {
+    case .exited(0): break
+    case .exited(let code): state.frame.complain("The editor ended with code \(code). What it had written is saved.")
+    case .signalled(let signal):
+      state.frame.complain("The editor was ended by signal \(signal). What it had written is saved.")
+    case .notStarted(let reason):
+      state.frame.complain("The editor could not be started: \(reason) Set $VISUAL or $EDITOR to your editor.")
+    }
+    state.savesUnderway += 1
+    return [.cancel(key: "notes.follow"), .run(.endEdit(session))]
+  }
+}

@@ -1,0 +1,185 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+/// What keys do in the views over the list.
+extension NotesScreen {
+  static func run(_ command: CommandID, _ state: inout NotesState) -> Commands {
+    switch state.views.last {
+    case nil: return runInList(command, &state)
+    case .opening:
+      if command == .close || command == .quit {
+        state.views.removeLast()
+        return [.cancel(key: "notes.open")]
+      }
+    case .reader(var reader):
+      switch command {
+      case .readerEdit: return beginEditing(reader, &state)
+      case .readerExternal: return [.run(.beginEdit(reader.note.entry.path))]
+      case .close, .quit: state.views.removeLast()
+      default:
+        reader.text.move(command)
+        replaceTop(.reader(reader), &state)
+      }
+    case .editor(let editor): return run(command, editor, &state)
+    case .form(let form): return run(command, form, &state)
+    case .conflict(let view): return run(command, view, &state)
+    case .draft(let offer): return run(command, offer, &state)
+    case .rename(let field):
+      switch command {
+      case .pathAccept:
+        state.views.removeLast()
+        let name = field.name.string
+        return name == "\(field.path)" ? [] : [.run(.rename(field.path, to: name))]
+      case .pathCancel, .close: state.views.removeLast()
+      default: break
+      }
+    }
+    return []
+  }
+
+  static func replaceTop(_ view: NotesView, _ state: inout NotesState) {
+    guard !state.views.isEmpty else { return }
+    state.views[state.views.count - 1] = view
+  }
+
+  private static func beginEditing(_ reader: NoteReader, _ state: inout NotesState) -> Commands {
+    guard reader.note.content == .text else {
+      state.frame.complain("\"\(reader.note.entry.path)\" is not UTF-8 text, so it is shown only; its bytes stay as they are.")
+      return []
+    }
+    state.views.append(.editor(NoteEditor(reader.note, session: takeSession(&state), size: state.frame.viewSize)))
+    return []
+  }
+
+  private static func run(_ command: CommandID, _ editor: NoteEditor, _ state: inout NotesState) -> Commands {
+    switch command {
+    case .editorDone:
+      state.views.removeLast()
+      return save(editor, &state)
+    case .editorCancel, .close, .interrupt:
+      guard editor.isChanged else { return leaveEditor(&state) }
+      state.question = Question(
+        text: "Drop what was typed in \"\(editor.title)\"?",
+        answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on editing", nil)])
+      return []
+    default: return edit(command, editor, &state)
+    }
+  }
+
+  private static func save(_ editor: NoteEditor, _ state: inout NotesState) -> Commands {
+    guard editor.isChanged else { return editor.hasDraft ? [.run(.dropDraft(session: editor.session))] : [] }
+    let text = editor.text.bytes
+    state.savesUnderway += 1
+    state.frame.say("Saving \"\(editor.title)\".")
+    if let conflict = editor.conflict { return [.run(.resolve(conflict, .text(text), session: editor.session))] }
+    guard let path = editor.path else { return [.run(.create(name: editor.title, text: text, session: editor.session))] }
+    state.unsent.insert(path)
+    if case .reader(var reader) = state.views.last, reader.note.entry.path == path {
+      let note = OpenNote(entry: reader.note.entry, bytes: text, content: .text, draft: nil)
+      reader = NoteReader(note, size: state.frame.viewSize)
+      replaceTop(.reader(reader), &state)
+    }
+    return [.run(.save(path, base: editor.base, text: text, session: editor.session))]
+  }
+
+  static func leaveEditor(_ state: inout NotesState) -> Commands {
+    defer { state.views.removeLast() }
+    switch state.views.last {
+    case .editor(let editor): return editor.hasDraft ? [.run(.dropDraft(session: editor.session))] : []
+    case .form(let form): return form.hasDraft ? [.run(.dropDraft(session: form.session))] : []
+    default: return []
+    }
+  }
+
+  private static func run(_ command: CommandID, _ form: NewNoteForm, _ state: inout NotesState) -> Commands {
+    var form = form
+    switch command {
+    case .formNext:
+      form.isInText.toggle()
+      replaceTop(.form(form), &state)
+    case .formDone:
+      guard !form.name.isEmpty else {
+        form.isInText = false
+        replaceTop(.form(form), &state)
+        state.frame.complain("The note needs a name. Type it in the first field.")
+        return []
+      }
+      guard !form.isSaving else { return [] }
+      form.isSaving = true
+      replaceTop(.form(form), &state)
+      state.savesUnderway += 1
+      state.frame.say("Saving \"\(form.name.string)\".")
+      return [.run(.create(name: form.name.string, text: form.text.bytes, session: form.session))]
+    case .formCancel, .close, .interrupt:
+      guard form.hasDraft else { return leaveEditor(&state) }
+      state.question = Question(
+        text: "Drop the new note?",
+        answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on", nil)])
+    default: break
+    }
+    return []
+  }
+
+  private static func run(_ command: CommandID, _ view: ConflictView, _ state: inout NotesState) -> Commands {
+    var view = view
+    switch command {
+    case .conflictMine: return resolve(view, .mine, &state)
+    case .conflictBoth: return resolve(view, .both, &state)
+    case .conflictTheirs:
+      state.question = Question(
+        text: "Drop your text of \"\(view.conflict.path)\"?",
+        answers: [.init("y", "drop it", .confirmedTheirs(view.conflict)), .init("n", "no", nil)])
+    case .conflictEdit:
+      state.views.removeLast()
+      state.views.append(.editor(NoteEditor(view.conflict, session: takeSession(&state), size: state.frame.viewSize)))
+    case .conflictLater, .close:
+      state.views.removeLast()
+      state.frame.say("Your text of \"\(view.conflict.path)\" is kept; it is offered again at the next start.")
+    default:
+      view.mine.move(command)
+      view.theirs.move(command)
+      replaceTop(.conflict(view), &state)
+    }
+    return []
+  }
+
+  static func resolve(_ view: ConflictView, _ choice: ConflictChoice, _ state: inout NotesState) -> Commands {
+    state.views.removeLast()
+    state.savesUnderway += 1
+    return [.run(.resolve(view.conflict, choice, session: view.session))]
+  }
+
+  private static func run(_ command: CommandID, _ offer: DraftOffer, _ state: inout NotesState) -> Commands {
+    switch command {
+    case .draftOpen:
+      if let draft = offer.drafts.first { return [.run(.openDraft(draft))] }
+      if let save = offer.unsent.first {
+        dropOffer(&state)
+        state.savesUnderway += 1
+        return [.run(.sendUnsent(save))]
+      }
+    case .draftDiscard:
+      guard let draft = offer.drafts.first else { return [] }
+      state.question = Question(
+        text: "Throw the draft of \"\(draft.title)\" away for good?",
+        answers: [.init("y", "throw it away", .confirmedDiscard(draft)), .init("n", "no", nil)])
+    case .draftLater, .close: dropOffer(&state)
+    default: break
+    }
+    return []
+  }
+
+  /// Takes the first draft or save off the offer, and the offer away when nothing is left.
+  static func dropOffer(_ state: inout NotesState) {
+    guard let index = state.views.lastIndex(where: { if case .draft = $0 { true } else { false } }),
+      case .draft(var offer) = state.views[index]
+    else { return }
+    if offer.drafts.isEmpty { offer.unsent = Array(offer.unsent.dropFirst()) } else { offer.drafts.removeFirst() }
+    if offer.drafts.isEmpty && offer.unsent.isEmpty {
+      state.views.remove(at: index)
+    } else {
+      state.views[index] = .draft(offer)
+    }
+  }
+}

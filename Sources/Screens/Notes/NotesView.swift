@@ -1,0 +1,126 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+/// A view over the list of notes.
+enum NotesView: Sendable {
+  case opening(StorePath, NotesEffect.OpenPurpose)
+  case reader(NoteReader)
+  case editor(NoteEditor)
+  case form(NewNoteForm)
+  case conflict(ConflictView)
+  case draft(DraftOffer)
+  case rename(RenameField)
+}
+
+/// A note that is read.
+struct NoteReader: Sendable {
+  var note: OpenNote
+  var text: TextReader
+
+  init(_ note: OpenNote, size: Size) {
+    self.note = note
+    text = TextReader(note.bytes)
+    text.resize(size)
+  }
+}
+
+/// A note that is edited.
+struct NoteEditor: Sendable {
+  let session: Int
+  /// Nil for a note that never had a file.
+  let path: StorePath?
+  /// What the note is called.
+  let title: String
+  /// The revision that the member has seen.
+  let base: Revision?
+  /// The text at the beginning, which the draft's log of edits starts from.
+  let start: [UInt8]
+  /// Set when this is my text of a conflict.
+  let conflict: SaveConflict?
+  var text: TextEditor
+  /// A draft of an earlier run, or text of a conflict: to be saved even when no key was pressed.
+  let isChangedFromStart: Bool
+  /// False until the first edit begins the draft.
+  var hasDraft = false
+
+  var isChanged: Bool { isChangedFromStart || text.isModified }
+
+  init(_ note: OpenNote, session: Int, size: Size) {
+    self.init(session: session, path: note.entry.path, base: note.entry.revision, bytes: note.bytes, size: size)
+  }
+
+  /// My text of a conflict, over their revision.
+  init(_ conflict: SaveConflict, session: Int, size: Size) {
+    self.init(
+      session: session, path: conflict.path, base: conflict.theirEntry?.revision, bytes: conflict.mine, size: size,
+      conflict: conflict, isChanged: true)
+  }
+
+  /// A draft of an earlier run.
+  init(_ draft: Draft, bytes: [UInt8], session: Int, size: Size) {
+    self.init(
+      session: session, path: draft.path, title: draft.title, base: draft.base, bytes: bytes, size: size,
+      isChanged: true)
+    hasDraft = true
+  }
+
+  private init(
+    session: Int, path: StorePath?, title: String? = nil, base: Revision?, bytes: [UInt8], size: Size,
+    conflict: SaveConflict? = nil, isChanged: Bool = false
+  ) {
+    self.session = session
+    self.path = path
+    self.title = title ?? path.map { "\($0)" } ?? ""
+    self.base = base
+    self.conflict = conflict
+    start = bytes
+    text = TextEditor(bytes)
+    text.resize(size)
+    isChangedFromStart = isChanged
+  }
+}
+
+/// The two fields of a new note.
+struct NewNoteForm: Sendable {
+  let session: Int
+  var name = TextField(placeholder: "name of the challenge")
+  var text = TextEditor()
+  var isInText = false
+  var hasDraft = false
+  var isSaving = false
+}
+
+/// Two texts of one note, side by side.
+struct ConflictView: Sendable {
+  let conflict: SaveConflict
+  let session: Int?
+  var mine: TextReader
+  var theirs: TextReader
+
+  init(_ conflict: SaveConflict, session: Int?, frame: Frame) {
+    self.conflict = conflict
+    self.session = session
+    mine = TextReader(conflict.mine)
+    theirs = TextReader(conflict.theirs ?? [])
+    resize(frame)
+  }
+
+  mutating func resize(_ frame: Frame) {
+    let half = Size(max(1, frame.size.width / 2 - 1), max(1, frame.bodyHeight - 2))
+    mine.resize(half)
+    theirs.resize(half)
+  }
+}
+
+/// A draft that an earlier run left.
+struct DraftOffer: Sendable {
+  var drafts: [Draft]
+  var unsent: [UnsentSave]
+}
+
+/// A new name being typed.
+struct RenameField: Sendable {
+  let path: StorePath
+  var name: TextField
+}

@@ -1,0 +1,68 @@
+public import ClubServices
+public import FileStores
+public import Imaging
+public import TextUI
+public import Transfers
+
+/// What happens to the photos' screen.
+public enum PhotosAction: Sendable {
+  /// A key that has a meaning where it was pressed.
+  case command(CommandID)
+  /// A key while text is being typed.
+  case typed(Key)
+  /// Text was pasted.
+  case pasted([UInt8])
+  /// The mouse was used; the place is relative to the body.
+  case mouse(InputEvent.Mouse)
+  /// The body has another size.
+  case resized
+  /// The photos' tab is seen for the first time, or again.
+  case shown
+
+  /// All pictures have been read.
+  case listed(EntryTable)
+  /// The listing failed.
+  case listFailed(StoreError)
+  /// Something changed.
+  case changed(ChangeSet)
+  /// The watching ended.
+  case watchEnded(StoreError)
+  /// A thumbnail is there.
+  case thumbnail(StorePath, HalfBlockPicture)
+  /// A thumbnail cannot be made.
+  case thumbnailFailed(StorePath, StoreError)
+
+  /// A photo is there, at first coarsely.
+  case viewed(StorePath, Pyramid, full: PixelSize, isWhole: Bool)
+  /// A photo cannot be shown.
+  case viewFailed(StorePath, StoreError)
+  /// A photo's facts.
+  case informed(PhotoInfo)
+  /// Completions of a typed path.
+  case completed(String, PathCompletion)
+
+  /// An upload or download is in the queue.
+  case began(TransferLine)
+  /// A transfer got on.
+  case progressed(String, sent: UInt64, total: UInt64?, rate: Double?, secondsLeft: Int?)
+  /// A transfer is in another state.
+  case entered(String, TransferState)
+  /// A transfer is over.
+  case finished(String, Result<FileEntry, StoreError>)
+
+  /// A photo has another name.
+  case renamed(from: StorePath, FileEntry)
+  /// Photos are in the trash.
+  case trashed([TrashedFile])
+  /// Something was undone.
+  case undone(FileEntry)
+  /// Something failed.
+  case failed(String)
+  /// Something was done that is told in a sentence.
+  case told(String)
+
+  /// A question was answered by doing nothing.
+  case dismissedQuestion
+  /// The member is sure.
+  case confirmedTrash([StorePath])
+}

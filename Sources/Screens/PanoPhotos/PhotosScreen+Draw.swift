@@ -1,0 +1,110 @@
+internal import FileStores
+internal import Imaging
+public import TextUI
+
+extension PhotosScreen {
+  /// Draws the body: the topmost view, or the list. The lines around it are the root's.
+  public static func draw(_ state: PhotosState, on canvas: inout Canvas) {
+    switch state.view {
+    case nil:
+      drawList(state, on: &canvas)
+      if state.find.isTyping { FieldLine.draw("Find: ", state.find.field, on: &canvas) }
+    case .viewer(let viewer): draw(viewer, state.frame, on: &canvas)
+    case .info(let lines):
+      for (y, line) in lines.enumerated() { canvas.text(line, x: 1, y: y + 1, width: canvas.size.width - 2) }
+    case .path(let prompt): draw(prompt, on: &canvas)
+    case .rename(_, let field):
+      drawList(state, on: &canvas)
+      FieldLine.draw("New name: ", field, on: &canvas)
+    }
+  }
+
+  private static func drawList(_ state: PhotosState, on canvas: inout Canvas) {
+    guard let table = state.table else {
+      if let error = state.listError {
+        canvas.text(" \(error.message)", x: 0, y: 1, style: .bold)
+        canvas.text(" \(error.remedy)", x: 0, y: 2)
+      } else {
+        canvas.text(" Looking for photos.", x: 0, y: 1, style: .dim)
+      }
+      return
+    }
+    guard table.count > 0 else {
+      let sentence =
+        table.total == 0 ? "No photos yet. Press u to upload the first." : "No photo has these words. Esc shows all."
+      canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
+      return
+    }
+    let height = state.itemHeight
+    let box = state.thumbnailBox
+    for (place, row) in state.list.visible.enumerated() where row < table.count {
+      let part = Rect(0, place * height, canvas.size.width, height)
+      canvas.inside(part) { item in
+        let path = table.path(at: row)
+        let isChosen = row == state.list.selected
+        drawThumbnail(state.thumbnails[path], box, state.frame.abilities, on: &item, x: 3)
+        item.text(isChosen ? ">" : " ", x: 1, y: 0, style: .bold)
+        if isChosen { for y in 1..<max(1, height - 1) { item.text("|", x: 1, y: y, style: .bold) } }
+        let left = box.width + 5
+        let style: Style = isChosen ? .reverse : state.marks.contains(path) ? .bold : .plain
+        let mark = state.marks.contains(path) ? "+ " : ""
+        item.text(Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1)
+        guard height > 1 else { return }
+        var facts = table.size(at: row).map { ByteCount.text(Int(clamping: $0)) } ?? ""
+        if let modified = table.modified(at: row) {
+          facts += "  " + Age.text(of: Int(modified.seconds), now: Int(state.frame.now))
+        }
+        item.text(facts, x: left, y: 1, style: .dim)
+        if case .broken(let reason) = state.thumbnails[path], height > 2 { item.text(reason, x: left, y: 2) }
+      }
+    }
+  }
+
+  private static func drawThumbnail(
+    _ thumbnail: PhotosState.Thumbnail?, _ box: Size, _ abilities: TerminalAbilities, on canvas: inout Canvas, x: Int
+  ) {
+    switch thumbnail {
+    case .picture(let picture): PictureCells.draw(picture, x: x, y: 0, abilities, on: &canvas)
+    case .broken: canvas.text("no picture", x: x, y: 0, style: .dim, width: box.width)
+    case nil: canvas.text("...", x: x, y: 0, style: .dim)
+    }
+  }
+
+  private static func draw(_ viewer: PhotoViewer, _ frame: Frame, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    var facts = ""
+    if let view = viewer.view {
+      facts = "\(view.picture.width) x \(view.picture.height)  \(Int((view.magnification * 100).rounded())) %"
+      if !viewer.isWhole { facts = "loading  " + facts }
+    } else if viewer.problem == nil {
+      facts = "loading"
+    }
+    let left = max(0, width - facts.utf8.count - 2)
+    canvas.text(viewer.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))
+    canvas.text(facts, x: left + 1, y: 0, style: .dim)
+    if let problem = viewer.problem { canvas.text(problem, x: 1, y: 2, width: width - 2) }
+    guard let pyramid = viewer.pyramid, var view = viewer.view else { return }
+    let part = Rect(0, 1, width, canvas.size.height - 1)
+    view.resize(to: HalfBlocks.pixels(columns: max(1, part.width), rows: max(1, part.height)))
+    let picture = HalfBlockPicture(FlatRenderer.render(pyramid, view))
+    canvas.inside(part) { PictureCells.draw(picture, x: 0, y: 0, frame.abilities, on: &$0) }
+  }
+
+  private static func draw(_ prompt: PathPrompt, on canvas: inout Canvas) {
+    let label = prompt.purpose == .upload ? "Upload: " : "Download to: "
+    let used = 1 + canvas.text(label, x: 1, y: 0, style: .bold)
+    let choices = prompt.completion.choices
+    canvas.inside(Rect(0, 2, canvas.size.width, canvas.size.height - 2)) { part in
+      if let problem = prompt.completion.problem { part.text(problem, x: 1, y: 0, style: .dim) }
+      prompt.list.draw(on: &part) { line, row, isChosen in
+        guard row < choices.count else { return }
+        let choice = choices[row]
+        let style: Style = isChosen ? .reverse : choice.isDirectory ? .bold : .plain
+        line.text(prompt.marks.contains(choice.path) ? "+" : " ", x: 1, y: 0, style: .bold)
+        line.text(choice.path, x: 3, y: 0, style: style, width: line.size.width - 4)
+      }
+    }
+    canvas.inside(Rect(used, 0, canvas.size.width - used - 1, 1)) { prompt.field.draw(on: &$0) }
+    if !prompt.marks.isEmpty { canvas.text("\(prompt.marks.count) marked", x: 1, y: 1, style: .dim) }
+  }
+}

@@ -1,0 +1,175 @@
+internal import ClubServices
+internal import FileStores
+internal import Imaging
+internal import TextUI
+
+/// What keys do in the views over the list of photos.
+extension PhotosScreen {
+  static func run(_ command: CommandID, _ state: inout PhotosState) -> Commands {
+    if command == .transferCancel { return cancelShown(&state) }
+    switch state.view {
+    case nil: return runInList(command, &state)
+    case .viewer(let viewer): return run(command, viewer, &state)
+    case .info:
+      if command == .close || command == .quit { state.view = nil }
+    case .path(let prompt): return run(command, prompt, &state)
+    case .rename(let path, let field):
+      switch command {
+      case .pathAccept:
+        state.view = nil
+        return field.bytes.elementsEqual(path.name) ? [] : [.run(.rename(path, to: field.string))]
+      case .pathCancel, .close: state.view = nil
+      default: break
+      }
+    }
+    return []
+  }
+
+  /// The pixels of the viewer's window.
+  static func window(_ frame: Frame) -> PixelSize {
+    HalfBlocks.pixels(columns: max(1, frame.viewSize.width), rows: frame.viewSize.height)
+  }
+
+  private static func run(_ command: CommandID, _ viewer: PhotoViewer, _ state: inout PhotosState) -> Commands {
+    var viewer = viewer
+    switch command {
+    case .viewerLeft: _ = viewer.view?.pan(x: -FlatView.panStep, y: 0)
+    case .viewerRight: _ = viewer.view?.pan(x: FlatView.panStep, y: 0)
+    case .viewerUp: _ = viewer.view?.pan(x: 0, y: -FlatView.panStep)
+    case .viewerDown: _ = viewer.view?.pan(x: 0, y: FlatView.panStep)
+    case .viewerIn: viewer.view?.zoom(by: FlatView.zoomStep)
+    case .viewerOut: viewer.view?.zoom(by: 1 / FlatView.zoomStep)
+    case .viewerReset: viewer.view?.fit()
+    case .viewerFill: viewer.view?.fillHeight()
+    case .viewerInfo: return [.run(.info(viewer.path), key: "photos.info")]
+    case .viewerNext, .viewerPrevious:
+      guard let table = state.table, let row = table.row(of: viewer.path) else { return [] }
+      let next = row + (command == .viewerNext ? 1 : -1)
+      guard next >= 0, next < table.count else {
+        state.frame.say(command == .viewerNext ? "This is the last photo." : "This is the first photo.")
+        return []
+      }
+      state.list.select(next)
+      return view(table.path(at: next), &state)
+    case .close, .quit:
+      state.view = nil
+      return [.cancel(key: "photos.view")] + visibleThumbnails(state)
+    default: break
+    }
+    state.view = .viewer(viewer)
+    return []
+  }
+
+  static func prompt(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    var prompt = prompt
+    prompt.list.resize(height: max(1, state.frame.bodyHeight - 2))
+    state.view = .path(prompt)
+    return complete(prompt)
+  }
+
+  private static func complete(_ prompt: PathPrompt) -> Commands {
+    [.run(.complete(prompt.field.string, purpose: prompt.purpose), key: "photos.complete")]
+  }
+
+  private static func run(_ command: CommandID, _ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    var prompt = prompt
+    switch command {
+    case .pathComplete:
+      let typed = prompt.field.string
+      let common = prompt.completion.common
+      let chosen = prompt.list.selected.map { prompt.completion.choices[$0].path }
+      set(common == typed ? chosen ?? typed : common, &prompt)
+      state.view = .path(prompt)
+      return complete(prompt)
+    case .pathMark:
+      guard prompt.purpose == .upload, let row = prompt.list.selected else { return [] }
+      let choice = prompt.completion.choices[row]
+      guard !choice.isDirectory else { return [] }
+      if let index = prompt.marks.firstIndex(of: choice.path) {
+        prompt.marks.remove(at: index)
+      } else {
+        prompt.marks.append(choice.path)
+      }
+      prompt.list.move(.down)
+      state.view = .path(prompt)
+    case .pathAccept: return accept(prompt, &state)
+    case .pathCancel, .close: state.view = nil
+    default: break
+    }
+    return []
+  }
+
+  private static func accept(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    var prompt = prompt
+    let typed = prompt.field.string
+    switch prompt.purpose {
+    case .download:
+      guard !typed.isEmpty else { return [] }
+      state.view = nil
+      state.marks.removeAll()
+      state.downloadDirectory = typed
+      return [.run(.download(prompt.photos, to: typed))]
+    case .upload:
+      if !prompt.marks.isEmpty {
+        state.view = nil
+        return [.run(.upload(prompt.marks))]
+      }
+      if let row = prompt.list.selected, typed.isEmpty || typed.utf8.last == 0x2F || prompt.list.selection > 0 {
+        let choice = prompt.completion.choices[row]
+        if choice.isDirectory {
+          set(choice.path, &prompt)
+          state.view = .path(prompt)
+          return complete(prompt)
+        }
+        state.view = nil
+        return [.run(.upload([choice.path]))]
+      }
+      guard !typed.isEmpty else { return [] }
+      state.view = nil
+      return [.run(.upload([typed]))]
+    }
+  }
+
+  private static func set(_ text: String, _ prompt: inout PathPrompt) {
+    prompt.field = TextField(text)
+    prompt.list.select(0)
+  }
+
+  static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
+    switch state.view {
+    case nil: return typeFind(key, &state)
+    case .path(var prompt):
+      if prompt.list.handle(key) {
+        state.view = .path(prompt)
+        return []
+      }
+      guard prompt.field.handle(key) != .ignored else { return [] }
+      prompt.list.select(0)
+      state.view = .path(prompt)
+      return complete(prompt)
+    case .rename(let path, var field):
+      _ = field.handle(key)
+      state.view = .rename(path, field)
+    default: break
+    }
+    return []
+  }
+
+  static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
+    switch state.view {
+    case nil:
+      var field = state.find
+      _ = field.field.paste(bytes)
+      return find(field, &state)
+    case .path(var prompt):
+      _ = prompt.field.paste(bytes)
+      state.view = .path(prompt)
+      return complete(prompt)
+    case .rename(let path, var field):
+      _ = field.paste(bytes)
+      state.view = .rename(path, field)
+    default: break
+    }
+    return []
+  }
+}
