@@ -30,11 +30,6 @@ static bool pairs_ran_out;
 static char enter_modes[64];
 static bool cursor_is_shown;
 
-// What scrolls rows, and what cn_keep_rows took out of it.
-enum { SCROLLERS = 9 };
-static char *scrollers[SCROLLERS];
-static bool rows_are_kept;
-
 static void clear_pairs(void) {
   memset(pairs, 0, sizeof pairs);
   pairs_used = 0;
@@ -91,7 +86,9 @@ cn_result cn_start(const char *name, bool mouse) {
 
   // Before newterm: ncurses leaves handlers alone that are not the default.
   if (!cn_process_start()) return CN_SYSTEM_ERROR;
+  // The size is the system's, never that of LINES and COLUMNS, which do not change.
   use_env(FALSE);
+  use_tioctl(TRUE);
   screen = newterm(name, stdout, stdin);
   if (!screen) {
     cn_process_stop();
@@ -105,7 +102,6 @@ cn_result cn_start(const char *name, bool mouse) {
   leaveok(stdscr, FALSE);
   has_colors_started = has_colors() && start_color() == OK && use_default_colors() == OK;
   clear_pairs();
-  rows_are_kept = false;
 
   char leave[256] = "\033[?2026l";
   if (mouse) strcat(leave, "\033[?1006l\033[?1002l\033[?1000l");
@@ -207,18 +203,6 @@ void cn_put(int row, int column, const cn_cell *cells, int count) {
 }
 
 void cn_repaint(void) { clearok(curscr, TRUE); }
-
-void cn_keep_rows(bool on) {
-  if (on == rows_are_kept) return;
-  rows_are_kept = on;
-  char **strings[SCROLLERS] = {&change_scroll_region, &scroll_forward, &scroll_reverse,
-                               &parm_index,           &parm_rindex,    &insert_line,
-                               &delete_line,          &parm_insert_line, &parm_delete_line};
-  for (int i = 0; i < SCROLLERS; i++) {
-    if (on) scrollers[i] = *strings[i];
-    *strings[i] = on ? NULL : scrollers[i];
-  }
-}
 
 void cn_prefix(const char *bytes) { putp(bytes); }
 

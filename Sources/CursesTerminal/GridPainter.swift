@@ -58,21 +58,47 @@ struct GridPainter {
     _ cells: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>?, _ grid: Grid, hadTrueColor: Bool
   ) {
     let cursor = (row: Int32(grid.cursor?.y ?? -1), column: Int32(grid.cursor?.x ?? -1))
-    // ncurses must not move what it does not know of.
-    let hasTrueColor = hadTrueColor || rowHasTrueColor.contains(true)
-    cn_keep_rows(hasTrueColor)
-    guard hasTrueColor, !changedRows.isEmpty else { return cn_flush(cursor.row, cursor.column) }
+    guard !changedRows.isEmpty, hadTrueColor || rowHasTrueColor.contains(true) else {
+      return cn_flush(cursor.row, cursor.column)
+    }
     cn_prefix("\u{1B}[?2026h")
     cn_flush(cursor.row, cursor.column)
     writer.begin()
     let width = grid.size.width
-    for y in changedRows {
-      let columns = (y * width)..<((y + 1) * width)
-      writer.paint(
-        UnsafeBufferPointer(rebasing: cells[columns]), over: old.map { UnsafeBufferPointer(rebasing: $0[columns]) },
-        y: y)
+    func row(_ cells: UnsafeBufferPointer<Cell>, _ y: Int) -> UnsafeBufferPointer<Cell> {
+      UnsafeBufferPointer(rebasing: cells[(y * width)..<((y + 1) * width)])
     }
+    // ncurses moves rows by scrolling, and knows nothing of what was painted over those that it moves along.
+    let isDoubtful = hadTrueColor && changedRows.count > 1 && old.map { mayScroll(from: $0, to: cells, row) } != false
+    if isDoubtful {
+      changedRows = (0..<grid.size.height).filter { rowHasTrueColor[$0] }
+    }
+    for y in changedRows { writer.paint(row(cells, y), over: old.map { row($0, y) }, y: y) }
     writer.finish { cn_write($0.baseAddress, $0.count) }
+  }
+
+  /// Whether a row that changed is now like another was: without such a pair ncurses has nothing to scroll. Cells with
+  /// 24-bit colour count as alike, for in 256 colours they may be.
+  private func mayScroll(
+    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>,
+    _ row: (UnsafeBufferPointer<Cell>, Int) -> UnsafeBufferPointer<Cell>
+  ) -> Bool {
+    let before = Set(changedRows.map { Self.digest(of: row(old, $0)) })
+    return changedRows.contains { before.contains(Self.digest(of: row(new, $0))) }
+  }
+
+  /// FNV-1a over what ncurses sees.
+  private static func digest(of row: UnsafeBufferPointer<Cell>) -> UInt64 {
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ value: UInt32) { digest = (digest ^ UInt64(value)) &* 0x100_0000_01B3 }
+    for cell in row {
+      let isTrueColor = cell.style.isTrueColor
+      add(isTrueColor ? 1 : cell.base ^ cell.mark1 << 3 ^ cell.mark2 << 7)
+      if isTrueColor { continue }
+      add(cell.style.foreground.code ^ UInt32(cell.style.attributes.rawValue) << 28)
+      add(cell.style.background.code)
+    }
+    return digest
   }
 
   /// The columns between the first and the last that differ, with the whole of a wide glyph at either end.

@@ -55,8 +55,6 @@ void cn_put(int row, int column, const cn_cell *cells, int count);
 void cn_repaint(void);
 // When colour pairs ran out: forgets all and says true; then every cell must be put again.
 bool cn_forget_pairs(void);
-// While on, ncurses moves no rows and no parts of rows about: what others painted over them stays in place.
-void cn_keep_rows(bool on);
 // Puts bytes without `$<` in front of what the next cn_flush writes.
 void cn_prefix(const char *bytes);
 // Writes what changed with one write(2) (unless it is very long) and leaves the cursor at a place; hidden when row < 0.

@@ -1,0 +1,356 @@
+import Glibc
+import TestKit
+import TextUI
+import Testing
+
+/// The real terminal, seen from outside: a probe that uses it, on a pty.
+@Suite(.serialized) struct TerminalTests {
+  private static let size = Size(90, 16)
+
+  private func start(
+    size: Size = Self.size, _ environment: [String: String] = [:]
+  ) throws -> PtySession {
+    let probe = try #require(PtySession.builtProgram("TerminalProbe"), "the probe is not built")
+    let session = try PtySession(probe, size: size, environment: environment)
+    try session.wait(for: "probe \(size.width)x\(size.height)")
+    return session
+  }
+
+  private func expectGivenBack(_ session: PtySession, sourceLocation: SourceLocation = #_sourceLocation) {
+    let screen = session.screen
+    #expect(!screen.isFullScreen, "the full screen is left", sourceLocation: sourceLocation)
+    #expect(screen.grid.cursor != nil, "the cursor is shown", sourceLocation: sourceLocation)
+    #expect(!screen.reportsMouse, "the mouse is off", sourceLocation: sourceLocation)
+    #expect(session.modes == .cooked, sourceLocation: sourceLocation)
+    let raw = session.rawBytes
+    for mode in ["2004", "1049"] {
+      let (on, off) = (Array("\u{1B}[?\(mode)h".utf8), Array("\u{1B}[?\(mode)l".utf8))
+      let lastOn = raw.ranges(of: on).last?.lowerBound ?? -1
+      let lastOff = raw.ranges(of: off).last?.lowerBound ?? -2
+      #expect(lastOff > lastOn, "mode \(mode) is off", sourceLocation: sourceLocation)
+    }
+  }
+
+  // MARK: Giving the terminal back
+
+  @Test(
+    "The terminal is given back however the program ends by itself",
+    arguments: [
+      ("q", PtySession.End.exited(0)), ("1", .exited(7)), ("2", .signalled(SIGILL)), ("3", .signalled(SIGSEGV)),
+      ("4", .signalled(SIGABRT)), ("5", .signalled(SIGSEGV)), ("6", .signalled(SIGSEGV)),
+    ])
+  func givenBackAtTheEnd(_ key: String, _ end: PtySession.End) throws {
+    let session = try start(["SWIFT_BACKTRACE": "enable=no"])
+    #expect(session.screen.isFullScreen)
+    #expect(session.screen.reportsMouse)
+    #expect(!session.modes.isCanonical && !session.modes.echoes && !session.modes.hasSignals)
+    session.press("p")
+    session.press(key)
+    #expect(try session.waitExit() == end)
+    expectGivenBack(session)
+  }
+
+  @Test("The terminal is given back at a signal", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func givenBackAtSignals(_ number: Int32) throws {
+    let session = try start()
+    session.signal(number)
+    #expect(try session.waitExit() == .exited(0))
+    expectGivenBack(session)
+  }
+
+  @Test func `a terminal that goes away ends the program`() throws {
+    let session = try start()
+    session.hangUp()
+    #expect(try session.waitExit() == .exited(0))
+  }
+
+  @Test func `Ctrl-Z stops it with the terminal given back, and fg brings it back`() throws {
+    let probe = try #require(PtySession.builtProgram("TerminalProbe"))
+    let session = try PtySession("bash", ["--norc", "-i"], size: Size(90, 16), environment: ["PS1": "$ "])
+    session.send("'\(probe)'\n")
+    try session.wait(for: "probe 90x16")
+    session.press("j", "Ctrl-Z")
+    try session.wait("the shell's prompt") { $0.contains("Stopped") && !$0.isFullScreen && $0.grid.cursor != nil }
+    #expect(!session.screen.reportsMouse)
+    session.resize(Size(80, 14))
+    session.send("fg\n")
+    try session.wait(for: "probe 80x14")
+    try session.wait("the log") { $0.contains("resumed") && $0.contains("size 80x14") && $0.contains("item 2") }
+    #expect(session.screen.isFullScreen && session.screen.reportsMouse)
+    session.press("q")
+    try session.wait(for: "probe ended")
+    session.send("exit\n")
+    #expect(try session.waitExit() == .exited(0))
+  }
+
+  @Test func `Ctrl-Z does not stop it where nobody could continue it`() throws {
+    let session = try start()
+    session.press("Ctrl-Z")
+    try session.wait(for: "resumed")
+    session.press("q")
+    #expect(try session.waitExit() == .exited(0))
+  }
+
+  @Test func `it comes back after others stopped and continued it`() throws {
+    let session = try start()
+    session.signal(SIGSTOP)
+    session.signal(SIGCONT)
+    try session.wait(for: "resumed")
+    #expect(session.screen.isFullScreen)
+  }
+
+  // MARK: Refusals
+
+  @Test(
+    "A terminal that cannot do it is refused in a sentence, without an escape",
+    arguments: [("dumb", "cannot move its cursor"), ("", "TERM variable is not set"), ("nonsense-9", "\"nonsense-9\"")])
+  func refusals(_ name: String, _ sentence: String) throws {
+    let probe = try #require(PtySession.builtProgram("TerminalProbe"))
+    let session = try PtySession(probe, size: Size(200, 5), environment: ["TERM": name])
+    #expect(try session.waitExit() == .exited(1))
+    #expect(session.screen.text.contains(sentence))
+    #expect(!session.rawBytes.contains(0x1B))
+    #expect(session.modes == .cooked)
+  }
+
+  @Test("Files and pipes are refused", arguments: ["'%' | cat", "'%' </dev/null"])
+  func pipesAreRefused(_ command: String) throws {
+    let probe = try #require(PtySession.builtProgram("TerminalProbe"))
+    let line = command.split(separator: "%", omittingEmptySubsequences: false).joined(separator: probe)
+    let session = try PtySession("sh", ["-c", line], size: Size(200, 5))
+    _ = try session.waitExit()
+    #expect(session.screen.text.contains("its input or output is a file or a pipe"))
+    #expect(!session.rawBytes.contains(0x1B))
+  }
+
+  @Test(
+    "Terminals of many names are drawn on, and only with allowed sequences",
+    arguments: [
+      "xterm-256color", "xterm", "xterm-kitty", "foot", "wezterm", "xterm-ghostty", "alacritty", "tmux-256color",
+      "screen-256color", "linux", "vt100", "vt220", "rxvt", "xterm-mono", "xterm-direct",
+    ])
+  func manyNames(_ name: String) throws {
+    let session = try start(["TERM": name])
+    session.press("p", "j", "l", "j")
+    session.press("q")
+    #expect(try session.waitExit() == .exited(0))
+    if name.hasPrefix("xterm") || name.contains("256") {
+      #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+    }
+  }
+
+  // MARK: Input
+
+  @Test func `keys come as they are pressed, the first one, too`() throws {
+    let session = try start(size: Size(90, 24))
+    session.send(bytes: Array("\u{1B}[A".utf8))
+    try session.wait(for: "key Up")
+    session.send(bytes: Array("\u{1B}OB".utf8))
+    try session.wait(for: "key Down")
+    session.press("Esc")
+    try session.wait(for: "key Esc")
+    session.press("Alt-X", "Ctrl-S", "F5", "Ctrl-Right", "Shift-Tab", "Ctrl-C", "日", "Enter", "Ctrl-J")
+    for name in ["Alt-X", "Ctrl-S", "F5", "Ctrl-Right", "Shift-Tab", "Ctrl-C", "日", "Enter", "Ctrl-J"] {
+      try session.wait(for: "key \(name)")
+    }
+    session.paste("q\nx")
+    try session.wait(for: "paste q^Jx of 3")
+    session.send(bytes: Array("\u{1B}[<0;5;6M\u{1B}[<64;5;6M\u{1B}[?1;2c".utf8))
+    try session.wait { $0.contains("press 4,5") && $0.contains("wheelUp 4,5") }
+    #expect(!session.screen.contains("key ["))
+  }
+
+  @Test func `a large paste arrives whole and is drawn with nothing but text`() throws {
+    let session = try start()
+    session.paste(String(repeating: "text ", count: 200_000))
+    try session.wait { $0.contains("paste text") }
+    session.press("x")
+    try session.wait(for: "key x")
+    #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+  }
+
+  @Test func `another thread wakes it`() throws {
+    let session = try start()
+    session.press("T")
+    try session.wait(for: "woken")
+  }
+
+  @Test func `it does nothing while nothing happens`() throws {
+    let session = try start()
+    session.press("j")
+    try session.wait(for: "item 16")
+    func switches() -> [Substring] {
+      let status = contents(ofFile: "/proc/\(session.process)/status")
+      return status.split(separator: "\n").filter { $0.contains("ctxt_switches") && $0.hasPrefix("voluntary") }
+    }
+    // Asleep in poll when the second reading is like the first.
+    var before = switches()
+    while true {
+      _ = try? session.wait(timeout: .milliseconds(50)) { _ in false }
+      let now = switches()
+      if now == before { break }
+      before = now
+    }
+    _ = try? session.wait(timeout: .milliseconds(300)) { _ in false }
+    #expect(switches() == before)
+    #expect(before.count == 1)
+  }
+
+  // MARK: Output
+
+  @Test func `what is shown is what was drawn, hostile text as its spelling`() throws {
+    let session = try start(["LANG": "C", "LC_ALL": "C"])
+    let title = "probe 90x16 palette 日本 é🎈 e\u{301}^[]0;x^G<U+202E>"
+    try session.wait("the title") { Array($0.row(0).utf8) == Array(title.utf8) }
+    #expect(session.screen.row(5).contains("item 5 大きな名"))
+    #expect(session.screen.grid[2, 0].style == .reverse)
+    #expect(session.screen.grid[31, 3].style == Style(foreground: .palette(3)))
+    #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+  }
+
+  @Test func `every size is survived`() throws {
+    let session = try start()
+    let sizes = [(1, 1), (300, 50), (8, 3), (2, 1), (60, 20), (1, 40), (400, 120), (40, 1), (80, 24)]
+    for hasPicture in [false, true] {
+      if hasPicture { session.press("p") }
+      for (width, height) in sizes {
+        session.resize(Size(width, height))
+        session.press("j")
+      }
+      for _ in 0..<20 { for (width, height) in sizes { session.resize(Size(width, height)) } }
+      session.press("r")
+      try session.wait("the last size", timeout: .seconds(20)) {
+        $0.row(0).hasPrefix("probe 80x24") && $0.row(23).contains("name")
+      }
+    }
+    session.press("q")
+    #expect(try session.waitExit() == .exited(0))
+    #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+  }
+
+  @Test func `the cursor is shown where it belongs and only when it is asked for`() throws {
+    let session = try start()
+    #expect(session.screen.grid.cursor == nil)
+    session.press("i")
+    try session.wait { $0.grid.cursor == Point(3, 2) }
+    session.press("i")
+    try session.wait { $0.grid.cursor == nil }
+  }
+
+  @Test func `a picture has its colours, keeps them while rows beside it scroll, and goes without a trace`() throws {
+    let session = try start(["COLORTERM": "truecolor"])
+    session.press("p", "i")
+    func color(_ x: Int, _ y: Int) -> UInt32 {
+      UInt32(x * 7 & 255) << 16 | UInt32(y * 11 & 255) << 8 | UInt32((x + y) * 3 & 255)
+    }
+    func isWhole(_ screen: ScreenSnapshot, shift: Int) -> Bool {
+      for y in 1..<15 {
+        for x in 60..<89 {
+          let color = color(x + shift, y)
+          let style = Style(foreground: .rgb(color), background: .rgb(color ^ 0x0F0F0F))
+          guard screen.grid[x, y].style == style, screen.grid[x, y].base == 0x2580 else { return false }
+        }
+      }
+      return screen.grid.cursor == Point(3, 2)
+    }
+    try session.wait("the picture") { isWhole($0, shift: 0) }
+    for step in 1...6 {
+      session.press("j")
+      try session.wait("the picture after step \(step)") { $0.contains("item \(15 + step)") && isWhole($0, shift: 0) }
+    }
+    let before = session.rawBytes.count
+    session.press("x")
+    try session.wait("a line of the log") { $0.contains("key x") && isWhole($0, shift: 0) }
+    #expect(session.rawBytes.count - before < 3000, "one row of the picture was written, not all")
+    session.press("l")
+    try session.wait("the next picture") { isWhole($0, shift: 1) }
+    session.press("r")
+    try session.wait("the picture after a redraw") { isWhole($0, shift: 1) }
+    session.press("p")
+    try session.wait("no picture") { screen in
+      (0..<16).allSatisfy { y in (60..<90).allSatisfy { screen.grid[$0, y].style == .plain || y == 0 } }
+    }
+    #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+  }
+
+  @Test(
+    "Colours are those that the terminal has",
+    arguments: [
+      (["NO_COLOR": "1", "COLORTERM": "truecolor"], "none"), (["TERM": "vt100"], "none"),
+      (["TERM": "linux"], "sixteen"),
+      (["TERM": "xterm"], "sixteen"), (["NO_COLOR": ""], "palette"), (["COLORTERM": "24bit"], "trueColor"),
+      (["TERM": "screen-256color", "COLORTERM": "truecolor"], "palette"),
+      (["TERM": "screen-256color", "COLORTERM": "truecolor", "TMUX": "x"], "trueColor"),
+      (["TERM": "xterm-direct"], "trueColor"), (["TERM": "xterm", "COLORTERM": "truecolor"], "trueColor"),
+    ])
+  func colors(_ environment: [String: String], _ colors: String) throws {
+    let session = try start(environment)
+    try session.wait(for: "90x16 \(colors) ")
+    session.press("p", "j")
+    try session.wait("the picture") { $0.grid[70, 5].base == 0x2580 }
+    session.press("q")
+    #expect(try session.waitExit() == .exited(0))
+    let text = String(decoding: session.rawBytes, as: UTF8.self)
+    #expect(text.contains("38;2;") == (colors == "trueColor"))
+    #expect(text.contains("38;5;") == (colors == "trueColor" || colors == "palette"))
+    if colors == "none" { #expect(!text.contains("[31m")) }
+  }
+
+  @Test func `a program has the terminal as a shell would give it, and the screen comes back whole`() throws {
+    let session = try start(["COLORTERM": "truecolor"])
+    session.press("p", "h")
+    try session.wait("the program") { $0.contains("child has it") && !$0.isFullScreen && $0.grid.cursor != nil }
+    #expect(session.modes == .cooked)
+    #expect(!session.screen.reportsMouse)
+    session.send("word\n")
+    try session.wait(for: "got word")
+    session.resize(Size(100, 20))
+    session.send("\n")
+    try session.wait {
+      $0.row(0).hasPrefix("probe 100x20") && $0.contains("end exited(3)") && $0.contains("size 100x20")
+    }
+    #expect(session.screen.isFullScreen && session.screen.reportsMouse)
+    try session.wait("the picture") { $0.grid[80, 5].style.foreground.rgbValue != nil }
+    session.press("H")
+    try session.wait(for: "end notStarted(")
+    session.press("k")
+    try session.wait(for: "end signalled(9)")
+    session.press("Ctrl-S")
+    try session.wait(for: "key Ctrl-S")
+  }
+
+  @Test func `Ctrl-C in such a program ends the program only`() throws {
+    let session = try start()
+    session.press("h")
+    try session.wait(for: "child has it")
+    session.press("Ctrl-C")
+    try session.wait(for: "end signalled(2)")
+  }
+
+  @Test func `text is offered to the clipboard without its controls; too much text rings the bell`() throws {
+    let session = try start()
+    session.press("c")
+    try session.waitForBytes("\u{1B}]52;c;Y29waWVkIFszMW10ZXh0CuaXpeacrA==\u{7}")
+    session.press("C")
+    try session.wait("the bell") { $0.bells == 1 }
+    #expect(EscapeAudit.findings(in: session.rawBytes, allowing: [.clipboard, .bell]) == [])
+    let inTmux = try start(["TMUX": "x"])
+    inTmux.press("c")
+    try inTmux.waitForBytes("\u{1B}Ptmux;\u{1B}\u{1B}]52;c;Y29waWVkIFszMW10ZXh0CuaXpeacrA==\u{7}\u{1B}\\")
+    #expect(EscapeAudit.findings(in: inTmux.rawBytes, allowing: .clipboard) == [])
+  }
+
+  @Test func `the mouse is left alone when it is not wanted`() throws {
+    let session = try start(["PROBE_NO_MOUSE": "1"])
+    #expect(!session.screen.reportsMouse)
+    #expect(!String(decoding: session.rawBytes, as: UTF8.self).contains("[?100"))
+  }
+}
+
+private func contents(ofFile path: String) -> String {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return "" }
+  defer { close(file) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 16)
+  return String(decoding: bytes[..<max(0, read(file, &bytes, bytes.count))], as: UTF8.self)
+}

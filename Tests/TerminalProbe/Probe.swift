@@ -1,0 +1,113 @@
+import Dispatch
+import Glibc
+import TextUI
+
+/// Logs the terminal's events on the left, has rows of a list in the middle and a picture of 24-bit colour on the right,
+/// and ends in every way there is.
+final class Probe {
+  private let terminal: any Terminal
+  private var log: [String] = []
+  private var top = 0
+  private var shift = 0
+  private var hasPicture = false
+  private var hasCursor = false
+  private var isOver = false
+
+  init(_ terminal: any Terminal) {
+    self.terminal = terminal
+  }
+
+  func run() {
+    paint()
+    while !isOver {
+      let events = terminal.wait()
+      if events.isEmpty { log.append("woken") }
+      for event in events { handle(event) }
+      if !isOver { paint() }
+    }
+  }
+
+  private func handle(_ event: InputEvent) {
+    switch event {
+    case .terminate: isOver = true
+    case .resumed: log.append("resumed")
+    case .resize(let size): log.append("size \(size.width)x\(size.height)")
+    case .paste(let bytes): log.append("paste \(String(decoding: bytes.prefix(100), as: UTF8.self)) of \(bytes.count)")
+    case .mouse(let mouse): log.append("\(mouse.kind) \(mouse.point.x),\(mouse.point.y)")
+    case .key(let key):
+      log.append("key \(key.name)")
+      press(key)
+    }
+  }
+
+  private func press(_ key: Key) {
+    switch key.name {
+    case "q": isOver = true
+    case "j": top += 1
+    case "l": shift += 1
+    case "p": hasPicture.toggle()
+    case "i": hasCursor.toggle()
+    case "b": terminal.bell()
+    case "c": terminal.copy("copied \u{1B}[31mtext\n日本")
+    case "C": terminal.copy(String(repeating: "long", count: 40_000))
+    case "r": terminal.invalidate()
+    case "Ctrl-Z": terminal.suspend()
+    case "T":
+      let wake = terminal.waker
+      DispatchQueue.global().async { wake() }
+    case "h": handOver(["sh", "-c", "echo child has it; read line; echo \"got $line\"; read line; exit 3"])
+    case "H": handOver(["/no/such/program"])
+    case "k": handOver(["sh", "-c", "kill -9 $$"])
+    case "1": exit(7)
+    case "2": top = [Int]()[log.count]
+    case "3": top = Self.overflow(top)
+    case "4": abort()
+    case "5": raise(SIGSEGV)
+    case "6": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+    default: break
+    }
+  }
+
+  private func handOver(_ arguments: [String]) {
+    log.append("end \(terminal.handOver(to: ExternalProgram(arguments)))")
+  }
+
+  private static func overflow(_ depth: Int) -> Int {
+    var room = (depth, depth, depth, depth)
+    return withUnsafeMutablePointer(to: &room) { room in
+      room.pointee.0 = overflow(room.pointee.0 + 1) + 1
+      return room.pointee.0
+    }
+  }
+
+  private func paint() {
+    var canvas = Canvas(terminal.size)
+    let (width, height) = (canvas.size.width, canvas.size.height)
+    let title = "probe \(width)x\(height) \(terminal.abilities.colors) 日本 é🎈 e\u{301}\u{1B}]0;x\u{7}\u{202E}"
+    canvas.text(title, x: 0, y: 0, style: .reverse)
+    let third = width / 3
+    let shown = Array(log.suffix(max(0, height - 1)))
+    for y in 1..<max(1, height) {
+      if y <= shown.count { canvas.text(shown[y - 1], x: 0, y: y, width: third) }
+      let item = y + top
+      canvas.text(
+        "item \(item) \(item % 5 == 0 ? "大きな名" : "name")", x: third, y: y,
+        style: Style(foreground: .palette(UInt8(truncatingIfNeeded: item))), width: third)
+    }
+    if hasPicture {
+      for y in 1..<max(1, height - 1) {
+        for x in (2 * third)..<max(2 * third, width - 1) {
+          let color = Self.pictureColor(x + shift, y)
+          let style = Style(foreground: .rgb(color), background: .rgb(color ^ 0x0F0F0F))
+          canvas.cell(Cell(base: 0x2580, style: style), x: x, y: y)
+        }
+      }
+    }
+    if hasCursor { canvas.showCursor(x: 3, y: 2) }
+    terminal.paint(canvas.grid)
+  }
+
+  private static func pictureColor(_ x: Int, _ y: Int) -> UInt32 {
+    UInt32(x * 7 & 255) << 16 | UInt32(y * 11 & 255) << 8 | UInt32((x + y) * 3 & 255)
+  }
+}

@@ -1,0 +1,164 @@
+internal import CVTerm
+internal import Foundation
+internal import Glibc
+internal import TextUI
+
+/// What a session and its two threads share: one reads what the program writes, one waits for its end.
+final class PtyCore: @unchecked Sendable {
+  // Unchecked: everything that changes is in `state`, behind `condition`.
+  let process: pid_t
+  private let master: Int32
+  private let stop: (read: Int32, write: Int32)
+  private let condition = NSCondition()
+  private var state: State
+
+  struct State {
+    var terminal: OpaquePointer
+    var size: Size
+    var raw: [UInt8] = []
+    var end: PtySession.End?
+    var outputEnded = false
+    var isHungUp = false
+
+    /// Nothing more will come.
+    var isFinished: Bool { end != nil && outputEnded }
+
+    func snapshot() -> ScreenSnapshot { ScreenSnapshot(terminal, size: size) }
+  }
+
+  init(
+    _ path: String, _ arguments: [String], size: Size, environment: [String], workingDirectory: String?
+  ) throws(PtyError) {
+    var (master, process): (Int32, pid_t) = (-1, 0)
+    let error = Self.withStrings(arguments) { arguments in
+      Self.withStrings(environment) { environment in
+        cvt_spawn(
+          path, arguments, environment, workingDirectory, Int32(size.height), Int32(size.width), &master, &process)
+      }
+    }
+    guard error == 0 else {
+      throw PtyError(message: "\(path) could not be started: \(String(cString: strerror(error)))", screen: "")
+    }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, let terminal = cvt_open(Int32(size.height), Int32(size.width)) else {
+      throw PtyError(message: "no pipe or no terminal: \(String(cString: strerror(errno)))", screen: "")
+    }
+    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    (self.master, self.process, stop) = (master, process, (ends[0], ends[1]))
+    state = State(terminal: terminal, size: size)
+    Thread.detachNewThread { self.readOutput() }
+    Thread.detachNewThread { self.awaitEnd() }
+  }
+
+  deinit {
+    for descriptor in [state.isHungUp ? -1 : master, stop.read, stop.write] where descriptor >= 0 { close(descriptor) }
+    cvt_close(state.terminal)
+  }
+
+  private static func withStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+
+  private func locked<Result>(_ body: (inout State) -> Result) -> Result {
+    condition.lock()
+    defer { condition.unlock() }
+    return body(&state)
+  }
+
+  var screen: ScreenSnapshot { locked { $0.snapshot() } }
+  var rawBytes: [UInt8] { locked { $0.raw } }
+  var end: PtySession.End? { locked { $0.end } }
+  var modeBits: Int32 { locked { $0.isHungUp ? 0 : cvt_modes(master) } }
+
+  /// Asks `check` now and after each change; nil when the time was over first.
+  func wait(_ timeout: Duration, _ check: (inout State) -> Bool?) -> Bool? {
+    let parts = timeout.components
+    let deadline = Date(timeIntervalSinceNow: Double(parts.seconds) + Double(parts.attoseconds) * 1e-18)
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      if let answer = check(&state) { return answer }
+      if !condition.wait(until: deadline) { return check(&state) }
+    }
+  }
+
+  func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func resize(_ size: Size) {
+    locked { state in
+      state.size = size
+      cvt_resize(state.terminal, Int32(size.height), Int32(size.width))
+      _ = cvt_set_size(master, Int32(size.height), Int32(size.width))
+    }
+  }
+
+  func signal(_ number: Int32) { locked { state in if state.end == nil { kill(process, number) } } }
+
+  func hangUp() {
+    _ = Glibc.write(stop.write, "x", 1)
+    _ = wait(.seconds(5)) { $0.outputEnded ? true : nil }
+    locked { state in
+      guard !state.isHungUp else { return }
+      state.isHungUp = true
+      close(master)
+    }
+  }
+
+  func abandon() {
+    locked { state in
+      if state.end == nil {
+        kill(process, SIGKILL)
+        kill(-process, SIGKILL)
+      }
+    }
+    _ = Glibc.write(stop.write, "x", 1)
+  }
+
+  private func awaitEnd() {
+    // Not reaped before `end` is set under the lock: a signal never reaches another process with the same number.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    locked { state in
+      let code = cvt_wait(process)
+      state.end = code >= 256 ? .signalled(code - 256) : .exited(code)
+      condition.broadcast()
+    }
+  }
+
+  private func readOutput() {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      var polled = [master, stop.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      if poll(&polled, 2, -1) < 0 { continue }
+      if polled[1].revents != 0 { break }
+      let count = read(master, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      let replies = locked { state in
+        state.raw += buffer[..<count]
+        cvt_feed(state.terminal, buffer, count)
+        var replies = [UInt8](repeating: 0, count: 4096)
+        replies.removeLast(4096 - cvt_replies(state.terminal, &replies, 4096))
+        condition.broadcast()
+        return replies
+      }
+      if !replies.isEmpty { write(replies) }
+    }
+    locked { state in
+      state.outputEnded = true
+      condition.broadcast()
+    }
+  }
+}
