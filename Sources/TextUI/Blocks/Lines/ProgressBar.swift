@@ -61,11 +61,11 @@ public struct ProgressBar: Hashable, Sendable {
     let shown = percent.map { Self.padded("\($0)", 3) + " %" }
     let hint = hint.isEmpty ? nil : hint
     let choices: [[String?]] = [
-      [bar(20), shown, amount, rate, left, hint],
-      [bar(20), shown, amount, left, hint],
-      [bar(10), shown, amount, left, hint],
-      [bar(10), shown, left, hint],
-      [bar(10), shown, hint],
+      [bar(20, shown), amount, rate, left, hint],
+      [bar(20, shown), amount, left, hint],
+      [bar(10, shown), amount, left, hint],
+      [bar(10, shown), left, hint],
+      [bar(10, shown), hint],
       [shown ?? amount, hint],
       [shown ?? amount],
     ]
@@ -74,11 +74,10 @@ public struct ProgressBar: Hashable, Sendable {
     return (fitting ?? [shown ?? amount]).compactMap { $0 }
   }
 
-  private func bar(_ width: Int) -> String? {
-    percent.map { percent in
-      let full = width * percent / 100
-      return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "]"
-    }
+  private func bar(_ width: Int, _ shown: String?) -> String? {
+    guard let percent, let shown else { return nil }
+    let full = width * percent / 100
+    return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] " + shown
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -13,7 +13,7 @@ struct EditHistory: Sendable {
   }
 
   /// Steps beyond this many bytes are forgotten, oldest first; the newest one always stays.
-  static let maximumBytes = 64 << 20
+  let maximumBytes: Int
 
   private(set) var done: [Step] = []
   private(set) var undone: [Step] = []
@@ -23,6 +23,8 @@ struct EditHistory: Sendable {
   private var forgotten = 0
   /// How many steps lead to the text as it was saved; nil when no number of them does.
   private var saved: Int? = 0
+
+  init(maximumBytes: Int = 64 << 20) { self.maximumBytes = maximumBytes }
 
   var isModified: Bool { saved != forgotten + done.count }
 
@@ -86,7 +88,7 @@ struct EditHistory: Sendable {
 
   private mutating func forget() {
     var first = 0
-    while bytes > Self.maximumBytes, first < done.count - 1 {
+    while bytes > maximumBytes, first < done.count - 1 {
       bytes -= done[first].size
       first += 1
     }

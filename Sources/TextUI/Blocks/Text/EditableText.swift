@@ -61,6 +61,7 @@ public struct EditableText: Sendable {
 
   /// Removes what lies between the cursor and a place, for `yank`. Kills that follow each other are joined.
   public mutating func kill(to place: Int) -> EditOutcome {
+    let place = min(max(0, place), buffer.count)
     let range = min(cursor, place)..<max(cursor, place)
     guard !range.isEmpty else { return .moved }
     let bytes = buffer.bytes(in: range)

@@ -5,6 +5,12 @@ extension TextEditor {
     public var line: Int
     /// The first column is 1. Counted in glyphs; behind the first 64 KiB of a line, in bytes.
     public var column: Int
+
+    /// Makes a position.
+    public init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
   }
 
   /// Where the cursor is.

@@ -47,16 +47,16 @@ public struct TextField: Sendable {
 
   /// Puts the cursor where the mouse was pressed: a column of a canvas of this width.
   public mutating func click(x: Int, width: Int) {
-    let bytes = bytes
-    let start = visibleStart(of: bytes, width: width)
-    var reader = GlyphReader(bytes[start...])
-    var column = 0
+    let part = part
+    let start = part.visibleStart(width: width)
+    var column = part.offset + start > 0 ? 1 : 0
     var place = start
+    var reader = GlyphReader(part.bytes[start...])
     while let glyph = reader.next(), column + glyph.width <= max(0, x) {
       column += glyph.width
       place = glyph.range.upperBound
     }
-    text.move(to: place)
+    text.move(to: part.offset + place)
   }
 
   /// Draws the part around the cursor on the canvas's first row. Only the focused field shows the cursor. `<` and `>`
@@ -64,46 +64,60 @@ public struct TextField: Sendable {
   public func draw(on canvas: inout Canvas, style: Style = .plain, isFocused: Bool = true) {
     let width = canvas.size.width
     guard width > 0, canvas.size.height > 0 else { return }
-    let bytes = bytes
-    guard !bytes.isEmpty else {
+    guard !isEmpty else {
       canvas.text(placeholder, x: 0, y: 0, style: style.with(.dim))
       if isFocused { canvas.showCursor(x: 0, y: 0) }
       return
     }
-    let start = visibleStart(of: bytes, width: width)
+    let part = part
+    let start = part.visibleStart(width: width)
     var x = 0
-    if start > 0 { x += canvas.text("<", x: 0, y: 0, style: style.with(.dim)) }
+    if part.offset + start > 0 { x += canvas.text("<", x: 0, y: 0, style: style.with(.dim)) }
     var cursor = x
-    var reader = GlyphReader(bytes[start...])
+    var reader = GlyphReader(part.bytes[start...])
     while let glyph = reader.next() {
-      if x + glyph.width > width - 1, x + glyph.width > width || glyph.range.upperBound < bytes.count {
+      let goesOn = part.offset + glyph.range.upperBound < text.buffer.count
+      if x + glyph.width > (goesOn ? width - 1 : width) {
         canvas.text(">", x: width - 1, y: 0, style: style.with(.dim))
         break
       }
       x += canvas.glyph(glyph, x: x, y: 0, style: style)
-      if glyph.range.upperBound <= text.cursor { cursor = x }
+      if glyph.range.upperBound <= part.cursor { cursor = x }
     }
     if isFocused { canvas.showCursor(x: min(cursor, width - 1), y: 0) }
   }
 
-  /// The first byte to show: 0 while the cursor is in view then, else such that it stands near the right border.
-  private func visibleStart(of bytes: [UInt8], width: Int) -> Int {
-    var ends: [(end: Int, column: Int)] = [(0, 0)]
-    var column = 0
-    var reader = GlyphReader(bytes[...])
-    var cursorColumn = 0
-    var atCursor = 0
-    while let glyph = reader.next() {
-      if glyph.range.lowerBound == text.cursor { atCursor = glyph.width }
-      column += glyph.width
-      ends.append((glyph.range.upperBound, column))
-      if glyph.range.upperBound <= text.cursor { cursorColumn = column }
+  /// The text around the cursor: all of it, unless it is longer than about 16 KiB.
+  private var part: Part {
+    let range = text.buffer.segment(at: text.cursor).range
+    return Part(bytes: text.buffer.bytes(in: range), offset: range.lowerBound, cursor: text.cursor - range.lowerBound)
+  }
+
+  private struct Part {
+    var bytes: [UInt8]
+    var offset: Int
+    var cursor: Int
+
+    /// The first byte to show: 0 while the cursor is in view then, else such that it stands near the right border.
+    func visibleStart(width: Int) -> Int {
+      var ends: [(end: Int, column: Int)] = []
+      var column = 0
+      var cursorColumn = 0
+      var atCursor = 1
+      for glyph in GlyphReader(bytes[...]) {
+        if glyph.range.lowerBound == cursor { atCursor = glyph.width }
+        column += glyph.width
+        if glyph.range.upperBound > cursor { continue }
+        cursorColumn = column
+        ends.append((glyph.range.upperBound, column))
+      }
+      // The glyph at the cursor is in view, and `>` may stand behind it.
+      let behind = cursor >= bytes.count ? 1 : atCursor + 1
+      if offset == 0, cursorColumn + behind <= width || column <= width && cursor < bytes.count { return 0 }
+      let room = max(0, width - 1 - behind)
+      if offset > 0, cursorColumn <= room { return 0 }
+      return ends.first { cursorColumn - $0.column <= room }?.end ?? cursor
     }
-    // A glyph or the end stands under the cursor, and a mark of what follows may stand in the last column.
-    let atEnd = text.cursor >= bytes.count
-    if cursorColumn + max(1, atCursor) + (atEnd ? 0 : 1) <= width || column <= width && !atEnd { return 0 }
-    let room = max(0, width - 1 - (atEnd ? 1 : max(1, atCursor) + 1))
-    return ends.first { $0.end > 0 && cursorColumn - $0.column <= room && $0.end <= text.cursor }?.end ?? text.cursor
   }
 
   private static func line(_ bytes: [UInt8]) -> [UInt8] {

@@ -16,6 +16,15 @@ public struct TextReader: Sendable {
   /// A reader of this text.
   public init(_ text: TextBuffer) { self.text = text }
 
+  /// The offset of the first row in view.
+  public var topOffset: Int { top }
+
+  /// Puts the row of an offset on top; not beyond the last page.
+  public mutating func scroll(to offset: Int) {
+    let offset = min(max(0, offset), text.count)
+    top = min(wrap(for: size).row(at: offset, in: text).start, lastTop(for: size))
+  }
+
   /// A way to scroll.
   public enum Scroll: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
