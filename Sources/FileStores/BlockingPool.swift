@@ -2,7 +2,6 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-
 /// Threads for calls that block (file I/O, fsync, decoding), so that Swift's own pool, which has one thread a core,
 /// is never held up.
 ///

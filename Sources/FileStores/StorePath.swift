@@ -85,12 +85,19 @@ public struct StorePath: Hashable, Sendable, Comparable {
       unchecked: [UInt8](unsafeUninitializedCapacity: prefix + name.count) { buffer, count in
         guard let target = buffer.baseAddress else { return }
         if prefix > 0 {
-          bytes.withUnsafeBufferPointer { target.update(from: $0.baseAddress ?? UnsafePointer(target), count: $0.count) }
+          bytes.withUnsafeBufferPointer {
+            target.update(from: $0.baseAddress ?? UnsafePointer(target), count: $0.count)
+          }
           target[prefix - 1] = slash
         }
         memcpy(target + prefix, start, name.count)
         count = prefix + name.count
       })
+  }
+
+  /// What lies below this folder at a relative path, which must be one that `relative(to:)` gave.
+  public func descending(_ relative: ArraySlice<UInt8>) -> StorePath {
+    StorePath(unchecked: isRoot ? Array(relative) : bytes + [slash] + relative)
   }
 
   /// The bytes below `folder`, without the slash; nil when this is not below it.

@@ -18,7 +18,7 @@ extension FolderDisk {
   func openOwnIfThere(_ name: String, below root: Descriptor) throws(StoreError) -> Descriptor? {
     do throws(StoreError) {
       return try openOwn(name, below: root, making: false)
-    } catch where error.kind == .notFound {
+    } catch  where error.kind == .notFound {
       return nil
     }
   }

@@ -73,7 +73,7 @@ final class FolderDisk: Sendable {
     if path.isRoot { return try root.stat(path) }
     do throws(StoreError) {
       return try openParent(of: path, below: root, to: "look at").stat(CName(path.name), path)
-    } catch where error.kind == .notFound {
+    } catch  where error.kind == .notFound {
       return nil
     }
   }

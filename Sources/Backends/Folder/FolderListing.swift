@@ -99,7 +99,7 @@ struct FolderListing {
       if place.offset > 0 { lseek(descriptor.raw, off_t(place.offset), SEEK_SET) }
       open = (place.folder, descriptor)
       return descriptor
-    } catch where place.folder != top && (error.kind == .notFound || error.kind == .notPermitted) {
+    } catch  where place.folder != top && (error.kind == .notFound || error.kind == .notPermitted) {
       return nil
     }
   }

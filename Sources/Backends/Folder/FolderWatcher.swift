@@ -61,12 +61,15 @@ final class FolderWatcher: ChangeFeed, Sendable {
           continue
         }
         changes.append(.present(disk.entry(stat, path)))
-      } catch where error.kind == .notPermitted || error.kind == .badName {
+      } catch  where error.kind == .notPermitted || error.kind == .badName {
         // It may be there or not: nothing is told of what cannot be seen.
       }
     }
     return changes
   }
+
+  /// The thread, once there is one.
+  var currentThread: WatchThread? { thread.withLock { $0 } }
 
   private func watchThread() -> WatchThread {
     thread.withLock { thread in

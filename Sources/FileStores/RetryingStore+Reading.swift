@@ -1,0 +1,34 @@
+extension RetryingStore {
+  public func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    // Without a revision, the rest of a broken reading could be another version's.
+    var pinned = ifRevision
+    if pinned == nil {
+      let entry = try await self.entry(at: path)
+      pinned = entry.kind == .file ? entry.revision : nil
+    }
+    var reached = offset
+    var attempt = 1
+    while true {
+      var receiverFailed = false
+      let before = reached
+      do throws(StoreError) {
+        return try await base.read(path, from: reached, ifRevision: pinned) { chunk throws(StoreError) in
+          do throws(StoreError) {
+            try await receive(chunk)
+            reached += UInt64(chunk.count)
+          } catch {
+            receiverFailed = true
+            throw error
+          }
+        }
+      } catch {
+        if receiverFailed { throw error }
+        attempt = reached > before ? 2 : attempt + 1
+        try await retrying.pause(before: attempt, after: error)
+      }
+    }
+  }
+}

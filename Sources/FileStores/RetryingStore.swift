@@ -1,0 +1,86 @@
+/// A store that tries again what failed for a while (`offline`, `rateLimited`, `server`), with growing, jittered pauses.
+///
+/// - A store's `retryAfter` is honoured: no try comes earlier.
+/// - A read goes on at the byte it had reached, with the revision it began with.
+/// - When the answer to a write never came, the store is asked what is there before the write is sent again: a put
+///   whose content (by hash) is there has happened; a move whose source is gone and whose target is there, and a
+///   delete of what is gone, too. So nothing happens twice, and no own write is taken for another member's.
+///   For that, a delete looks first whether there is anything to delete.
+/// - What `receive` or a source throws is thrown on, and never a reason to try again.
+/// - A cancelled task ends a pause at once.
+public struct RetryingStore: FileStore {
+  let base: any FileStore
+  let retrying: Retrying
+  let offsets = UploadOffsets()
+
+  /// Wraps a store. `clock` sleeps and `draw` (from 0 up to 1) spreads the pauses.
+  public init(
+    _ base: any FileStore, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    draw: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    self.base = base
+    retrying = Retrying(policy: policy, clock: clock, draw: draw)
+  }
+
+  public var limits: StoreLimits { base.limits }
+
+  public var resumableUploads: (any ResumableUploads)? {
+    base.resumableUploads.map { RetryingUploads(base: $0, store: self) }
+  }
+
+  public var trash: (any StoreTrash)? {
+    base.trash.map { RetryingTrash(base: $0, store: self) }
+  }
+
+  public var changes: (any ChangeFeed)? {
+    base.changes.map { RetryingChanges(base: $0, retrying: retrying) }
+  }
+
+  public func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    try await retrying { _ throws(StoreError) in try await base.list(folder, options, after: cursor) }
+  }
+
+  public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    try await retrying { _ throws(StoreError) in try await base.entry(at: path) }
+  }
+
+  public func createFolder(_ path: StorePath) async throws(StoreError) {
+    try await retrying { _ throws(StoreError) in try await base.createFolder(path) }
+  }
+
+  public func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    try await retrying { attempt throws(StoreError) in
+      if attempt > 1, path != target, try await entryIfAny(path) == nil, let moved = try await entryIfAny(target) {
+        return moved
+      }
+      return try await base.move(path, to: target, ifRevision: ifRevision)
+    }
+  }
+
+  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    // Afterwards, "nothing is there" can only mean that it is done.
+    _ = try await entry(at: path)
+    try await retrying { attempt throws(StoreError) in
+      do throws(StoreError) {
+        try await base.delete(path, ifRevision: ifRevision)
+      } catch {
+        if attempt > 1, error.kind == .notFound { return }
+        throw error
+      }
+    }
+  }
+
+  /// What is at a path now, asked once; nil when nothing is.
+  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      return try await base.entry(at: path)
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// A trash that is tried again without doing anything twice.
+struct RetryingTrash: StoreTrash {
+  let base: any StoreTrash
+  let store: RetryingStore
+
+  func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    try await store.retrying { attempt throws(StoreError) in
+      do throws(StoreError) {
+        return try await base.discard(path, ifRevision: ifRevision)
+      } catch {
+        guard attempt > 1, error.kind == .notFound,
+          let there = try await base.contents().first(where: { $0.origin == path })
+        else { throw error }
+        return there
+      }
+    }
+  }
+
+  func contents() async throws(StoreError) -> [TrashedFile] {
+    try await store.retrying { _ throws(StoreError) in try await base.contents() }
+  }
+
+  func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+    // Where it goes back to is asked first: once it is out of the trash, nobody can tell.
+    let known = try await contents().first { $0.id == file }
+    return try await store.retrying { attempt throws(StoreError) in
+      do throws(StoreError) {
+        return try await base.restore(file)
+      } catch {
+        guard attempt > 1, error.kind == .notFound, let known,
+          let there = try await store.entryIfAny(known.origin), there.size == known.size
+        else { throw error }
+        return there
+      }
+    }
+  }
+
+  func empty() async throws(StoreError) -> Int {
+    let before = try await contents().count
+    return try await store.retrying { attempt throws(StoreError) in
+      let emptied = try await base.empty()
+      return attempt > 1 ? max(before, emptied) : emptied
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Synchronization
+
+/// A source that remembers what it threw, so that its failures are told from the store's.
+final class WatchedSource: ByteSource {
+  private let base: any ByteSource
+  private let thrown = Mutex<StoreError?>(nil)
+
+  init(_ base: any ByteSource) {
+    self.base = base
+  }
+
+  var size: UInt64? { base.size }
+
+  /// The first thing that the source threw.
+  var failure: StoreError? { thrown.withLock { $0 } }
+
+  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+    do throws(StoreError) {
+      return Reading(base: try await base.open(at: offset), source: self)
+    } catch {
+      throw note(error)
+    }
+  }
+
+  private func note(_ error: StoreError) -> StoreError {
+    thrown.withLock { $0 = $0 ?? error }
+    return error
+  }
+
+  private struct Reading: ByteReading {
+    var base: any ByteReading
+    let source: WatchedSource
+
+    mutating func next() async throws(StoreError) -> ByteChunk? {
+      do throws(StoreError) {
+        return try await base.next()
+      } catch {
+        throw source.note(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+
+@testable import Backends
+
+/// A new folder for one test, gone afterwards.
+func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+  let path = NSTemporaryDirectory() + "/byteclub-test-" + UUID().uuidString
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  defer {
+    // Folders that a test closed are opened again first.
+    if let all = FileManager.default.enumerator(atPath: path) {
+      for case let name as String in all { chmod(path + "/" + name, 0o700) }
+    }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+  return try await body(path)
+}
+
+/// Writes a file as another program would: in place.
+func writeInPlace(_ path: String, _ text: String) {
+  let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+  _ = text.withCString { write(file, $0, strlen($0)) }
+  close(file)
+}
+
+/// Saves as vim does by default: the old file becomes the backup, the new one is written under its name.
+func saveLikeVim(_ path: String, _ text: String) {
+  rename(path, path + "~")
+  let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+  _ = text.withCString { write(file, $0, strlen($0)) }
+  fsync(file)
+  close(file)
+  unlink(path + "~")
+}
+
+func contents(_ path: String) -> String? {
+  FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+}
+
+/// All names in a folder, hidden ones too.
+func allNames(_ path: String) -> [String] {
+  ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+}
+
+func inode(_ path: String) -> UInt64 {
+  var out = stat()
+  lstat(path, &out)
+  return UInt64(out.st_ino)
+}
+
+func mode(_ path: String) -> UInt32 {
+  var out = stat()
+  lstat(path, &out)
+  return out.st_mode & 0o7777
+}

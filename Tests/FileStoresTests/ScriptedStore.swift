@@ -1,0 +1,110 @@
+import FileStores
+import Synchronization
+
+/// A store that answers as written down, call by call.
+final class ScriptedStore: FileStore {
+  enum Answer: Sendable {
+    case pass
+    case failBefore(StoreError)
+    case failAfter(StoreError)
+  }
+
+  private struct State {
+    var entry: [Answer]
+    var put: [Answer]
+    var calls = 0
+    var puts = 0
+    var hasBroken = false
+  }
+
+  private let base: any FileStore
+  private let state: Mutex<State>
+  private let tellsHash: Bool
+  private let readBreaksAfter: Int?
+  private let whileBroken: @Sendable () async -> Void
+
+  init(
+    _ base: any FileStore, entry: [Answer] = [], put: [Answer] = [], tellsHash: Bool = true,
+    readBreaksAfter: Int? = nil, whileBroken: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.base = base
+    self.tellsHash = tellsHash
+    self.readBreaksAfter = readBreaksAfter
+    self.whileBroken = whileBroken
+    state = Mutex(State(entry: entry, put: put))
+  }
+
+  var calls: Int { state.withLock { $0.calls } }
+  var puts: Int { state.withLock { $0.puts } }
+
+  var limits: StoreLimits { base.limits }
+  var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
+  var trash: (any StoreTrash)? { base.trash }
+  var changes: (any ChangeFeed)? { base.changes }
+
+  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
+  {
+    try await base.list(folder, options, after: cursor)
+  }
+
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    let answer = state.withLock { state in
+      state.calls += 1
+      return state.entry.isEmpty ? .pass : state.entry.removeFirst()
+    }
+    let entry = try await answered(answer) { () throws(StoreError) in try await base.entry(at: path) }
+    if tellsHash { return entry }
+    return FileEntry(
+      path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
+  }
+
+  func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    var given = 0
+    return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+      try await receive(chunk)
+      given += chunk.count
+      let breaks = state.withLock { state in
+        guard let readBreaksAfter, given >= readBreaksAfter, !state.hasBroken else { return false }
+        state.hasBroken = true
+        return true
+      }
+      if breaks {
+        await whileBroken()
+        throw StoreError(.offline, "The line broke.")
+      }
+    }
+  }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    let answer = state.withLock { state in
+      state.puts += 1
+      return state.put.isEmpty ? .pass : state.put.removeFirst()
+    }
+    return try await answered(answer) { () throws(StoreError) in try await base.put(source, at: path, mode: mode) }
+  }
+
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    try await base.move(path, to: target, ifRevision: ifRevision)
+  }
+
+  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try await base.delete(path, ifRevision: ifRevision)
+  }
+
+  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+
+  private func answered(
+    _ answer: Answer, _ call: () async throws(StoreError) -> FileEntry
+  ) async throws(StoreError) -> FileEntry {
+    switch answer {
+    case .pass: return try await call()
+    case .failBefore(let error): throw error
+    case .failAfter(let error):
+      _ = try await call()
+      throw error
+    }
+  }
+}

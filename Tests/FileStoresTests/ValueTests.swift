@@ -1,0 +1,121 @@
+import Dispatch
+import FileStores
+import Synchronization
+import Testing
+
+@Suite struct ValueTests {
+  @Test("The content hash is Dropbox's: SHA-256 over the SHA-256 of each 4 MiB block")
+  func contentHash() throws {
+    let block = 4 * 1024 * 1024
+    let bytes = (0..<(block + 5)).map { UInt8(truncatingIfNeeded: $0) }
+    func digest(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+      let hash = SHA256()
+      hash.update(bytes)
+      return hash.finish()
+    }
+    let expected = SHA256.hexadecimal(of: digest(bytes[..<block]) + digest(bytes[block...]))
+    #expect(ContentHash(of: bytes).hex == expected)
+    let pieces = ContentHasher()
+    for start in stride(from: 0, to: bytes.count, by: 100_003) { pieces.update(bytes[start...].prefix(100_003)) }
+    #expect(pieces.finish().hex == expected)
+  }
+
+  @Test(
+    "SHA-256 gives the values of FIPS 180-4",
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    ])
+  func sha256(text: String, hex: String) {
+    #expect(SHA256.hexadecimal(of: text.utf8) == hex)
+  }
+
+  @Test("The content hash of nothing is the hash of nothing")
+  func emptyHash() {
+    #expect(ContentHash(of: []).hex == SHA256.hexadecimal(of: []))
+  }
+
+  @Test("A hash from outside needs 64 hexadecimal digits")
+  func hashFromOutside() {
+    #expect(ContentHash(hex: String(repeating: "A", count: 64))?.hex == String(repeating: "a", count: 64))
+    #expect(ContentHash(hex: String(repeating: "a", count: 63)) == nil)
+    #expect(ContentHash(hex: String(repeating: "g", count: 64)) == nil)
+  }
+
+  @Test("Paths know name, parent and what is below what")
+  func paths() throws {
+    let path = try StorePath("/a/b/c")
+    #expect(path.description == "a/b/c" && Array(path.name) == [99])
+    #expect(try path.parent == StorePath("a/b"))
+    #expect(path.relative(to: try StorePath("a")).map(Array.init) == Array("b/c".utf8))
+    #expect(path.relative(to: try StorePath("a/b/c")) == nil)
+    #expect(try StorePath("ab").relative(to: StorePath("a")) == nil)
+    #expect(StorePath.root.isRoot && StorePath.root.parent.isRoot)
+    #expect(try StorePath("x/.byteclub-tmp/y").isReserved)
+    #expect(try !StorePath("x/byteclub").isReserved)
+  }
+
+  @Test("Canonically equal names are different paths")
+  func twins() throws {
+    #expect(try StorePath("caf\u{E9}") != StorePath("cafe\u{301}"))
+  }
+
+  @Test("A child by raw name is the child by name, and no name is nil")
+  func rawChild() throws {
+    for folder in [StorePath.root, try StorePath("a/b")] {
+      for name in [Array("x".utf8), [0xFE], Array("long name".utf8), Array("...".utf8)] {
+        let child = name.withUnsafeBytes { folder.child(named: $0) }
+        #expect(child == (try folder.appending(name)))
+      }
+      for name in [[], Array(".".utf8), Array("..".utf8), Array("a/b".utf8), [97, 0]] {
+        #expect(name.withUnsafeBytes { folder.child(named: $0) } == nil)
+      }
+    }
+  }
+
+  @Test("Times that do not fit are clamped, and seconds round down")
+  func timestamps() {
+    #expect(Timestamp(seconds: .max).nanoseconds == .max && Timestamp(seconds: .min).nanoseconds == .min)
+    #expect(Timestamp(nanoseconds: -1).seconds == -1 && Timestamp(nanoseconds: 1_999_999_999).seconds == 1)
+    #expect(Timestamp(seconds: 5, nanoseconds: 7).nanoseconds == 5_000_000_007)
+  }
+
+  @Test("A pool runs every job, also far more than it has threads, and hands errors on")
+  func pool() async throws {
+    let pool = BlockingPool(threads: 3)
+    let sum = await withTaskGroup(of: Int.self) { group in
+      for number in 1...500 { group.addTask { await pool.run { number } } }
+      return await group.reduce(0, +)
+    }
+    #expect(sum == 125_250)
+    let error = await #expect(throws: StoreError.self) {
+      try await pool.run { () throws(StoreError) in throw StoreError(.corrupt, "Broken.") }
+    }
+    #expect(error?.kind == .corrupt)
+  }
+
+  @Test("A pool uses its threads at the same time")
+  func parallel() async {
+    let pool = BlockingPool(threads: 2)
+    let meeting = Meeting()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 { group.addTask { await pool.run { meeting.meet() } } }
+    }
+    #expect(meeting.count == 2)
+  }
+}
+
+/// Both must be there before either leaves.
+private final class Meeting: Sendable {
+  private let arrived = Mutex(0)
+  private let all = DispatchSemaphore(value: 0)
+  var count: Int { arrived.withLock { $0 } }
+
+  func meet() {
+    let last = arrived.withLock { arrived in
+      arrived += 1
+      return arrived == 2
+    }
+    if last { all.signal() } else { all.wait() }
+  }
+}

@@ -1,0 +1,105 @@
+import Synchronization
+
+/// A clock that stands still until a test moves it. Nothing sleeps for real.
+public final class ManualClock: Clock, Sendable {
+  /// A point in this clock's time, counted from its start.
+  public struct Instant: InstantProtocol {
+    /// Since the clock's start.
+    public let offset: Duration
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private struct Sleeper {
+    let deadline: Instant
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    var sleepers: [UInt64: Sleeper] = [:]
+    var cancelled: Set<UInt64> = []
+    var tickets: UInt64 = 0
+    var slept: [Duration] = []
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+  private let advancesOnSleep: Bool
+
+  /// A clock at zero. With `advancesOnSleep`, each sleep moves the clock on by itself and returns at once.
+  public init(advancesOnSleep: Bool = false) {
+    self.advancesOnSleep = advancesOnSleep
+  }
+
+  public var now: Instant { state.withLock { $0.now } }
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// How long each sleep was to be, in the order in which they began.
+  public var slept: [Duration] { state.withLock { $0.slept } }
+
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    let ticket = state.withLock { state in
+      state.tickets += 1
+      return state.tickets
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        begin(Sleeper(deadline: deadline, continuation: continuation), ticket)
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state in
+        let sleeper = state.sleepers.removeValue(forKey: ticket)
+        if sleeper == nil { state.cancelled.insert(ticket) }
+        return sleeper
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Moves the clock on, and wakes those whose time has come, earliest first.
+  public func advance(by duration: Duration) {
+    let due = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }.sorted {
+        $0.value.deadline < $1.value.deadline
+      }
+      for (ticket, _) in due { state.sleepers[ticket] = nil }
+      return due
+    }
+    for (_, sleeper) in due { sleeper.continuation.resume() }
+  }
+
+  /// Returns once at least `count` tasks sleep on this clock.
+  public func waitForSleepers(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let ready = state.withLock { state in
+        if state.sleepers.count >= count { return true }
+        state.watchers.append((count, continuation))
+        return false
+      }
+      if ready { continuation.resume() }
+    }
+  }
+
+  private func begin(_ sleeper: Sleeper, _ ticket: UInt64) {
+    enum Outcome { case wake, cancel, wait }
+    let (outcome, watchers) = state.withLock { state in
+      state.slept.append(state.now.duration(to: sleeper.deadline))
+      if state.cancelled.remove(ticket) != nil { return (Outcome.cancel, [CheckedContinuation<Void, Never>]()) }
+      if advancesOnSleep { state.now = max(state.now, sleeper.deadline) }
+      if sleeper.deadline <= state.now { return (.wake, []) }
+      state.sleepers[ticket] = sleeper
+      let ready = state.watchers.filter { $0.count <= state.sleepers.count }.map(\.continuation)
+      state.watchers.removeAll { $0.count <= state.sleepers.count }
+      return (.wait, ready)
+    }
+    switch outcome {
+    case .wake: sleeper.continuation.resume()
+    case .cancel: sleeper.continuation.resume(throwing: CancellationError())
+    case .wait: for watcher in watchers { watcher.resume() }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import FileStores
+
+extension StoreChecks {
+  static let trash: [StoreCheck] = [
+    StoreCheck("A discarded file is gone from the club and in the trash, with its origin and size") { test in
+      guard let trash = test.store.trash else { return }
+      try await test.write("sub/a", "text")
+      let discarded = try await trash.discard(StorePath("sub/a"), ifRevision: nil)
+      try expect(discarded.origin == (try StorePath("sub/a")) && discarded.size == 4, "\(discarded)")
+      try expect(try await test.isThere("sub/a") == false, "still there")
+      try expectEqual(try await trash.contents(), [discarded])
+      try expectEqual(try await test.names(recursive: true), ["sub"])
+    },
+    StoreCheck("A restored file is back with its content, also when its folder is gone") { test in
+      guard let trash = test.store.trash else { return }
+      try await test.write("sub/a", "text")
+      let discarded = try await trash.discard(StorePath("sub/a"), ifRevision: nil)
+      try await test.store.delete(StorePath("sub"), ifRevision: nil)
+      let restored = try await trash.restore(discarded.id)
+      try expect(restored.path == discarded.origin, "\(restored)")
+      try expect(try await test.entry("sub/a").revision == restored.revision, "another revision")
+      try expect(try await test.text("sub/a") == "text", "other text")
+      try expect(try await trash.contents().isEmpty, "still in the trash")
+    },
+    StoreCheck("Restoring onto something new is exists, and the file stays in the trash") { test in
+      guard let trash = test.store.trash else { return }
+      try await test.write("a", "old")
+      let discarded = try await trash.discard(StorePath("a"), ifRevision: nil)
+      try await test.write("a", "new")
+      try await expectError(.exists) { _ = try await trash.restore(discarded.id) }
+      try expect(try await test.text("a") == "new", "overwritten")
+      try expect(try await trash.contents() == [discarded], "not in the trash any more")
+    },
+    StoreCheck("Files of one name are kept apart in the trash, newest first") { test in
+      guard let trash = test.store.trash else { return }
+      var ids: [String] = []
+      for text in ["1", "22", "333"] {
+        try await test.write("a", text)
+        ids.append(try await trash.discard(StorePath("a"), ifRevision: nil).id)
+      }
+      try expect(Set(ids).count == 3, "\(ids)")
+      try expectEqual(try await trash.contents().map(\.size), [3, 2, 1])
+      _ = try await trash.restore(ids[1])
+      try expect(try await test.text("a") == "22", "another one")
+    },
+    StoreCheck("Discarding holds to its revision") { test in
+      guard let trash = test.store.trash else { return }
+      let old = try await test.write("a", "1")
+      let new = try await test.writeElsewhere("a", "22")
+      try await expectError(.conflict) { _ = try await trash.discard(StorePath("a"), ifRevision: old.revision) }
+      try expect(try await trash.contents().isEmpty, "in the trash")
+      try expect(try await test.text("a") == "22", "changed")
+      _ = try await trash.discard(StorePath("a"), ifRevision: new.revision)
+    },
+    StoreCheck("What is not there can neither be discarded nor restored") { test in
+      guard let trash = test.store.trash else { return }
+      try await expectError(.notFound) { _ = try await trash.discard(StorePath("a"), ifRevision: nil) }
+      for id in ["nothing", "", "..", "../..", "a/b", ".byteclub"] {
+        try await expectError(.notFound) { _ = try await trash.restore(id) }
+      }
+    },
+    StoreCheck("Emptying says how many files that were, and they are gone for good") { test in
+      guard let trash = test.store.trash else { return }
+      var last = ""
+      for number in 0..<3 {
+        try await test.write("f\(number)")
+        last = try await trash.discard(StorePath("f\(number)"), ifRevision: nil).id
+      }
+      try expect(try await trash.empty() == 3, "another number")
+      try expect(try await trash.contents().isEmpty, "not empty")
+      try await expectError(.notFound) { _ = try await trash.restore(last) }
+      try expect(try await trash.empty() == 0, "not empty the second time")
+    },
+    StoreCheck("Odd names survive the trash") { test in
+      guard let trash = test.store.trash, !test.store.limits.unicodeNamesOnly else { return }
+      for name in [[10, 10, 65], [0xFE, 0xFF], Array("日本 語".utf8)] as [[UInt8]] {
+        let path = try StorePath.root.appending(name)
+        _ = try await test.store.put(DataSource(name), at: path, mode: .create)
+        let discarded = try await trash.discard(path, ifRevision: nil)
+        try expect(discarded.origin == path, "\(discarded.origin.bytes)")
+        _ = try await trash.restore(discarded.id)
+        try expect(try await test.store.readAll(path).bytes == name, "other bytes")
+      }
+    },
+  ]
+}

@@ -1,0 +1,110 @@
+import FileStores
+
+extension StoreChecks {
+  private static func bytes(_ text: String) -> ByteChunk { Array(text.utf8)[...] }
+
+  static let uploads: [StoreCheck] = [
+    StoreCheck("An upload in pieces is nowhere to be seen until it is finished, then it is whole") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("sub/a"))
+      try expect(try await uploads.append(bytes("hello "), to: session, at: 0) == 6, "another offset")
+      try expect(try await uploads.append(bytes("world"), to: session, at: 6) == 11, "another offset")
+      try expectEqual(try await test.names(recursive: true), [])
+      let entry = try await uploads.finish(session, size: 11, at: StorePath("sub/a"), mode: .create)
+      try expect(entry.size == 11, "\(entry)")
+      try expect(try await test.entry("sub/a").revision == entry.revision, "another revision")
+      try expect(try await test.text("sub/a") == "hello world", "other text")
+    },
+    StoreCheck("An upload goes on where it broke off, also by another client") { test in
+      guard let uploads = test.store.resumableUploads, let others = test.other.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("a"))
+      _ = try await uploads.append(bytes("hello "), to: session, at: 0)
+      let again = UploadSession(session.id)
+      try expect(try await others.offset(of: again) == 6, "another offset")
+      _ = try await others.append(bytes("world"), to: again, at: 6)
+      _ = try await others.finish(again, size: 11, at: StorePath("a"), mode: .create)
+      try expect(try await test.text("a") == "hello world", "other text")
+    },
+    StoreCheck("An append at a wrong offset is conflict and changes nothing") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("a"))
+      _ = try await uploads.append(bytes("hello"), to: session, at: 0)
+      for offset in [0, 4, 6, 1 << 40] as [UInt64] {
+        try await expectError(.conflict) { _ = try await uploads.append(bytes("x"), to: session, at: offset) }
+      }
+      try expect(try await uploads.offset(of: session) == 5, "another offset")
+    },
+    StoreCheck("Finishing with a wrong size is badInput, and the upload can still go on") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("a"))
+      _ = try await uploads.append(bytes("hello"), to: session, at: 0)
+      for size in [0, 4, 6] as [UInt64] {
+        try await expectError(.badInput) {
+          _ = try await uploads.finish(session, size: size, at: StorePath("a"), mode: .create)
+        }
+      }
+      _ = try await uploads.finish(session, size: 5, at: StorePath("a"), mode: .create)
+      try expect(try await test.text("a") == "hello", "other text")
+    },
+    StoreCheck("Finishing keeps the conditions of put, and may be tried under another name") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let base = try unwrap(try await test.write("a", "old").revision, "no revision")
+      try await test.writeElsewhere("a", "theirs")
+      let session = try await uploads.begin(StorePath("a"))
+      _ = try await uploads.append(bytes("mine"), to: session, at: 0)
+      try await expectError(.exists) {
+        _ = try await uploads.finish(session, size: 4, at: StorePath("a"), mode: .create)
+      }
+      try await expectError(.conflict) {
+        _ = try await uploads.finish(session, size: 4, at: StorePath("a"), mode: .replace(base))
+      }
+      _ = try await uploads.finish(session, size: 4, at: StorePath("a (2)"), mode: .create)
+      try expectEqual(try await test.text("a"), "theirs")
+      try expectEqual(try await test.text("a (2)"), "mine")
+    },
+    StoreCheck("Finishing over the base, or over anything, replaces it") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let base = try unwrap(try await test.write("a", "old").revision, "no revision")
+      for (text, mode) in [("new", WriteMode.replace(base)), ("newer", .overwrite)] {
+        let session = try await uploads.begin(StorePath("a"))
+        _ = try await uploads.append(bytes(text), to: session, at: 0)
+        _ = try await uploads.finish(session, size: UInt64(text.utf8.count), at: StorePath("a"), mode: mode)
+        try expect(try await test.text("a") == text, "not \(text)")
+      }
+    },
+    StoreCheck("An abandoned or finished upload is notFound; abandoning twice is no error") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("a"))
+      for _ in 0..<2 { try await uploads.abandon(session) }
+      let finished = try await uploads.begin(StorePath("b"))
+      _ = try await uploads.finish(finished, size: 0, at: StorePath("b"), mode: .create)
+      for gone in [session, finished, UploadSession("../a"), UploadSession("")] {
+        try await expectError(.notFound) { _ = try await uploads.append(bytes("x"), to: gone, at: 0) }
+        try await expectError(.notFound) { _ = try await uploads.offset(of: gone) }
+        try await expectError(.notFound) {
+          _ = try await uploads.finish(gone, size: 0, at: StorePath("c"), mode: .create)
+        }
+      }
+      try await uploads.abandon(UploadSession("../a"))
+    },
+    StoreCheck("An upload of many pieces is whole") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("a"))
+      var all: [UInt8] = []
+      for number in 0..<40 {
+        let piece = [UInt8](repeating: UInt8(number), count: 10_000 + number)
+        let offset = try await uploads.append(piece[...], to: session, at: UInt64(all.count))
+        all += piece
+        try expect(offset == UInt64(all.count), "another offset")
+      }
+      let entry = try await uploads.finish(session, size: UInt64(all.count), at: StorePath("a"), mode: .create)
+      try expect(try await test.store.readAll(StorePath("a")).bytes == all, "other bytes")
+      if let hash = entry.contentHash { try expect(hash == ContentHash(of: all), "another hash") }
+    },
+    StoreCheck("An upload to a name that cannot be is refused at its beginning") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      try await expectError(.badName) { _ = try await uploads.begin(StorePath(".byteclub/x")) }
+      try await expectError(.badInput) { _ = try await uploads.begin(.root) }
+    },
+  ]
+}
