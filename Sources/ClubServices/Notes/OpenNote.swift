@@ -21,7 +21,8 @@ public struct OpenNote: Sendable {
   /// The newest unsaved draft of it that is not open in another byteclub.
   public let draft: Draft?
 
-  init(entry: FileEntry, bytes: [UInt8], draft: Draft?) {
+  /// A note of these bytes; `content` follows from them.
+  public init(entry: FileEntry, bytes: [UInt8], draft: Draft?) {
     (self.entry, self.bytes, self.draft) = (entry, bytes, draft)
     content = OpenNote.kind(of: bytes)
   }

@@ -1,17 +1,20 @@
 import FileStores
 import Synchronization
 
-/// Work that several ask for at once is done once. It is cancelled when the last one who asked has been cancelled.
+/// Work that several ask for at once is done once. One who is cancelled waits no longer; when the last one is, the work
+/// is cancelled.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  typealias Outcome = Result<Value, StoreError>
+
   private struct Work {
     let number: Int
-    let task: Task<Result<Value, StoreError>, Never>
-    var askers = 1
+    var task: Task<Void, Never>?
+    var askers: [Int: CheckedContinuation<Outcome, Never>] = [:]
   }
 
   private struct State {
     var works: [Key: Work] = [:]
-    var started = 0
+    var counter = 0
   }
 
   private let state = Mutex(State())
@@ -20,62 +23,72 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func value(
     for key: Key, _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    if Task.isCancelled { throw .cancelled("The work") }
-    let (task, number) = join(key, body)
-    let flag = CancelFlag()
-    let result = await withTaskCancellationHandler {
-      await task.value
+    let asker = state.withLock { state in
+      state.counter += 1
+      return state.counter
+    }
+    let outcome: Outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          if Task.isCancelled { return true }
+          join(key, asker, continuation, body, &state)
+          return false
+        }
+        if isCancelled { continuation.resume(returning: .failure(.cancelled("The work"))) }
+      }
     } onCancel: {
-      flag.raise()
-      leave(key, number)
+      leave(key, asker)
     }
-    if flag.isRaised {
-      // The value may have come all the same; the asker has lost interest either way.
-      throw .cancelled("The work")
-    }
-    return try result.get()
+    return try outcome.get()
   }
+
+  /// How many wait for a key's value.
+  func askers(of key: Key) -> Int { state.withLock { $0.works[key]?.askers.count ?? 0 } }
 
   private func join(
-    _ key: Key, _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) -> (Task<Result<Value, StoreError>, Never>, Int) {
-    state.withLock { state in
-      if let work = state.works[key] {
-        state.works[key]?.askers += 1
-        return (work.task, work.number)
-      }
-      state.started += 1
-      let number = state.started
-      let task = Task.detached { [self] in
-        let result: Result<Value, StoreError>
-        do throws(StoreError) {
-          result = .success(try await body())
-        } catch {
-          result = .failure(error)
-        }
-        end(key, number)
-        return result
-      }
-      state.works[key] = Work(number: number, task: task)
-      return (task, number)
+    _ key: Key, _ asker: Int, _ continuation: CheckedContinuation<Outcome, Never>,
+    _ body: @escaping @Sendable () async throws(StoreError) -> Value, _ state: inout State
+  ) {
+    if state.works[key] != nil {
+      state.works[key]?.askers[asker] = continuation
+      return
     }
+    state.counter += 1
+    let number = state.counter
+    // Its end waits for the lock that is held here.
+    let task = Task.detached { [self] in
+      let outcome: Outcome
+      do throws(StoreError) {
+        outcome = .success(try await body())
+      } catch {
+        outcome = .failure(error)
+      }
+      end(key, number, outcome)
+    }
+    state.works[key] = Work(number: number, task: task, askers: [asker: continuation])
   }
 
-  private func end(_ key: Key, _ number: Int) {
-    state.withLock { state in
-      if state.works[key]?.number == number { state.works[key] = nil }
+  private func end(_ key: Key, _ number: Int, _ outcome: Outcome) {
+    let askers = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+      // Work that everybody left is not this any more.
+      guard let work = state.works[key], work.number == number else { return [] }
+      state.works[key] = nil
+      return Array(work.askers.values)
     }
+    for asker in askers { asker.resume(returning: outcome) }
   }
 
-  private func leave(_ key: Key, _ number: Int) {
-    let abandoned: Task<Result<Value, StoreError>, Never>? = state.withLock { state in
-      guard let work = state.works[key], work.number == number else { return nil }
-      state.works[key]?.askers -= 1
-      guard work.askers == 1 else { return nil }
+  private func leave(_ key: Key, _ asker: Int) {
+    let (continuation, abandoned) = state.withLock { state in
+      let continuation = state.works[key]?.askers.removeValue(forKey: asker)
+      guard continuation != nil, let work = state.works[key], work.askers.isEmpty else {
+        return (continuation, Task<Void, Never>?.none)
+      }
       // Whoever asks from now on gets work of their own, not one that is ending.
       state.works[key] = nil
-      return work.task
+      return (continuation, work.task)
     }
     abandoned?.cancel()
+    continuation?.resume(returning: .failure(.cancelled("The work")))
   }
 }

@@ -8,8 +8,6 @@ final class Turnstile: Sendable {
     var free: Int
     var next = 0
     var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    /// Cancelled before they had begun to wait.
-    var cancelled: Set<Int> = []
   }
 
   private let state: Mutex<State>
@@ -24,6 +22,9 @@ final class Turnstile: Sendable {
     return try await body()
   }
 
+  /// How many wait.
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
   private func enter() async -> Bool {
     let id = state.withLock { state in
       state.next += 1
@@ -32,7 +33,7 @@ final class Turnstile: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isIn: Bool? = state.withLock { state in
-          if state.cancelled.remove(id) != nil || Task.isCancelled { return false }
+          if Task.isCancelled { return false }
           if state.free > 0 {
             state.free -= 1
             return true

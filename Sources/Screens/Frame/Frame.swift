@@ -27,10 +27,10 @@ public struct Frame: Sendable {
   }
 
   /// Tells the member something.
-  public mutating func say(_ text: String) { notice = Notice(text: text, isError: false) }
+  public mutating func say(_ text: String) { notice = Notice(text) }
 
   /// Tells the member what went wrong; it stays until a key is pressed.
-  public mutating func complain(_ text: String) { notice = Notice(text: text, isError: true) }
+  public mutating func complain(_ text: String) { notice = Notice(text, isError: true) }
 
   /// Rows between the top line and the notice: what a view can draw on when no transfer is shown.
   public var bodyHeight: Int { max(0, size.height - 3) }
@@ -45,4 +45,10 @@ public struct Notice: Sendable, Hashable {
   public var text: String
   /// Whether something went wrong.
   public var isError: Bool
+
+  /// Makes a notice.
+  public init(_ text: String, isError: Bool = false) {
+    self.text = text
+    self.isError = isError
+  }
 }

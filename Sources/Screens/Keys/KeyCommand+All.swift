@@ -5,7 +5,7 @@ extension KeyCommand {
   public static let all: [KeyCommand] = everywhere + lists + notes + reader + editor + form + photos + viewer + questions
 
   /// The command of an id.
-  public static func named(_ id: String) -> KeyCommand? { byID[id] }
+  public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 

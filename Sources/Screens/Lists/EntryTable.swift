@@ -1,5 +1,5 @@
 public import FileStores
-public import TextUI
+internal import TextUI
 
 /// The files of a list: names, sizes and ages of up to hundreds of thousands, in little memory, narrowed by what is
 /// typed into find and sorted as the member wants.

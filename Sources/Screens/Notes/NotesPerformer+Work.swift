@@ -1,5 +1,6 @@
 internal import ClubServices
 internal import FileStores
+internal import Synchronization
 internal import TextUI
 
 extension NotesPerformer {

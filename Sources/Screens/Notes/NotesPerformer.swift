@@ -1,5 +1,5 @@
 public import ClubServices
-public import FileStores
+internal import FileStores
 internal import Synchronization
 public import TextUI
 
@@ -8,13 +8,13 @@ public final class NotesPerformer: EffectPerformer {
   let service: NotesService
   let journal: DraftJournal
   let editor: @Sendable (String) -> ExternalProgram?
-  let desktop: DesktopOpener
+  let desktop: any DesktopOpener
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` gives the program that edits a file, or nil when the member has named none.
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram?,
-    desktop: DesktopOpener
+    desktop: any DesktopOpener
   ) {
     self.service = service
     self.journal = journal
@@ -61,7 +61,10 @@ public final class NotesPerformer: EffectPerformer {
       }
     case .dropDraft(let session):
       guard let draft = take(session) else { return }
-      await attempt(sender, nil) { () async throws(StoreError) in try await self.journal.discard(draft) }
+      await attempt(sender) { () async throws(StoreError) in
+        try await self.journal.discard(draft)
+        return nil
+      }
     case .save(let path, let base, let text, let session):
       await attempt(sender, { .saveFailed(path, name: "\(path)", $0, session: session) }) {
         () async throws(StoreError) in
@@ -115,13 +118,13 @@ public final class NotesPerformer: EffectPerformer {
 
   /// Sends what `body` says, or what `failed` makes of its error (by default: its sentence).
   private func attempt(
-    _ sender: Sender<NotesAction>, _ failed: ((StoreError) -> NotesAction?)? = { .failed("\($0)") },
+    _ sender: Sender<NotesAction>, _ failed: (StoreError) -> NotesAction? = { .failed("\($0)") },
     _ body: () async throws(StoreError) -> NotesAction?
   ) async {
     do throws(StoreError) {
       if let action = try await body() { sender.send(action) }
     } catch {
-      if let action = failed?(error) { sender.send(action) }
+      if let action = failed(error) { sender.send(action) }
     }
   }
 }

@@ -83,7 +83,10 @@ extension NotesScreen {
       reader.text.scroll(to: old.text.topOffset)
       replaceTop(.reader(reader), &state)
       state.frame.say("\"\(path)\" was changed; this is its new text.")
-    default: break  // The view was closed meanwhile.
+    default: return []  // The view was closed meanwhile.
+    }
+    if let draft = note.draft, purpose != .reread {
+      state.views.append(.draft(DraftOffer(drafts: [draft], unsent: [])))
     }
     return []
   }
@@ -101,7 +104,7 @@ extension NotesScreen {
       state.table?.apply([.present(entry)])
       if path != entry.path { choose(entry.path, &state) }
       if case .reader(var reader) = state.views.last, reader.note.entry.path == entry.path {
-        reader.note = OpenNote(entry: entry, bytes: reader.note.bytes, content: reader.note.content, draft: nil)
+        reader.note = OpenNote(entry: entry, bytes: reader.note.bytes, draft: nil)
         replaceTop(.reader(reader), &state)
       }
       state.frame.say("Saved \"\(entry.path)\".")
@@ -111,6 +114,11 @@ extension NotesScreen {
       state.views.append(.conflict(ConflictView(conflict, session: session, frame: state.frame)))
       let what = conflict.theirs == nil ? "was deleted" : "was changed"
       state.frame.complain("\"\(conflict.path)\" \(what) by someone else meanwhile. Both texts are safe: choose.")
+    case .deleted(let path):
+      state.unsent.remove(path)
+      state.table?.apply([.absent(path)])
+      choose(nil, &state)
+      state.frame.say("\"\(path)\" stays deleted.")
     case .kept(_, let error):
       closeForm(session, &state)
       if let path { state.unsent.insert(path) }

@@ -88,9 +88,10 @@ extension NotesScreen {
       state.list.move(.down)
     case .listSort:
       let chosen = state.selected
-      state.table?.sort(state.table?.order.next ?? .name)
+      let order = state.table?.order.next ?? .name
+      state.table?.sort(order)
       choose(chosen, &state)
-      if let order = state.table?.order { state.frame.say("Sorted by \(order.word).") }
+      state.frame.say("Sorted by \(order.word).")
       return visibleDetails(state)
     case .listOpenOutside: return state.selected.map { [.run(.openOutside($0))] } ?? []
     case .listCopyName:

@@ -76,7 +76,7 @@ extension NotesScreen {
     guard let path = editor.path else { return [.run(.create(name: editor.title, text: text, session: editor.session))] }
     state.unsent.insert(path)
     if case .reader(var reader) = state.views.last, reader.note.entry.path == path {
-      let note = OpenNote(entry: reader.note.entry, bytes: text, content: .text, draft: nil)
+      let note = OpenNote(entry: reader.note.entry, bytes: text, draft: nil)
       reader = NoteReader(note, size: state.frame.viewSize)
       replaceTop(.reader(reader), &state)
     }

@@ -1,5 +1,5 @@
-public import ClubServices
-public import FileStores
+internal import ClubServices
+internal import FileStores
 public import TextUI
 
 /// The notes: a list, and over it a reader, an editor, a form for new notes and the questions about drafts and

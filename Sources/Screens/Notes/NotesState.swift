@@ -1,6 +1,6 @@
-public import ClubServices
-public import FileStores
-public import TextUI
+internal import ClubServices
+internal import FileStores
+internal import TextUI
 
 /// The notes' tab: the list and the views over it.
 public struct NotesState: Sendable {

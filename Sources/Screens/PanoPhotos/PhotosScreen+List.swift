@@ -84,9 +84,10 @@ extension PhotosScreen {
       return visibleThumbnails(state)
     case .listSort:
       let chosen = state.selected
-      state.table?.sort(state.table?.order.next ?? .name)
+      let order = state.table?.order.next ?? .name
+      state.table?.sort(order)
       choose(chosen, &state)
-      if let order = state.table?.order { state.frame.say("Sorted by \(order.word).") }
+      state.frame.say("Sorted by \(order.word).")
       return visibleThumbnails(state)
     case .listOpenOutside: return state.selected.map { [.run(.openOutside($0))] } ?? []
     case .listCopyName:

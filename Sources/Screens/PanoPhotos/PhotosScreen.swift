@@ -1,4 +1,5 @@
-public import FileStores
+internal import FileStores
+internal import Imaging
 public import TextUI
 
 /// The panoramic photos: a list with thumbnails, over it a viewer, and paths for upload and download.

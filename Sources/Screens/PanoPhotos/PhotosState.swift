@@ -1,6 +1,6 @@
-public import FileStores
-public import Imaging
-public import TextUI
+internal import FileStores
+internal import Imaging
+internal import TextUI
 
 /// The photos' tab: a list with thumbnails, the viewer and the questions over it, and the transfers under way.
 public struct PhotosState: Sendable {

@@ -36,6 +36,10 @@ public final class Loop<Root: Screen> {
     for task in running.values { task.cancel() }
   }
 
+  /// After `run`: blocks until all effects have ended (what was keyed is cancelled), at most so many seconds.
+  /// - Returns: whether all have ended.
+  public func settle(seconds: Double) -> Bool { mailbox.waitForEffects(seconds: seconds) }
+
   /// Waits for something to happen, lets it happen, and paints.
   public func turn() {
     let events = terminal.wait()

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// Where what happened elsewhere waits for the loop. Any thread may send; the loop drains.
@@ -10,6 +11,7 @@ public final class Mailbox<Action: Sendable>: Sendable {
 
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
+  private let ended = DispatchSemaphore(value: 0)
 
   /// `wake` is called, on the sender's thread, when the first action comes into an empty mailbox and when the last
   /// effect has ended.
@@ -47,6 +49,16 @@ public final class Mailbox<Action: Sendable>: Sendable {
   /// Nothing waits and no effect runs: nothing will happen until the next event.
   public var isIdle: Bool { state.withLock { $0.actions.isEmpty && $0.effects == 0 } }
 
+  /// Blocks until no effect runs, or so many seconds have passed.
+  /// - Returns: whether none runs.
+  func waitForEffects(seconds: Double) -> Bool {
+    let deadline = DispatchTime.now() + seconds
+    while state.withLock({ $0.effects > 0 }) {
+      if ended.wait(timeout: deadline) == .timedOut { return false }
+    }
+    return true
+  }
+
   func effectStarts() { state.withLock { $0.effects += 1 } }
 
   func effectEnded() {
@@ -54,6 +66,8 @@ public final class Mailbox<Action: Sendable>: Sendable {
       state.effects -= 1
       return state.effects == 0
     }
-    if last { wake() }
+    guard last else { return }
+    ended.signal()
+    wake()
   }
 }

@@ -1,0 +1,66 @@
+import CursesTerminal
+import Database
+import FileStores
+import Glibc
+import Screens
+import TextUI
+
+/// The full-screen app: puts screens, services and terminal together and runs the loop on the main thread.
+enum FullScreen {
+  /// Runs until the member quits.
+  /// - Returns: the exit code.
+  /// - Throws: `StoreError` when the club cannot be opened.
+  static func run(_ setup: ClubSetup) throws -> Int32 {
+    let welcome = try MainThread.run { () async -> Result<String?, StoreError> in
+      do throws(StoreError) {
+        return .success(try await setup.welcome())
+      } catch {
+        return .failure(error)
+      }
+    }?.get()
+    let club = try OpenClub(setup)
+    let terminal: CursesTerminal
+    do throws(TerminalError) {
+      terminal = try CursesTerminal(
+        options: CursesOptions(mouse: setup.config.usesMouse, asciiOnly: setup.config.usesASCII))
+    } catch {
+      Output().notice("byteclub: \(error)")
+      return ExitStatus.failed.rawValue
+    }
+    let isSettled = show(setup, club, on: terminal, welcome: welcome ?? nil)
+    _ = MainThread.run { await club.drafts.flush() }
+    if !isSettled {
+      Output().notice("byteclub: Not everything was finished. What you typed is kept and offered at the next start.")
+    }
+    return ExitStatus.done.rawValue
+  }
+
+  private static func show(_ setup: ClubSetup, _ club: OpenClub, on terminal: CursesTerminal, welcome: String?) -> Bool {
+    defer { terminal.close() }
+    let name = setup.choice.name
+    let frame = Frame(
+      size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
+      club: "\(name): \(setup.choice.place)", notice: welcome.map { Notice($0) } ?? warning(setup))
+    let files = MemberFiles(paths: setup.paths)
+    let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
+    let editor = EditorProgram(setup.environment)
+    let performer = ClubPerformer(
+      notes: NotesPerformer(service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop),
+      photos: PhotosPerformer(
+        service: club.photos, engine: club.engine, files: files, desktop: desktop,
+        photosFolder: club.club.photosFolder))
+    let (state, commands) = ClubScreen.start(frame, downloadDirectory: files.downloads)
+    let loop = Loop<ClubScreen>(
+      state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) })
+    setup.log.info("opened the club", ["place": setup.choice.place])
+    loop.run()
+    terminal.close()
+    // Saves and other writes go on to their end; five seconds are for a disk that is busy.
+    return loop.settle(seconds: 5)
+  }
+
+  /// What is odd about the config, as the first notice.
+  private static func warning(_ setup: ClubSetup) -> Notice? {
+    setup.report.warnings.first.map { Notice($0, isError: true) }
+  }
+}

@@ -1,0 +1,232 @@
+import Backends
+import ClubServices
+import Database
+import FileStores
+import Foundation
+import Imaging
+import Synchronization
+import Transfers
+
+/// A club with photos for one test: a store in memory that is watched, a cache in a folder of its own, and a folder for
+/// files of this machine. All of it is gone with the last reference.
+final class PhotoWorkshop: Sendable {
+  let store = WatchedPhotoStore()
+  let delegate = PhotoDelegate()
+  let engine = TransferEngine()
+  let pool = BlockingPool(threads: 3)
+  let folder: String
+  let catalogue: CatalogueDatabase
+
+  init() throws {
+    let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+    folder = place.path
+    catalogue = try CatalogueDatabase(path: ":memory:")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// A service as a new process would make it: what is on disk stays, nothing else.
+  func service(limitBytes: Int = 1 << 20) throws -> PhotosService {
+    PhotosService(
+      club: Club(
+        name: "home", place: "~/ByteClub", member: nil, store: store, photosFolder: try StorePath("photos")),
+      thumbnails: cache(limitBytes: limitBytes), engine: engine, pool: pool)
+  }
+
+  func cache(limitBytes: Int = 1 << 20) -> ThumbnailCache {
+    ThumbnailCache(directory: "\(folder)/cache", catalogue: catalogue, limitBytes: limitBytes, pool: pool)
+  }
+
+  @discardableResult
+  func put(_ path: String, _ bytes: [UInt8]) async throws -> FileEntry {
+    try await store.base.put(DataSource(bytes), at: try StorePath(path), mode: .overwrite)
+  }
+
+  /// A file of this machine; its path.
+  func local(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let path = "\(folder)/\(name)"
+    try Data(bytes).write(to: URL(filePath: path))
+    return path
+  }
+
+  func bytes(_ path: String) async throws -> [UInt8] { try await store.base.readAll(try StorePath(path)).bytes }
+
+  /// The files of the cache, by path below the workshop's folder.
+  var cached: [String] {
+    let names = FileManager.default.enumerator(atPath: "\(folder)/cache/thumbnails")?.allObjects as? [String] ?? []
+    return names.filter { $0.contains(".") }.map { "\(folder)/cache/thumbnails/\($0)" }.sorted()
+  }
+
+  /// A gradient with some colour, so that two pictures differ.
+  static func jpeg(_ width: Int = 400, _ height: Int = 200, blue: UInt32 = 64) throws -> [UInt8] {
+    try Encoder.jpeg(pixels(width, height, blue: blue), quality: 85)
+  }
+
+  static func pixels(_ width: Int, _ height: Int, blue: UInt32 = 64) -> Pixels {
+    var pixels = Pixels(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width {
+        pixels[x, y] = UInt32(255 * x / max(1, width - 1)) << 16 | UInt32(255 * y / max(1, height - 1)) << 8 | blue
+      }
+    }
+    return pixels
+  }
+
+  /// A JPEG whose header claims a size that it has not.
+  static func bomb(_ length: Int = 1000) throws -> [UInt8] {
+    var bytes = try jpeg(16, 16)
+    var at = 2
+    // The frame: marker C0, two bytes of length, one of precision, then height and width.
+    while at + 8 < bytes.count, bytes[at + 1] != 0xC0 { at += 2 + Int(bytes[at + 2]) << 8 + Int(bytes[at + 3]) }
+    for index in 5...8 { bytes[at + index] = 0xFF }
+    return bytes + [UInt8](repeating: 0, count: max(0, length - bytes.count))
+  }
+}
+
+/// Counts what is read of a store in memory, and may hold reads.
+final class WatchedPhotoStore: FileStore {
+  let base = MemoryStore(pageEntries: 3)
+  private let counts = Mutex((reads: 0, bytes: 0))
+  private let held = Mutex<(@Sendable () async -> Void)?>(nil)
+
+  /// Whole reads that were begun.
+  var reads: Int { counts.withLock { $0.reads } }
+  var bytesRead: Int { counts.withLock { $0.bytes } }
+  /// What every read waits for.
+  func hold(_ body: (@Sendable () async -> Void)?) { held.withLock { $0 = body } }
+
+  var limits: StoreLimits { base.limits }
+  var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
+  var trash: (any StoreTrash)? { base.trash }
+  var changes: (any ChangeFeed)? { ScriptedFeed(sets: told.withLock { $0 }) }
+
+  private let told = Mutex<[[ChangeSet.Change]?]>([])
+  /// What the feed tells, in order; nil stands for "list anew".
+  func tell(_ sets: [[ChangeSet.Change]?]) { told.withLock { $0 = sets } }
+
+  private struct ScriptedFeed: ChangeFeed {
+    let sets: [[ChangeSet.Change]?]
+
+    func start() async throws(StoreError) -> ChangeCursor { ChangeCursor("0") }
+
+    func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+      guard let at = Int(cursor.value), at < sets.count else {
+        await PhotoLatch().pass()
+        throw .cancelled("Waiting for changes")
+      }
+      return ChangeSet(changes: sets[at] ?? [], cursor: ChangeCursor("\(at + 1)"), mustRelist: sets[at] == nil)
+    }
+  }
+
+  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
+  {
+    try await base.list(folder, options, after: cursor)
+  }
+
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    let entry = try await base.entry(at: path)
+    // As stores do that find the checksum by reading alone.
+    return FileEntry(
+      path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
+  }
+
+  func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    counts.withLock { $0.reads += 1 }
+    await held.withLock { $0 }?()
+    let entry = try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+      // Small pieces, as networks give them.
+      var rest = chunk
+      while !rest.isEmpty {
+        let piece = rest.prefix(64 * 1024)
+        counts.withLock { $0.bytes += piece.count }
+        try await receive(piece)
+        rest = rest.dropFirst(piece.count)
+      }
+    }
+    return FileEntry(
+      path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
+  }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    try await base.put(source, at: path, mode: mode)
+  }
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    try await base.move(path, to: target, ifRevision: ifRevision)
+  }
+  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try await base.delete(path, ifRevision: ifRevision)
+  }
+  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+}
+
+/// Hears nothing in particular: the tests ask the engine.
+final class PhotoDelegate: TransferDelegate {
+  func transfer(_ id: Transfer.ID, didSend bytes: UInt64, of total: UInt64?) {}
+  func transfer(_ id: Transfer.ID, didReceive bytes: UInt64, of total: UInt64?) {}
+  func transfer(_ id: Transfer.ID, didResumeAt offset: UInt64, of total: UInt64?) {}
+  func transfer(_ id: Transfer.ID, didEnter state: TransferState) {}
+  func transferDidFinish(_ id: Transfer.ID, _ result: Result<FileEntry, StoreError>) {}
+}
+
+/// Opens once; tasks wait for it, or until they are cancelled.
+final class PhotoLatch: Sendable {
+  private struct State {
+    var isOpen = false
+    var arrived = 0
+    var held: [Int: CheckedContinuation<Void, Never>] = [:]
+    var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
+  }
+  private let state = Mutex(State())
+
+  func pass() async {
+    let id = state.withLock { state in
+      state.arrived += 1
+      return state.arrived
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let ready = state.withLock { state in
+          if state.isOpen || Task.isCancelled { continuation.resume() } else { state.held[id] = continuation }
+          let arrived = state.arrived
+          defer { state.watchers.removeAll { $0.0 <= arrived } }
+          return state.watchers.filter { $0.0 <= arrived }
+        }
+        for watcher in ready { watcher.1.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.held.removeValue(forKey: id) }?.resume()
+    }
+  }
+
+  /// Returns when so many have come.
+  func arrivals(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      state.withLock { state in
+        if state.arrived >= count { continuation.resume() } else { state.watchers.append((count, continuation)) }
+      }
+    }
+  }
+
+  func open() {
+    let held = state.withLock { state in
+      state.isOpen = true
+      defer { state.held = [:] }
+      return Array(state.held.values)
+    }
+    for continuation in held { continuation.resume() }
+  }
+}
+
+/// The kind of the error that `body` throws; nil when there was none.
+func photoFault(_ body: () async throws -> Void) async -> StoreError? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return error as? StoreError
+  }
+}

@@ -1,0 +1,72 @@
+import ClubServices
+import FileStores
+import Imaging
+import Testing
+
+@Suite struct `A photo to be looked at` {
+  let workshop: PhotoWorkshop
+  let service: PhotosService
+
+  init() throws {
+    workshop = try PhotoWorkshop()
+    service = try workshop.service()
+  }
+
+  @Test func `comes coarse first, then whole`() async throws {
+    let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg(1600, 800))
+    var coarse: [PixelSize] = []
+    let picture = try await service.picture(entry.path) { coarse.append($0.size) }
+    #expect(coarse == [PixelSize(width: 200, height: 100)])
+    #expect(picture.pixels.size == PixelSize(width: 1600, height: 800))
+    #expect(picture.header.size == picture.pixels.size && !picture.isDamaged)
+  }
+
+  @Test(arguments: PictureFormat.allCases)
+  func `comes at once when it is small`(format: PictureFormat) async throws {
+    let pixels = PhotoWorkshop.pixels(60, 40)
+    let bytes =
+      switch format {
+      case .jpeg: try Encoder.jpeg(pixels, quality: 90)
+      case .png: try Encoder.png(pixels)
+      case .webp: try Encoder.webP(pixels, quality: nil)
+      }
+    let entry = try await workshop.put("photos/a.\(format.rawValue)", bytes)
+    var calls = 0
+    let picture = try await service.picture(entry.path) { _ in calls += 1 }
+    #expect(calls == 0)
+    #expect(picture.pixels.size == pixels.size && picture.header.format == format)
+  }
+
+  @Test func `that ends early is shown as far as it goes`() async throws {
+    let bytes = try PhotoWorkshop.jpeg(300, 300)
+    let entry = try await workshop.put("photos/a.jpg", Array(bytes.prefix(bytes.count * 2 / 3)))
+    let picture = try await service.picture(entry.path) { _ in }
+    #expect(picture.isDamaged && picture.pixels.size == PixelSize(width: 300, height: 300))
+  }
+
+  @Test func `that is none says so by its name`() async throws {
+    let entry = try await workshop.put("photos/a.jpg", Array("no picture".utf8))
+    let fault = await photoFault { _ = try await service.picture(entry.path) { _ in } }
+    #expect(fault?.kind == .corrupt && fault?.message.hasPrefix("\"a.jpg\" cannot be shown: ") == true)
+    #expect(await photoFault { _ = try await service.picture(try StorePath("photos/b.jpg")) { _ in } }?.kind == .notFound)
+  }
+
+  @Test func `tells what is known of it`() async throws {
+    let bytes = try PhotoWorkshop.jpeg()
+    let entry = try await workshop.put("photos/a.jpg", bytes)
+    let info = try await service.info(entry.path)
+    #expect(info.contentHash == ContentHash(of: bytes))
+    #expect(info.header.size == PixelSize(width: 400, height: 200))
+    #expect(info.entry.size == UInt64(bytes.count))
+  }
+
+  @Test func `is read no further when nobody waits for it`() async throws {
+    let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
+    let (latch, service) = (PhotoLatch(), service)
+    workshop.store.hold { await latch.pass() }
+    let asker = Task { await photoFault { _ = try await service.picture(entry.path) { _ in } } }
+    await latch.arrivals(1)
+    asker.cancel()
+    #expect(await asker.value?.kind == .cancelled)
+  }
+}
