@@ -25,9 +25,9 @@ import Testing
     #expect(Self.matches("a\u{0}b", ["xa", "bx", "a\u{0}b"]) == [2])
   }
 
-  private static func random(_ generator: inout SeededGenerator, _ count: Int) -> [[UInt8]] {
+  private static func random(_ generator: inout SeededGenerator, _ count: Int, longest: Int = 40) -> [[UInt8]] {
     (0..<count).map { _ in
-      let length = generator.below(40)
+      let length = generator.below(longest)
       return (0..<length).map { _ in
         generator.below(20) == 0 ? UInt8(generator.below(256)) : Array("aAbBcC019-. ".utf8)[generator.below(12)]
       }
@@ -36,12 +36,12 @@ import Testing
 
   @Test func `the filter finds what a simple search finds, typed or deleted`() {
     var generator = SeededGenerator(seed: 15)
-    let names = Self.random(&generator, 9000)
+    let names = Self.random(&generator, 9000, longest: 10)
     let table = NameTable(names)
     let folded = names.map { CaseFold.folded($0[...]) }
     var filter = NameFilter()
     var query: [UInt8] = []
-    for _ in 0..<40 {
+    for _ in 0..<25 {
       if generator.below(4) == 0, !query.isEmpty {
         query.removeLast()
       } else {

@@ -33,6 +33,17 @@ import Testing
     #expect(keys(typed).map { reader.handle($0) } == [false])
   }
 
+  @Test func `an offset can be put on top, but the last page stays full`() {
+    var reader = Self.reader(lines: 100)
+    reader.scroll(to: 10)
+    #expect(Self.first(reader) == "line 2")
+    #expect(reader.topOffset == 7)
+    reader.scroll(to: .max)
+    #expect(Self.first(reader) == "line 96")
+    reader.scroll(to: -4)
+    #expect(reader.topOffset == 0)
+  }
+
   @Test func `percent goes from 0 to 100`() {
     var reader = Self.reader(lines: 100)
     #expect(reader.percent == 0)
