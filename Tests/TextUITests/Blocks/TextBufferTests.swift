@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test func `what begins a chunk is found where it begins`() {
+    let model = (0..<300_000).map { UInt8($0 / 997 % 251) }
+    let buffer = TextBuffer(model)
+    #expect(buffer.chunks.count > 5)
+    var border = 0
+    for chunk in buffer.chunks {
+      #expect(buffer.locate(border).start == border)
+      #expect(buffer[border] == model[border])
+      #expect(buffer.bytes(in: (border - 1)..<(border + 1)) == Array(model[max(0, border - 1)..<(border + 1)]))
+      border += chunk.count
+    }
+  }
+
   @Test func `many small deletions leave few chunks`() {
     var buffer = TextBuffer([UInt8](repeating: 0x61, count: 1_000_000))
     var generator = SeededGenerator(seed: 3)
