@@ -67,6 +67,8 @@ struct FolderListing {
     let limit = options.detail == .names ? disk.tuning.pageNames : disk.tuning.pageEntries
     let reader = DirectoryReader(bytes: disk.tuning.listBufferBytes)
     var entries: [FileEntry] = []
+    // Grows once: pages of folders that are smaller than a page stay small.
+    if number > 0 { entries.reserveCapacity(limit + limit / 2) }
     while entries.count < limit, !place.isEnd {
       guard let descriptor = try openFolder(disk, watcher) else {
         nextFolder()

@@ -5,8 +5,8 @@ package enum FolderStep: String, Sendable, CaseIterable {
 
 /// How a `FolderStore` works; the defaults are right outside of tests.
 package struct FolderTuning: Sendable {
-  /// Bytes asked of the kernel at once when listing. 256 KiB hold about 6,000 names: past that nothing gets faster.
-  package var listBufferBytes = 256 * 1024
+  /// Bytes asked of the kernel at once when listing. 64 KiB hold about 1,300 names: larger ones are slower (fresh pages of memory).
+  package var listBufferBytes = 64 * 1024
   /// A page is complete at this many names (and full entries), or somewhat more.
   package var pageNames = 4096
   package var pageEntries = 1024
