@@ -71,7 +71,7 @@ struct GridPainter {
     // ncurses moves rows by scrolling, and knows nothing of what was painted over those that it moves along.
     let isDoubtful = hadTrueColor && changedRows.count > 1 && old.map { mayScroll(from: $0, to: cells, row) } != false
     if isDoubtful {
-      changedRows = (0..<grid.size.height).filter { rowHasTrueColor[$0] }
+      changedRows += (0..<grid.size.height).filter { rowHasTrueColor[$0] && !changedRows.contains($0) }
     }
     for y in changedRows { writer.paint(row(cells, y), over: old.map { row($0, y) }, y: y) }
     writer.finish { cn_write($0.baseAddress, $0.count) }

@@ -93,10 +93,14 @@ import Testing
 
   @Test func `it comes back after others stopped and continued it`() throws {
     let session = try start()
+    session.signal(SIGTSTP)
+    try session.wait(for: "resumed")
+    session.press("j")
+    try session.wait(for: "key j")
     session.signal(SIGSTOP)
     session.signal(SIGCONT)
-    try session.wait(for: "resumed")
-    #expect(session.screen.isFullScreen)
+    try session.wait("two lines in the log") { $0.text.ranges(of: "resumed").count == 2 && $0.isFullScreen }
+    try session.wait("the mouse") { $0.reportsMouse }
   }
 
   // MARK: Refusals
@@ -271,6 +275,46 @@ import Testing
       (0..<16).allSatisfy { y in (60..<90).allSatisfy { screen.grid[$0, y].style == .plain || y == 0 } }
     }
     #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+  }
+
+  @Test func `a picture keeps its colours in rows that did not change while others scroll across them`() throws {
+    let session = try start(["COLORTERM": "truecolor"])
+    session.press("p", "u")
+    let style = Style(foreground: .rgb(0x12_3456), background: .rgb(0x12_3456 ^ 0x0F0F0F))
+    for row in [12, 11, 10, 9, 8] {
+      try session.wait("the picture with row \(row)") { screen in
+        screen.row(row).contains("the only one")
+          && (1..<15).allSatisfy { y in (60..<89).allSatisfy { screen.grid[$0, y].style == style } }
+      }
+      session.press("j")
+    }
+  }
+
+  @Test func `where there are 256 colours, a picture has the nearest of them`() throws {
+    let session = try start()
+    session.press("p")
+    let screen = try session.wait("the picture") { $0.grid[70, 5].base == 0x2580 && $0.grid[88, 14].base == 0x2580 }
+    func entry(_ index: Int) -> UInt32 {
+      if index >= 232 { return UInt32(8 + 10 * (index - 232)) * 0x01_0101 }
+      let levels: [UInt32] = [0, 95, 135, 175, 215, 255]
+      return levels[(index - 16) / 36] << 16 | levels[(index - 16) / 6 % 6] << 8 | levels[(index - 16) % 6]
+    }
+    func distance(_ one: UInt32, _ other: UInt32) -> Int {
+      var sum = 0
+      for (shift, weight) in [(16, 3), (8, 4), (0, 2)] as [(UInt32, Int)] {
+        let difference = Int(one >> shift & 255) - Int(other >> shift & 255)
+        sum += weight * difference * difference
+      }
+      return sum
+    }
+    for y in 1..<15 {
+      for x in 60..<89 {
+        let color = UInt32(x * 7 & 255) << 16 | UInt32(y * 11 & 255) << 8 | UInt32((x + y) * 3 & 255)
+        let index = Int(try #require(screen.grid[x, y].style.foreground.paletteIndex))
+        let nearest = try #require((16..<256).map { distance(entry($0), color) }.min())
+        #expect(index >= 16 && distance(entry(index), color) == nearest)
+      }
+    }
   }
 
   @Test(

@@ -11,6 +11,8 @@ final class Probe {
   private var shift = 0
   private var hasPicture = false
   private var hasCursor = false
+  /// All rows of list and picture are alike, but for one of the list.
+  private var isUniform = false
   private var isOver = false
 
   init(_ terminal: any Terminal) {
@@ -46,6 +48,7 @@ final class Probe {
     case "j": top += 1
     case "l": shift += 1
     case "p": hasPicture.toggle()
+    case "u": isUniform.toggle()
     case "i": hasCursor.toggle()
     case "b": terminal.bell()
     case "c": terminal.copy("copied \u{1B}[31mtext\n日本")
@@ -90,14 +93,15 @@ final class Probe {
     for y in 1..<max(1, height) {
       if y <= shown.count { canvas.text(shown[y - 1], x: 0, y: y, width: third) }
       let item = y + top
+      let name = isUniform ? item == 12 ? "the only one" : "" : "item \(item) \(item % 5 == 0 ? "大きな名" : "name")"
       canvas.text(
-        "item \(item) \(item % 5 == 0 ? "大きな名" : "name")", x: third, y: y,
-        style: Style(foreground: .palette(UInt8(truncatingIfNeeded: item))), width: third)
+        name, x: third, y: y,
+        style: Style(foreground: .palette(isUniform ? 2 : UInt8(truncatingIfNeeded: item))), width: third)
     }
     if hasPicture {
       for y in 1..<max(1, height - 1) {
         for x in (2 * third)..<max(2 * third, width - 1) {
-          let color = Self.pictureColor(x + shift, y)
+          let color = isUniform ? 0x12_3456 : Self.pictureColor(x + shift, y)
           let style = Style(foreground: .rgb(color), background: .rgb(color ^ 0x0F0F0F))
           canvas.cell(Cell(base: 0x2580, style: style), x: x, y: y)
         }
