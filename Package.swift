@@ -81,6 +81,10 @@ let package = Package(
     tests(
       "byteclubTests",
       ["byteclub", "FileStores", "Backends", "ClubServices", "Screens", "TextUI", "TestKit"]),
-    tests("EndToEndTests", ["TestKit", "TextUI"]),
+    // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
+      swiftSettings: strict),
+    tests("EndToEndTests", ["TestKit", "TextUI", "TerminalProbe", "byteclub"]),
   ]
 )

@@ -10,8 +10,14 @@ public final class CatalogueDatabase: Sendable {
   private let file: SQLiteFile
 
   /// Opens a catalogue, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
-  public init(path: String) throws(StoreError) {
-    file = try SQLiteFile(path: path, purpose: .rebuilt, migrator: CatalogueDatabase.migrator)
+  public convenience init(path: String) throws(StoreError) {
+    self.init(openingLater: path)
+    try file.open()
+  }
+
+  /// Names a catalogue, which is opened at the first call that needs it: that call then throws what `init(path:)` would have.
+  public init(openingLater path: String) {
+    file = SQLiteFile(path: path, purpose: .rebuilt, migrator: CatalogueDatabase.migrator)
   }
 
   /// The content hash that this revision of a file was seen to have; nil when it is not known.

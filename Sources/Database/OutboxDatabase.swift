@@ -14,8 +14,14 @@ public final class OutboxDatabase: Sendable {
 
   /// Opens an outbox, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
   /// - Throws: besides the above, `unsupported` for the file of a newer byteclub.
-  public init(path: String) throws(StoreError) {
-    file = try SQLiteFile(path: path, purpose: .kept, migrator: OutboxDatabase.migrator)
+  public convenience init(path: String) throws(StoreError) {
+    self.init(openingLater: path)
+    try file.open()
+  }
+
+  /// Names an outbox, which is opened at the first call that needs it: that call then throws what `init(path:)` would have.
+  public init(openingLater path: String) {
+    file = SQLiteFile(path: path, purpose: .kept, migrator: OutboxDatabase.migrator)
   }
 
   /// Where the outbox is.

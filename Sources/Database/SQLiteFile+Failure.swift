@@ -8,8 +8,12 @@ extension SQLiteFile {
     guard let error = error as? DatabaseError else {
       return StoreError(.server, "\"\(path)\" could not be used: \(error).", remedy: "Try again.")
     }
-    let reason = error.message ?? "no reason given"
-    switch error.resultCode {
+    return failure(code: error.resultCode.rawValue, error.message ?? "no reason given", path)
+  }
+
+  /// The error of a call that ended with one of SQLite's primary result codes (https://www.sqlite.org/rescode.html).
+  static func failure(code: Int32, _ reason: String, _ path: String) -> StoreError {
+    switch ResultCode(rawValue: code) {
     case .SQLITE_FULL:
       return StoreError(
         .quota, "There is no room left on the disk for \"\(path)\".", remedy: "Make room on that disk and try again.")

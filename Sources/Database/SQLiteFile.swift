@@ -2,6 +2,7 @@ import FileStores
 import FoundationEssentials
 import GRDB
 import Glibc
+import Synchronization
 
 /// One SQLite file: opened, checked, brought to the newest schema; failures told as `StoreError`s that name the file.
 ///
@@ -19,44 +20,61 @@ final class SQLiteFile: Sendable {
   static let memory = ":memory:"
   /// Where the file is.
   let path: String
-  /// Where a damaged predecessor was put.
-  let setAside: String?
-  private let queue: DatabaseQueue
+  private let purpose: Purpose
+  private let migrator: DatabaseMigrator
+  private let opened = Mutex<(queue: DatabaseQueue, setAside: String?)?>(nil)
 
-  /// Opens a file, making it when it is not there.
-  init(path: String, purpose: Purpose, migrator: DatabaseMigrator) throws(StoreError) {
-    self.path = path
-    guard path != SQLiteFile.memory else {
-      (queue, setAside) = (try SQLiteFile.open(path, purpose, migrator), nil)
-      return
+  /// Names a file. It is opened, and made when it is not there, at the first use or by `open`.
+  init(path: String, purpose: Purpose, migrator: DatabaseMigrator) {
+    (self.path, self.purpose, self.migrator) = (path, purpose, migrator)
+  }
+
+  /// Opens the file, unless that was done before.
+  func open() throws(StoreError) { _ = try queue() }
+
+  /// Where a damaged predecessor was put, as far as the file has been opened.
+  var setAside: String? { opened.withLock { $0?.setAside } }
+
+  private func queue() throws(StoreError) -> DatabaseQueue {
+    try opened.withLock { (state) throws(StoreError) in
+      if let state { return state.queue }
+      let new = try make()
+      state = new
+      return new.queue
     }
+  }
+
+  private func make() throws(StoreError) -> (queue: DatabaseQueue, setAside: String?) {
+    guard path != SQLiteFile.memory else { return (try SQLiteFile.open(path, purpose, migrator), nil) }
     if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
       _ = try PrivateDirectory(making: String(path[..<cut]))
     }
     do throws(StoreError) {
-      (queue, setAside) = (try SQLiteFile.open(path, purpose, migrator), nil)
+      return (try SQLiteFile.open(path, purpose, migrator), nil)
     } catch  where error.kind == .corrupt {
       switch purpose {
       case .rebuilt:
         for suffix in SQLiteFile.suffixes { unlink(path + suffix) }
-        (queue, setAside) = (try SQLiteFile.open(path, purpose, migrator), nil)
+        return (try SQLiteFile.open(path, purpose, migrator), nil)
       case .kept:
         let aside = try SQLiteFile.putAside(path)
         let fresh = try SQLiteFile.open(path, purpose, migrator)
         SQLiteFile.salvage(from: aside, into: fresh)
-        (queue, setAside) = (fresh, aside)
+        return (fresh, aside)
       }
     }
   }
 
   /// Reads, seeing one state of the file.
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    try call { try queue.read(body) }
+    let queue = try queue()
+    return try call { try queue.read(body) }
   }
 
   /// Changes the file: all that `body` does, or nothing. Durable when it returns, where the purpose is `.kept`.
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    try call { try queue.write(body) }
+    let queue = try queue()
+    return try call { try queue.write(body) }
   }
 
   private func call<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {

@@ -130,7 +130,7 @@ public final class NotesService: Sendable {
   private static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }
 
   private static func isNotePath(_ path: StorePath) -> Bool {
-    path.components.count == 1 && path.name.first != UInt8(ascii: ".")
+    !path.isRoot && path.bytes[0] != UInt8(ascii: ".") && !path.bytes.contains(UInt8(ascii: "/"))
   }
 
   /// A folder that takes a note's place is the note's end.

@@ -26,7 +26,7 @@ public struct EntryTable: Sendable {
   /// A table of names in any order.
   init(folder: StorePath, _ unsorted: NameTable) {
     self.folder = folder
-    names = NameTable(unsorted.sortedRows().lazy.map { unsorted[Int($0)] })
+    names = unsorted.sorted()
     index = NameIndex(names)
     sizes = Array(repeating: -1, count: names.count)
     times = Array(repeating: .min, count: names.count)

@@ -17,7 +17,7 @@ extension NotesScreen {
       state.isListing = false
       state.listError = nil
       choose(chosen, &state)
-      return visibleDetails(state)
+      return visibleDetails(state) + begin(&state)
     case .detailed(let entries):
       state.table?.merge(entries)
     case .allDetailed(let entries, let isLast):
@@ -34,6 +34,7 @@ extension NotesScreen {
       state.isListing = false
       if state.table == nil { state.listError = error }
       state.frame.complain("The notes could not be listed. \(error)")
+      return begin(&state)
     case .watchEnded(let error):
       if error.kind != .unsupported, error.kind != .cancelled {
         state.frame.complain("Changes by others are not seen any more: \(error) Press r to refresh.")
@@ -41,6 +42,13 @@ extension NotesScreen {
     default: break
     }
     return []
+  }
+
+  /// What can wait until the list is on the screen. The watching goes back to where the listing began.
+  private static func begin(_ state: inout NotesState) -> Commands {
+    guard !state.hasBegun else { return [] }
+    state.hasBegun = true
+    return [.run(.watch, key: "notes.watch"), .run(.findDrafts)]
   }
 
   private static func absorb(_ set: ChangeSet, _ state: inout NotesState) -> Commands {

@@ -15,7 +15,7 @@ public enum NotesScreen: Screen {
     var state = NotesState(frame: frame)
     state.isListing = true
     fit(&state)
-    return (state, [.run(.list, key: "notes.list"), .run(.watch, key: "notes.watch"), .run(.findDrafts)])
+    return (state, [.run(.list, key: "notes.list")])
   }
 
   public static func clockRead(_ state: inout NotesState, secondsSince1970: Int64) {

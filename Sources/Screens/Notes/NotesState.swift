@@ -21,6 +21,8 @@ public struct NotesState: Sendable {
   /// Why the list could not be read, when that is all there is.
   var listError: StoreError?
   var isListing = false
+  /// Whether what follows the first listing has been asked for.
+  var hasBegun = false
   /// Notes whose text is not in the store yet.
   var unsent: Set<StorePath> = []
   /// Saves that have not been answered.

@@ -43,7 +43,7 @@ struct DesktopLauncher: DesktopOpener {
   }
 
   private func launch(_ file: String, _ path: StorePath) throws(StoreError) {
-    var texts: [UnsafeMutablePointer<CChar>?] = ["xdg-open", file].map { strdup($0) } + [nil]
+    var texts: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(file), nil]
     defer { for text in texts { free(text) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

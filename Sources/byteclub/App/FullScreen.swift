@@ -1,3 +1,4 @@
+import ClubServices
 import CursesTerminal
 import Database
 import FileStores
@@ -11,13 +12,7 @@ enum FullScreen {
   /// - Returns: the exit code.
   /// - Throws: `StoreError` when the club cannot be opened.
   static func run(_ setup: ClubSetup) throws -> Int32 {
-    let welcome = try MainThread.run { () async -> Result<String?, StoreError> in
-      do throws(StoreError) {
-        return .success(try await setup.welcome())
-      } catch {
-        return .failure(error)
-      }
-    }?.get()
+    let welcome = setup.needsWelcome ? try makeFirstClub(setup) : nil
     let club = try OpenClub(setup)
     let terminal: CursesTerminal
     do throws(TerminalError) {
@@ -27,12 +22,23 @@ enum FullScreen {
       Output().notice("byteclub: \(error)")
       return ExitStatus.failed.rawValue
     }
-    let isSettled = show(setup, club, on: terminal, welcome: welcome ?? nil)
+    let isSettled = show(setup, club, on: terminal, welcome: welcome)
     _ = MainThread.run { await club.drafts.flush() }
     if !isSettled {
       Output().notice("byteclub: Not everything was finished. What you typed is kept and offered at the next start.")
     }
     return ExitStatus.done.rawValue
+  }
+
+  private static func makeFirstClub(_ setup: ClubSetup) throws -> String? {
+    let made = MainThread.run { () async -> Result<String?, StoreError> in
+      do throws(StoreError) {
+        return .success(try await setup.welcome())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try made?.get() ?? nil
   }
 
   private static func show(_ setup: ClubSetup, _ club: OpenClub, on terminal: CursesTerminal, welcome: String?) -> Bool {

@@ -81,10 +81,13 @@ struct ClubSetup: Sendable {
     try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
   }
 
+  /// Whether this is the very first start, without any config, so that `welcome` makes the club.
+  var needsWelcome: Bool { choice.isFirstStart && !LocalDirectory.holdsAnything(choice.directory) }
+
   /// On the very first start, without any config: makes the club with a welcome note.
   /// - Returns: a sentence that says so; nil when nothing was made.
   func welcome() async throws(StoreError) -> String? {
-    guard choice.isFirstStart, !LocalDirectory.holdsAnything(choice.directory) else { return nil }
+    guard needsWelcome else { return nil }
     try await makeClub()
     let note = try StorePath("Welcome.md")
     _ = try await openStore().put(DataSource(WelcomeNote.text.utf8), at: note, mode: .create)

@@ -20,8 +20,9 @@ enum MainThread {
       box.value.withLock { $0 = value }
       done.signal()
     }
-    let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    let before = numbers.map { signal($0, SIG_IGN) }
+    let sources = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         guard isInterruptible else { return }
@@ -33,6 +34,7 @@ enum MainThread {
     }
     done.wait()
     for source in sources { source.cancel() }
+    for (number, handler) in zip(numbers, before) { signal(number, handler) }
     return box.value.withLock { $0 }
   }
 }

@@ -26,8 +26,9 @@ struct OpenClub: Sendable {
     let store = try setup.openStore()
     _ = try PrivateDirectory(making: setup.paths.data)
     _ = try PrivateDirectory(making: setup.paths.cache)
-    let outbox = try OutboxDatabase(path: setup.paths.outboxFile)
-    catalogue = try CatalogueDatabase(path: setup.paths.catalogueFile)
+    // Opened by the first who needs them: a list is on the screen before.
+    let outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
+    catalogue = CatalogueDatabase(openingLater: setup.paths.catalogueFile)
     let pool = setup.pool
     let log = setup.log
     club = Club(

@@ -12,6 +12,21 @@ extension NameTable {
     return items.map(\.row)
   }
 
+  /// The same names in the order of `sortedRows`.
+  public func sorted() -> NameTable {
+    var table = NameTable()
+    table.arena.reserveCapacity(arena.count)
+    table.folded.reserveCapacity(folded.count)
+    table.starts.reserveCapacity(starts.count)
+    for row in sortedRows() {
+      let bytes = Int(starts[Int(row)])..<Int(starts[Int(row) + 1])
+      table.arena += arena[bytes]
+      table.folded += folded[bytes]
+      table.starts.append(Int32(clamping: table.arena.count))
+    }
+    return table
+  }
+
   /// For names whose sort keys are the same.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     for bytes in [folded, arena] {

@@ -2,11 +2,11 @@
 /// each begins. 100,000 names of 35 bytes take 7.6 MB, 4 MB more than the names alone.
 public struct NameTable: Sendable {
   /// Each name is followed by a zero.
-  private(set) var arena: [UInt8] = []
+  var arena: [UInt8] = []
   /// The same places, folded.
-  private(set) var folded: [UInt8] = []
+  var folded: [UInt8] = []
   /// `count` + 1 places.
-  private(set) var starts: [Int32] = [0]
+  var starts: [Int32] = [0]
 
   /// An empty table.
   public init() {}
@@ -22,6 +22,11 @@ public struct NameTable: Sendable {
 
   /// Adds a name behind the last.
   public mutating func append(_ name: some Collection<UInt8>) {
+    append(Array(name)[...])
+  }
+
+  /// Adds a name behind the last. Not generic, so that other rooms' listings do not pay for generics.
+  public mutating func append(_ name: ArraySlice<UInt8>) {
     let start = arena.count
     arena.append(contentsOf: name)
     CaseFold.append(arena[start...], to: &folded)
