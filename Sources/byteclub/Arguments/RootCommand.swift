@@ -5,6 +5,10 @@ struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "byteclub",
     abstract: "Notes and panoramic photos that the members of a club share, in a terminal.",
+    usage: """
+      byteclub [--club <name> | --folder <dir>] [--config <file>]
+      byteclub <noun> <verb> ...
+      """,
     discussion: Examples.text([
       "byteclub": "open the club full screen",
       "byteclub --folder DIR": "open a directory as the club",

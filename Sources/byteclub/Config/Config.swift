@@ -40,15 +40,17 @@ struct Config: Sendable {
 
   /// Brings the entries into the table's order.
   mutating func sort(by table: SettingTable) {
-    let order = table.settings.map(\.key)
-    func rank(_ entry: Entry) -> Int {
-      if let index = order.firstIndex(of: entry.key) { return index }
-      if entry.key.hasPrefix("clubs."), let club = clubNames.firstIndex(where: { entry.key.hasPrefix("clubs.\($0).") })
-      {
-        return (order.firstIndex(of: "clubs.NAME.store") ?? 0) + (club > 0 ? 1 : 0)
+    let patterns = table.settings.map(\.key)
+    // The settings of one club stay together.
+    let club = patterns.filter { $0.hasPrefix("clubs.") }
+    let order = patterns.flatMap { key -> [String] in
+      guard key.hasPrefix("clubs.") else { return [key] }
+      guard key == club.first else { return [] }
+      return clubNames.flatMap { name in
+        club.map { $0.split(separator: ".").dropFirst(2).reduce("clubs.\(name)") { "\($0).\($1)" } }
       }
-      return order.count
     }
+    func rank(_ entry: Entry) -> Int { order.firstIndex(of: entry.key) ?? order.count }
     let ranked = entries.enumerated().map { (rank: rank($0.element), index: $0.offset, entry: $0.element) }
     entries = ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.entry)
   }

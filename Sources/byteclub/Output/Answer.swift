@@ -22,7 +22,7 @@ struct Answer: Sendable {
 
   /// How the program ends.
   var status: ExitStatus {
-    guard let first = failures.first ?? badNews else { return badNews == nil ? .done : .failed }
+    guard let first = failures.first else { return badNews == nil ? .done : .failed }
     if failures.contains(where: { $0.kind == .cancelled }) { return .interrupted }
     if !records.isEmpty { return .partlyFailed }
     return failures.allSatisfy({ ExitStatus($0.kind) == ExitStatus(first.kind) }) ? ExitStatus(first.kind) : .failed

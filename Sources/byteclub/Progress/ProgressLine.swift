@@ -5,16 +5,15 @@ enum ProgressLine {
   private static let cells = 20
 
   /// `Uploading garage.jpg  [#########-----------]  45 %  12.1 of 27.0 MiB  4.1 MiB/s  4 s`; what is not known is left
-  /// out. The name is not filtered.
+  /// out. `what` is verb and name; the name is not filtered.
   static func text(
-    name: String, isUpload: Bool, state: TransferState, sent: UInt64, total: UInt64?, rate: Double?,
-    secondsLeft: Int?, hasBar: Bool
+    _ what: String, isDone: Bool, sent: UInt64, total: UInt64?, rate: Double?, secondsLeft: Int?, hasBar: Bool
   ) -> String {
-    var parts = [verb(isUpload, state) + (name.isEmpty ? "" : " " + name)]
+    var parts = [what]
     if let total {
       // 100 % is for what is done, and done is what the store says.
       let share = total == 0 ? 1 : min(1, Double(sent) / Double(total))
-      let percent = state == .done ? 100 : min(99, Int(share * 100))
+      let percent = isDone ? 100 : min(99, Int(share * 100))
       if hasBar {
         let filled = Int(share * Double(cells))
         parts.append(
@@ -26,11 +25,12 @@ enum ProgressLine {
       parts.append(ByteCount.text(sent))
     }
     if let rate, rate >= 1 { parts.append(ByteCount.text(UInt64(rate)) + "/s") }
-    if let secondsLeft, !state.isOver { parts.append(duration(secondsLeft)) }
+    if let secondsLeft { parts.append(duration(secondsLeft)) }
     return parts.joined(separator: "  ")
   }
 
-  private static func verb(_ isUpload: Bool, _ state: TransferState) -> String {
+  /// What a transfer is doing, in a word.
+  static func verb(_ isUpload: Bool, _ state: TransferState) -> String {
     switch state {
     case .queued: "Waiting:"
     case .running: isUpload ? "Uploading" : "Downloading"

@@ -141,10 +141,11 @@ final class ProgressPrinter: TransferDelegate {
   private func line(_ id: Transfer.ID, _ state: State) -> String {
     guard let item = state.items[id] else { return "" }
     let now = elapsed()
+    let verb = ProgressLine.verb(item.isUpload ?? true, item.state)
     return ProgressLine.text(
-      name: state.names[id] ?? "", isUpload: item.isUpload ?? true, state: item.state, sent: item.sent,
+      state.names[id].map { "\(verb) \($0)" } ?? verb, isDone: item.state == .done, sent: item.sent,
       total: item.total, rate: item.mean ?? item.rate.bytesPerSecond(at: now),
-      secondsLeft: item.rate.secondsLeft(of: item.total, at: now), hasBar: style == .bar)
+      secondsLeft: item.state.isOver ? nil : item.rate.secondsLeft(of: item.total, at: now), hasBar: style == .bar)
   }
 
   private func json(_ id: Transfer.ID, _ item: Item, _ now: Duration) -> JSONValue {

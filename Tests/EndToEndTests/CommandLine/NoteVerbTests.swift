@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// The note verbs of the real program.
+@Suite(.enabled(if: CommandLineHome.binary != nil)) struct NoteVerbTests {
+  @Test func `the first command makes the club and says so on standard error`() throws {
+    let home = try CommandLineHome()
+    let first = try home.run("note", "ls")
+    #expect(first.status == 0)
+    #expect(first.text == "Welcome.md\n")
+    #expect(first.said.contains("~/ByteClub"))
+    let second = try home.run("note", "ls")
+    #expect(second.said == "")
+    #expect(try home.run("draft", "ls").status == 0)
+    #expect(try home.mode(".local/share/byteclub") == 0o700)
+    #expect(try home.mode(".local/share/byteclub/outbox.sqlite") == 0o600)
+    #expect(try home.mode(".local/state/byteclub/log") == 0o600)
+  }
+
+  @Test func `with a config, a club whose directory is missing is an error that names club init`() throws {
+    let home = try CommandLineHome()
+    try home.write(#"{"clubs":{"home":{"path":"~/gone"}}}"#.utf8, to: ".config/byteclub/config.json")
+    let failed = try home.run("note", "ls")
+    #expect(failed.status == 4)
+    #expect(failed.said.contains("byteclub club init"))
+    #expect(try home.run("club", "init").status == 0)
+    #expect(try home.run("note", "ls").status == 0)
+    #expect(FileManager.default.fileExists(atPath: home.path + "/gone/photos"))
+  }
+
+  @Test func `what put writes, cat gives back, byte by byte`() throws {
+    let home = try CommandLineHome()
+    let bytes = (0...255).map { UInt8($0) } + Array("\u{1B}[31m\r\n".utf8)
+    let put = try home.start(["note", "put", "raw.bin", "-"], input: bytes).finish()
+    #expect(put.status == 0)
+    #expect(put.output.isEmpty)
+    #expect(home.read("ByteClub/raw.bin") == bytes)
+    #expect(try home.run("note", "cat", "raw.bin").output == bytes)
+  }
+
+  @Test func `a new note without an ending gets md, and is found without it`() throws {
+    let home = try CommandLineHome()
+    #expect(try home.run("note", "put", "Answer", input: "forty-two\n").said.contains("\"Answer.md\""))
+    #expect(try home.run("note", "cat", "Answer").text == "forty-two\n")
+    #expect(try home.run("note", "put", "Answer", input: "new\n").status == 0)
+    #expect(home.files(ending: "Answer.md") == ["ByteClub/Answer.md"])
+  }
+
+  @Test func `put replaces the revision that it found on starting, and no other`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "race.md", input: "one\n")
+    let binary = try #require(CommandLineHome.binary)
+    let session = try PtySession(
+      binary, ["note", "put", "race.md"], environment: ["HOME": home.path, "XDG_RUNTIME_DIR": ""])
+    // It asks for the text when it has looked at the note.
+    try session.wait(for: "Type the note.")
+    try home.write("theirs\n".utf8, to: "ByteClub/race.md")
+    session.send("mine\n")
+    session.press("Ctrl-D")
+    #expect(try session.waitExit() == .exited(5))
+    #expect(home.read("ByteClub/race.md") == Array("theirs\n".utf8))
+  }
+
+  @Test func `if-rev writes over that revision alone`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "a.md", input: "one\n")
+    let text = try home.run("note", "cat", "a.md", "--json").text
+    let revision = try #require(text.split(separator: "\"revision\":\"").last?.split(separator: "\"").first)
+    #expect(try home.run("note", "put", "a.md", "--if-rev", String(revision), input: "two\n").status == 0)
+    #expect(try home.run("note", "put", "a.md", "--if-rev", String(revision), input: "three\n").status == 5)
+    #expect(home.read("ByteClub/a.md") == Array("two\n".utf8))
+  }
+
+  @Test func `a note goes to the trash and comes back`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "gone.md", input: "text\n")
+    #expect(try home.run("note", "rm", "gone").status == 0)
+    #expect(home.read("ByteClub/gone.md") == nil)
+    #expect(try home.run("trash", "ls").text == "gone.md\n")
+    #expect(try home.run("trash", "restore", "gone.md").status == 0)
+    #expect(home.read("ByteClub/gone.md") == Array("text\n".utf8))
+  }
+
+  @Test func `of several, what can be done is done, and the exit code says so`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "one.md", input: "1\n")
+    let outcome = try home.run("note", "rm", "nothing", "one.md")
+    #expect(outcome.status == 8)
+    #expect(outcome.said.contains("There is no note \"nothing\""))
+    #expect(home.read("ByteClub/one.md") == nil)
+  }
+
+  @Test func `a name that is taken is not renamed over`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "a.md", input: "a\n")
+    _ = try home.run("note", "put", "b.md", input: "b\n")
+    #expect(try home.run("note", "mv", "a", "b").status == 5)
+    #expect(home.read("ByteClub/b.md") == Array("b\n".utf8))
+  }
+
+  @Test func `each save of the editor is in the club, and its copy is gone afterwards`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "a.md", input: "one\n")
+    let outcome = try home.run("note", "edit", "a", variables: ["VISUAL": "sh -c 'echo two >> \"$1\"' --"])
+    #expect(outcome.status == 0)
+    #expect(home.read("ByteClub/a.md") == Array("one\ntwo\n".utf8))
+    #expect(home.files(ending: "/a.md") == ["ByteClub/a.md"])
+  }
+
+  @Test func `a note that was changed while it was edited keeps both texts`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "a.md", input: "one\n")
+    let script = "sh -c 'echo theirs > \(home.club)/a.md; echo mine > \"$1\"' --"
+    let outcome = try home.run("note", "edit", "a", variables: ["EDITOR": script, "BYTECLUB_MEMBER": "ray"])
+    #expect(outcome.status == 5)
+    #expect(home.read("ByteClub/a.md") == Array("theirs\n".utf8))
+    let copies = home.files(ending: ".md").filter { $0.contains("conflict of ray") }
+    #expect(copies.count == 1)
+    #expect(copies.first.flatMap { home.read($0) } == Array("mine\n".utf8))
+  }
+}

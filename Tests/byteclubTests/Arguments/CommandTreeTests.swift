@@ -1,0 +1,30 @@
+import Testing
+
+@testable import byteclub
+
+/// The commands as the manual has them, which is as the parser knows them.
+struct CommandTreeTests {
+  private func all(_ entry: CommandEntry) -> [CommandEntry] { [entry] + entry.verbs.flatMap(all) }
+
+  @Test func `only what a folder club can answer is offered`() throws {
+    let root = try #require(CommandEntry.tree())
+    let words = all(root).flatMap { $0.name.split(separator: " ").map(String.init) + $0.parameters.map(\.spelling) }
+    for absent in ["history", "login", "serve", "transfer", "limit", "--yaw", "--quality", "whoami"] {
+      #expect(!words.contains(absent), "\(absent) is not built")
+    }
+    #expect(
+      all(root).map(\.name).filter { $0.hasPrefix("byteclub note ") } == [
+        "byteclub note ls", "byteclub note cat", "byteclub note put", "byteclub note edit", "byteclub note mv",
+        "byteclub note rm",
+      ])
+  }
+
+  @Test func `every command says what it does, and so does every parameter`() throws {
+    for entry in all(try #require(CommandEntry.tree())) {
+      #expect(entry.about.hasSuffix("."), "\(entry.name)")
+      for parameter in entry.parameters {
+        #expect(parameter.about.hasSuffix("."), "\(entry.name) \(parameter.spelling)")
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Testing
+
+@testable import byteclub
+
+/// Reading settings: what is taken, what is refused, and in which words.
+struct ConfigReaderTests {
+  static let table = SettingTable(
+    storeKinds: ["folder"], keys: KeyWords(commands: ["notes.new", "find"]) { $0 != "Hyper-Q" })
+
+  static func read(
+    _ json: String?, _ variables: [String: String] = [:], flags: [String: String] = [:]
+  ) -> ConfigReport {
+    ConfigReader.read(
+      table, file: json.map { Array($0.utf8) }, place: "config.json", environment: Environment(variables),
+      flags: flags)
+  }
+
+  @Test(arguments: [
+    (#"{"ui":{"mouse":"yes"}}"#, #"config.json, line 1: "ui.mouse" is "yes"; it must be true or false."#),
+    (#"{"ui":{"mouse":null}}"#, #"config.json, line 1: "ui.mouse" is null; it must be true or false."#),
+    (
+      "{\n\n\"transfers\": { \"concurrent\":\n 99 } }",
+      #"config.json, line 3: "transfers.concurrent" is 99; it must be a whole number from 1 to 16."#
+    ),
+    (
+      #"{"transfers":{"concurrent":2.5}}"#,
+      #"config.json, line 1: "transfers.concurrent" is 2.5; it must be a whole number from 1 to 16."#
+    ),
+    (#"{"transfers":3}"#, #"config.json, line 1: "transfers" is 3; it must be an object in braces."#),
+    (
+      #"{"clubs":{"a":{"path":"relative"}}}"#,
+      #"config.json, line 1: "clubs.a.path" is "relative"; it must be a path in double quotes, absolute or beginning with ~."#
+    ),
+    (
+      #"{"clubs":{"a":{"path":"/a","store":"dropbox"}}}"#,
+      #"config.json, line 1: "clubs.a.store" is "dropbox"; it must be "folder"."#
+    ),
+    (#"{"clubs":{"a":{}}}"#, #"config.json: the club "a" has no "path"; say in which directory it is."#),
+    (#"{"clubs":{"a.b":{"path":"/a"}}}"#, #"config.json, line 1: "a.b" cannot be a club's name; leave out dots."#),
+    (
+      #"{"photosFolder":"../photos"}"#,
+      #"config.json, line 1: "photosFolder" is "../photos"; it must be the path of a folder inside the club, in double quotes, such as "photos"."#
+    ),
+    (#"{"member":""}"#, #"config.json, line 1: "member" is ""; it must be a text in double quotes, or null."#),
+    (
+      #"{"keys":{"find":"/"}}"#,
+      #"config.json, line 1: "keys.find" is "/"; it must be a list of keys in double quotes, such as ["n", "Ctrl-N"]."#
+    ),
+    ("[]", "config.json, line 1: the config must be an object in braces."),
+    ("{\n\"ui\": {\n}", #"config.json, line 3: this is no JSON: a "," or "}" is missing."#),
+    ("{ // mine\n}", "config.json, line 1: this is no JSON: a key in double quotes was expected."),
+    ("", "config.json, line 1: this is no JSON: the text ends too early."),
+  ])
+  func `a wrong value is an error that says where, what was found, and what is allowed`(
+    _ row: (json: String, sentence: String)
+  ) {
+    #expect(Self.read(row.json).faults == [row.sentence])
+  }
+
+  @Test func `a key that does not exist is an error that shows how keys are written`() throws {
+    let fault = try #require(Self.read(#"{"keys":{"find":["Hyper-Q"]}}"#).faults.first)
+    #expect(fault.hasPrefix(#"config.json, line 1: "keys.find" has the key "Hyper-Q", which byteclub does not know."#))
+  }
+
+  @Test(arguments: [
+    (#"{"ui":{"mose":true}}"#, "ui.mose", "ui.mouse"), (#"{"photoFolder":"p"}"#, "photoFolder", "photosFolder"),
+    (#"{"concurrent":3}"#, "concurrent", "transfers.concurrent"), (#"{"Member":"ray"}"#, "Member", "member"),
+    (#"{"clubs":{"a":{"path":"/a","pth":"x"}}}"#, "clubs.a.pth", "clubs.a.path"),
+    (#"{"keys":{"note.new":["n"]}}"#, "keys.note.new", "keys.notes.new"),
+  ])
+  func `an unknown key is a warning that names the nearest known one`(
+    _ row: (json: String, key: String, near: String)
+  ) {
+    let report = Self.read(row.json)
+    #expect(report.faults.isEmpty)
+    #expect(
+      report.warnings == [
+        "config.json, line 1: there is no setting \"\(row.key)\"; it is left out of account. "
+          + "Did you mean \"\(row.near)\"?"
+      ])
+  }
+
+  @Test func `a key that is like none is a warning without a guess`() {
+    #expect(
+      Self.read(#"{"telemetry":true}"#).warnings == [
+        "config.json, line 1: there is no setting \"telemetry\"; it is left out of account."
+      ])
+  }
+
+  @Test func `of two values of one key the last counts, with a warning`() {
+    let report = Self.read("{\"member\":\"ann\",\n\"member\":\"ray\"}")
+    #expect(report.config.member == "ray")
+    #expect(report.warnings == [#"config.json, line 2: "member" appears twice; the last one counts."#])
+  }
+
+  @Test func `flag goes before variable, variable before file, file before default`() throws {
+    func club(_ report: ConfigReport) -> Config.Entry? { report.config.entries.first { $0.key == "club" } }
+    let variables = ["BYTECLUB_CLUB": "b"]
+    #expect(club(Self.read(nil))?.origin == .builtIn)
+    #expect(club(Self.read("{\n\"club\":\"a\"}"))?.origin == .file(line: 2))
+    #expect(club(Self.read(#"{"club":"a"}"#, variables))?.value == .text("b"))
+    let all = club(Self.read(#"{"club":"a"}"#, variables, flags: ["--club": "c"]))
+    #expect(all?.value == .text("c"))
+    #expect(all?.origin == .flag("--club"))
+  }
+
+  @Test(arguments: [("true", true), ("1", true), ("on", true), ("no", false), ("FALSE", false)])
+  func `a variable switches with the usual words`(_ row: (word: String, isOn: Bool)) {
+    #expect(Self.read(nil, ["BYTECLUB_UI_MOUSE": row.word]).config.usesMouse == row.isOn)
+  }
+
+  @Test func `a wrong variable is an error that names it`() {
+    #expect(
+      Self.read(nil, ["BYTECLUB_UI_MOUSE": "maybe"]).faults
+        == [#"BYTECLUB_UI_MOUSE is "maybe"; it must be true or false."#])
+    #expect(
+      Self.read(nil, ["BYTECLUB_TRANSFERS_CONCURRENT": "0"]).faults
+        == [#"BYTECLUB_TRANSFERS_CONCURRENT is "0"; it must be a whole number from 1 to 16."#])
+  }
+
+  @Test func `without a file everything has its default`() {
+    let config = Self.read(nil).config
+    #expect(config.clubNames == ["home"])
+    #expect(config.text("clubs.home.path") == "~/ByteClub")
+    #expect(config.photosFolder == "photos")
+    #expect(config.concurrentTransfers == 3)
+    #expect(config.usesMouse)
+    #expect(!config.usesASCII)
+  }
+
+  @Test func `clubs and keys are taken with their names`() {
+    let report = Self.read(#"{"clubs":{"z":{"path":"/z"},"a":{"path":"~"}},"keys":{"notes.new":["n","Ctrl-N"]}}"#)
+    #expect(report.faults.isEmpty && report.warnings.isEmpty)
+    #expect(report.config.clubNames == ["z", "a"])
+    #expect(report.config.keys == ["notes.new": ["n", "Ctrl-N"]])
+    #expect(
+      report.config.entries.map(\.key).filter { $0.hasPrefix("clubs.") || $0.hasPrefix("keys.") } == [
+        "clubs.z.store", "clubs.z.path", "clubs.a.store", "clubs.a.path", "keys.notes.new",
+      ])
+  }
+
+  @Test func `the example config is right, and has every setting`() throws {
+    let text = try RepositoryFile.text("config.example.json")
+    let report = ConfigReader.read(
+      ClubSetup.settings, file: Array(text.utf8), place: "config.example.json", environment: Environment([:]))
+    #expect(report.faults == [])
+    #expect(report.warnings == [])
+    let unsaid = report.config.entries.filter { $0.origin == .builtIn }
+    #expect(unsaid.map(\.key) == [])
+  }
+}
