@@ -20,7 +20,10 @@ enum ProgressLine {
           "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "]")
       }
       parts.append("\(percent) %")
-      parts.append("\(ByteCount.text(sent)) of \(ByteCount.text(total))")
+      let (had, all) = (ByteCount.text(sent).split(separator: " "), ByteCount.text(total).split(separator: " "))
+      // One unit is enough when both have it.
+      let first = had.last == all.last ? had.dropLast() : had
+      parts.append((first + ["of"] + all).joined(separator: " "))
     } else if sent > 0 {
       parts.append(ByteCount.text(sent))
     }

@@ -13,12 +13,16 @@ struct ProgressLineTests {
   @Test func `a running upload tells share, bytes, rate and time left`() {
     #expect(
       line("Uploading garage.jpg", sent: 12_741_000, total: 28_311_552, rate: 4_299_161, left: 4)
-        == "Uploading garage.jpg  [#########-----------]  45 %  12.2 MiB of 27.0 MiB  4.1 MiB/s  4 s")
+        == "Uploading garage.jpg  [#########-----------]  45 %  12.2 of 27.0 MiB  4.1 MiB/s  4 s")
   }
 
   @Test func `all bytes sent is not done, and done is what the store says`() {
-    #expect(line("Finishing x", sent: 10, total: 10, hasBar: false) == "Finishing x  99 %  10 B of 10 B")
-    #expect(line("Uploaded x", isDone: true, sent: 10, total: 10, hasBar: false) == "Uploaded x  100 %  10 B of 10 B")
+    #expect(line("Finishing x", sent: 10, total: 10, hasBar: false) == "Finishing x  99 %  10 of 10 B")
+    #expect(line("Uploaded x", isDone: true, sent: 10, total: 10, hasBar: false) == "Uploaded x  100 %  10 of 10 B")
+  }
+
+  @Test func `two units are told when they differ`() {
+    #expect(line("Uploading x", sent: 10, total: 2048, hasBar: false) == "Uploading x  0 %  10 B of 2.0 KiB")
   }
 
   @Test func `what is not known is left out`() {
