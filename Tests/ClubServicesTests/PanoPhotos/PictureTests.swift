@@ -48,7 +48,8 @@ import Testing
     let entry = try await workshop.put("photos/a.jpg", Array("no picture".utf8))
     let fault = await photoFault { _ = try await service.picture(entry.path) { _ in } }
     #expect(fault?.kind == .corrupt && fault?.message.hasPrefix("\"a.jpg\" cannot be shown: ") == true)
-    #expect(await photoFault { _ = try await service.picture(try StorePath("photos/b.jpg")) { _ in } }?.kind == .notFound)
+    #expect(
+      await photoFault { _ = try await service.picture(try StorePath("photos/b.jpg")) { _ in } }?.kind == .notFound)
   }
 
   @Test func `tells what is known of it`() async throws {

@@ -13,6 +13,11 @@ import Testing
     service = try workshop.service()
   }
 
+  /// The cache keeps copies as JPEG, which is not exact.
+  private func isAlike(_ one: Pixels, _ other: Pixels) -> Bool {
+    one.size == other.size && zip(one.bytes, other.bytes).allSatisfy { abs(Int($0) - Int($1)) < 20 }
+  }
+
   private func entry(_ path: String) async throws -> FileEntry {
     try await workshop.store.entry(at: try StorePath(path))
   }
@@ -32,7 +37,7 @@ import Testing
     #expect(entry.contentHash == nil)
     let first = try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90)
     #expect(workshop.store.reads == 1)
-    #expect(try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90) == first)
+    #expect(isAlike(try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90), first))
     #expect(try await workshop.service().thumbnail(of: entry, maxWidth: 30, maxHeight: 30).width == 30)
     #expect(workshop.store.reads == 1)
   }
@@ -74,7 +79,7 @@ import Testing
     try Data(bytes).write(to: URL(filePath: path))
     #expect(try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90) == first)
     #expect(workshop.store.reads == 2)
-    #expect(try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90) == first)
+    #expect(isAlike(try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90), first))
     #expect(workshop.store.reads == 2)
   }
 
@@ -97,7 +102,8 @@ import Testing
     let sizes = try workshop.cached.map { try Data(contentsOf: URL(filePath: $0)).count }
     #expect(sizes.reduce(0, +) <= 40_000)
     #expect(sizes.count > 1 && sizes.count < 12)
-    #expect(workshop.cached.contains { $0.contains(ContentHash(of: (try? PhotoWorkshop.jpeg(300, 300, blue: 0)) ?? []).hex) })
+    #expect(
+      workshop.cached.contains { $0.contains(ContentHash(of: (try? PhotoWorkshop.jpeg(300, 300, blue: 0)) ?? []).hex) })
   }
 
   @Test func `can be thrown away with all others`() async throws {
