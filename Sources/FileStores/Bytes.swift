@@ -27,8 +27,10 @@ public struct DataSource: ByteSource {
     self.chunkSize = chunkSize
   }
 
+  /// How many bytes there will be.
   public var size: UInt64? { UInt64(bytes.count) }
 
+  /// Starts a reading at an offset; see `ByteSource`.
   public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
     Reading(rest: bytes.dropFirst(Int(clamping: offset)), chunkSize: chunkSize)
   }

@@ -23,6 +23,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     self = hasher.finish()
   }
 
+  /// The hexadecimal digits.
   public var description: String { hex }
 }
 

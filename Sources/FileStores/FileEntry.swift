@@ -44,6 +44,7 @@ public struct Revision: Hashable, Sendable, CustomStringConvertible {
   public let value: String
   /// Wraps the store's word.
   public init(_ value: String) { self.value = value }
+  /// The store's word.
   public var description: String { value }
 }
 
@@ -61,5 +62,6 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   }
   /// Whole seconds since 1970, rounded down.
   public var seconds: Int64 { Int64((Double(nanoseconds) / 1e9).rounded(.down)) }
+  /// Earlier first.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 }

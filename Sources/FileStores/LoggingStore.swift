@@ -12,11 +12,16 @@ public struct LoggingStore: FileStore {
     self.log = log
   }
 
+  /// The limits of the contract.
   public var limits: StoreLimits { base.limits }
+  /// Uploads that can go on after a break.
   public var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
+  /// Deleting that can be undone.
   public var trash: (any StoreTrash)? { base.trash }
+  /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { base.changes }
 
+  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -31,10 +36,12 @@ public struct LoggingStore: FileStore {
     }
   }
 
+  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try await telling("entry \(quoted(path))") { () throws(StoreError) in try await base.entry(at: path) }
   }
 
+  /// Reads a file in chunks; see `FileStore`.
   public func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -44,6 +51,7 @@ public struct LoggingStore: FileStore {
     }
   }
 
+  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -58,6 +66,7 @@ public struct LoggingStore: FileStore {
     }
   }
 
+  /// Moves a file or folder; see `FileStore`.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -66,6 +75,7 @@ public struct LoggingStore: FileStore {
     }
   }
 
+  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     let what = "delete \(quoted(path))"
     do throws(StoreError) {
@@ -76,6 +86,7 @@ public struct LoggingStore: FileStore {
     }
   }
 
+  /// Makes a folder and its parents; see `FileStore`.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     let what = "create folder \(quoted(path))"
     do throws(StoreError) {

@@ -1,4 +1,5 @@
 extension RetryingStore {
+  /// Reads a file in chunks; see `FileStore`.
   public func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void

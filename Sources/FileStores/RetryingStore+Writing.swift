@@ -1,4 +1,5 @@
 extension RetryingStore {
+  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {

@@ -22,34 +22,42 @@ public struct RetryingStore: FileStore {
     retrying = Retrying(policy: policy, clock: clock, draw: draw)
   }
 
+  /// The limits of the contract.
   public var limits: StoreLimits { base.limits }
 
+  /// Uploads that can go on after a break.
   public var resumableUploads: (any ResumableUploads)? {
     base.resumableUploads.map { RetryingUploads(base: $0, store: self) }
   }
 
+  /// Deleting that can be undone.
   public var trash: (any StoreTrash)? {
     base.trash.map { RetryingTrash(base: $0, store: self) }
   }
 
+  /// What changed since a cursor.
   public var changes: (any ChangeFeed)? {
     base.changes.map { RetryingChanges(base: $0, retrying: retrying) }
   }
 
+  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
     try await retrying { _ throws(StoreError) in try await base.list(folder, options, after: cursor) }
   }
 
+  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try await retrying { _ throws(StoreError) in try await base.entry(at: path) }
   }
 
+  /// Makes a folder and its parents; see `FileStore`.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try await retrying { _ throws(StoreError) in try await base.createFolder(path) }
   }
 
+  /// Moves a file or folder; see `FileStore`.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -61,6 +69,7 @@ public struct RetryingStore: FileStore {
     }
   }
 
+  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     // Afterwards, "nothing is there" can only mean that it is done.
     _ = try await entry(at: path)

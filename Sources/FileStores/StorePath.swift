@@ -113,6 +113,7 @@ public struct StorePath: Hashable, Sendable, Comparable {
     components.contains { $0.starts(with: reservedPrefix) }
   }
 
+  /// By bytes.
   public static func < (left: StorePath, right: StorePath) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

@@ -18,13 +18,18 @@ public struct FaultyStore: FileStore {
   /// How many faults there were.
   public var count: Int { faults.count }
 
+  /// The limits of the contract.
   public var limits: StoreLimits { base.limits }
+  /// Uploads that can go on after a break.
   public var resumableUploads: (any ResumableUploads)? {
     base.resumableUploads.map { FaultyUploads(base: $0, faults: faults) }
   }
+  /// Deleting that can be undone.
   public var trash: (any StoreTrash)? { base.trash.map { FaultyTrash(base: $0, faults: faults) } }
+  /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { base.changes.map { FaultyChanges(base: $0, faults: faults) } }
 
+  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -32,10 +37,12 @@ public struct FaultyStore: FileStore {
     }
   }
 
+  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try await faults.call("entry", path) { () throws(StoreError) in try await base.entry(at: path) }
   }
 
+  /// Reads a file in chunks; see `FileStore`.
   public func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -57,12 +64,14 @@ public struct FaultyStore: FileStore {
     }
   }
 
+  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     try await faults.call("put", path) { () throws(StoreError) in try await base.put(source, at: path, mode: mode) }
   }
 
+  /// Moves a file or folder; see `FileStore`.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -71,12 +80,14 @@ public struct FaultyStore: FileStore {
     }
   }
 
+  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try await faults.call("delete", path) { () throws(StoreError) in
       try await base.delete(path, ifRevision: ifRevision)
     }
   }
 
+  /// Makes a folder and its parents; see `FileStore`.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try await faults.call("createFolder", path) { () throws(StoreError) in try await base.createFolder(path) }
   }

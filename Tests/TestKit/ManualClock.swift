@@ -6,8 +6,11 @@ public final class ManualClock: Clock, Sendable {
   public struct Instant: InstantProtocol {
     /// Since the clock's start.
     public let offset: Duration
+    /// Later by a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// How long it is to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
+    /// Earlier first.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -33,12 +36,15 @@ public final class ManualClock: Clock, Sendable {
     self.advancesOnSleep = advancesOnSleep
   }
 
+  /// Where the clock stands.
   public var now: Instant { state.withLock { $0.now } }
+  /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// How long each sleep was to be, in the order in which they began.
   public var slept: [Duration] { state.withLock { $0.slept } }
 
+  /// Returns when the clock has come to `deadline`, or throws when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     let ticket = state.withLock { state in

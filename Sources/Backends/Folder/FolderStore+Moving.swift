@@ -1,6 +1,7 @@
 public import FileStores
 
 extension FolderStore {
+  /// Moves a file or folder; see `FileStore`.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -11,6 +12,7 @@ extension FolderStore {
     }
   }
 
+  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
     let disk = disk

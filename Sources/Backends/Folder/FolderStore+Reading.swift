@@ -2,6 +2,7 @@ internal import CLinux
 public import FileStores
 
 extension FolderStore {
+  /// Reads a file in chunks; see `FileStore`.
   public func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void

@@ -1,6 +1,7 @@
 public import FileStores
 
 extension FolderStore {
+  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {

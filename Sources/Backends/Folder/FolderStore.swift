@@ -59,22 +59,28 @@ public final class FolderStore: FileStore {
     }
   }
 
+  /// 255 bytes a name; case and encoding as the file system has them.
   public var limits: StoreLimits {
     // FAT, exFAT and NTFS hold names as UTF-16 and do not tell case apart.
     let foreign = [0x4D44, 0x2011_BAB0, 0x5346_544E, 0x7366_746E].contains(disk.fileSystem)
     return StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: !foreign, unicodeNamesOnly: foreign)
   }
 
+  /// Uploads that can go on after a break.
   public var resumableUploads: (any ResumableUploads)? { FolderUploads(disk: disk, pool: pool) }
+  /// Deleting that can be undone.
   public var trash: (any StoreTrash)? { FolderTrash(disk: disk, pool: pool) }
+  /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { watcher }
 
+  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     let disk = disk
     return try await pool.run { () throws(StoreError) -> FileEntry in try disk.entry(path) }
   }
 
+  /// Makes a folder and its parents; see `FileStore`.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if path.isRoot { return }
@@ -88,6 +94,7 @@ public final class FolderStore: FileStore {
     }
   }
 
+  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {

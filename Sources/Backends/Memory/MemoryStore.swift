@@ -24,14 +24,19 @@ public final class MemoryStore: FileStore {
     return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 
+  /// The limits of the contract.
   public var limits: StoreLimits {
     StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: false)
   }
 
+  /// Uploads that can go on after a break.
   public var resumableUploads: (any ResumableUploads)? { MemoryUploads(store: self) }
+  /// Deleting that can be undone.
   public var trash: (any StoreTrash)? { MemoryTrash(store: self) }
+  /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { MemoryChanges(store: self) }
 
+  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -58,11 +63,13 @@ public final class MemoryStore: FileStore {
     return ListPage(entries: page, next: next.cursor)
   }
 
+  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     return try tree.withLock { tree throws(StoreError) in try tree.entry(path) }
   }
 
+  /// Reads a file in chunks; see `FileStore`.
   public func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -80,6 +87,7 @@ public final class MemoryStore: FileStore {
     return entry
   }
 
+  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -105,6 +113,7 @@ public final class MemoryStore: FileStore {
     return entry
   }
 
+  /// Moves a file or folder; see `FileStore`.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -116,12 +125,14 @@ public final class MemoryStore: FileStore {
     return entry
   }
 
+  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
     try tree.withLock { tree throws(StoreError) in _ = try tree.remove(path, ifRevision: ifRevision) }
     log.note([path])
   }
 
+  /// Makes a folder and its parents; see `FileStore`.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if path.isRoot { return }

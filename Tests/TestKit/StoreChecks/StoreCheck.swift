@@ -12,6 +12,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     self.run = run
   }
 
+  /// The name.
   public var description: String { name }
 }
 

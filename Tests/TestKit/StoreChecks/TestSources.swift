@@ -13,6 +13,7 @@ public struct OddSource: ByteSource {
     case hang(Gate)
   }
 
+  /// How many bytes there will be.
   public let size: UInt64?
   private let bytes: [UInt8]
   private let end: End
@@ -24,6 +25,7 @@ public struct OddSource: ByteSource {
     self.end = end
   }
 
+  /// Starts a reading at an offset; see `ByteSource`.
   public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
     Reading(rest: bytes.dropFirst(Int(clamping: offset)), end: end)
   }
