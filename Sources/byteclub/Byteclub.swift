@@ -1,8 +1,10 @@
+import CLinux
 import Glibc
 
 @main
 struct Byteclub {
   static func main() {
+    cl_keep_memory_small()
     exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))
   }
 }
