@@ -17,7 +17,7 @@ public final class CatalogueDatabase: Sendable {
 
   /// Names a catalogue, which is opened at the first call that needs it: that call then throws what `init(path:)` would have.
   public init(openingLater path: String) {
-    file = SQLiteFile(path: path, purpose: .rebuilt, migrator: CatalogueDatabase.migrator)
+    file = SQLiteFile(path: path, purpose: .rebuilt, schema: CatalogueDatabase.schema)
   }
 
   /// The content hash that this revision of a file was seen to have; nil when it is not known.
@@ -58,17 +58,12 @@ public final class CatalogueDatabase: Sendable {
     }
   }
 
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("contents") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE contents (
-            club TEXT NOT NULL, path BLOB NOT NULL, revision TEXT NOT NULL, hash TEXT NOT NULL,
-            PRIMARY KEY (club, path)
-          ) WITHOUT ROWID
-          """)
-    }
-    return migrator
-  }
+  private static let schema = [
+    """
+    CREATE TABLE contents (
+      club TEXT NOT NULL, path BLOB NOT NULL, revision TEXT NOT NULL, hash TEXT NOT NULL,
+      PRIMARY KEY (club, path)
+    ) WITHOUT ROWID
+    """
+  ]
 }

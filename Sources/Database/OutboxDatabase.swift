@@ -21,7 +21,7 @@ public final class OutboxDatabase: Sendable {
 
   /// Names an outbox, which is opened at the first call that needs it: that call then throws what `init(path:)` would have.
   public init(openingLater path: String) {
-    file = SQLiteFile(path: path, purpose: .kept, migrator: OutboxDatabase.migrator)
+    file = SQLiteFile(path: path, purpose: .kept, schema: OutboxDatabase.schema)
   }
 
   /// Where the outbox is.
@@ -31,33 +31,28 @@ public final class OutboxDatabase: Sendable {
   /// should know.
   public var setAside: String? { file.setAside }
 
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("drafts, saves, copies") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE drafts (
-            id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB, title TEXT NOT NULL, base TEXT,
-            base_hash TEXT NOT NULL, edits INTEGER NOT NULL, bytes INTEGER NOT NULL, touched INTEGER NOT NULL,
-            created INTEGER NOT NULL, changed INTEGER NOT NULL, owner TEXT NOT NULL, checksum BLOB NOT NULL
-          ) WITHOUT ROWID;
-          CREATE TABLE draft_edits (
-            draft TEXT NOT NULL, number INTEGER NOT NULL, body BLOB NOT NULL, checksum BLOB NOT NULL,
-            PRIMARY KEY (draft, number)
-          ) WITHOUT ROWID;
-          CREATE TABLE saves (
-            id INTEGER PRIMARY KEY AUTOINCREMENT, club TEXT NOT NULL, path BLOB NOT NULL, base TEXT, base_hash TEXT,
-            draft TEXT, bytes INTEGER NOT NULL, text_hash TEXT NOT NULL, created INTEGER NOT NULL,
-            owner TEXT NOT NULL, checksum BLOB NOT NULL, text BLOB NOT NULL
-          );
-          CREATE TABLE copies (
-            id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB NOT NULL, base TEXT, base_hash TEXT NOT NULL,
-            name TEXT NOT NULL, saved_hash TEXT NOT NULL, owner TEXT NOT NULL, checksum BLOB NOT NULL
-          ) WITHOUT ROWID;
-          """)
-    }
-    return migrator
-  }
+  private static let schema = [
+    """
+    CREATE TABLE drafts (
+      id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB, title TEXT NOT NULL, base TEXT,
+      base_hash TEXT NOT NULL, edits INTEGER NOT NULL, bytes INTEGER NOT NULL, touched INTEGER NOT NULL,
+      created INTEGER NOT NULL, changed INTEGER NOT NULL, owner TEXT NOT NULL, checksum BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE draft_edits (
+      draft TEXT NOT NULL, number INTEGER NOT NULL, body BLOB NOT NULL, checksum BLOB NOT NULL,
+      PRIMARY KEY (draft, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE saves (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, club TEXT NOT NULL, path BLOB NOT NULL, base TEXT, base_hash TEXT,
+      draft TEXT, bytes INTEGER NOT NULL, text_hash TEXT NOT NULL, created INTEGER NOT NULL,
+      owner TEXT NOT NULL, checksum BLOB NOT NULL, text BLOB NOT NULL
+    );
+    CREATE TABLE copies (
+      id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB NOT NULL, base TEXT, base_hash TEXT NOT NULL,
+      name TEXT NOT NULL, saved_hash TEXT NOT NULL, owner TEXT NOT NULL, checksum BLOB NOT NULL
+    ) WITHOUT ROWID;
+    """
+  ]
 }
 
 /// A path that went through the database as bytes; nil when they are none (a damaged row).

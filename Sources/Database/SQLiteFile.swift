@@ -21,12 +21,14 @@ final class SQLiteFile: Sendable {
   /// Where the file is.
   let path: String
   private let purpose: Purpose
-  private let migrator: DatabaseMigrator
+  private let schema: [String]
   private let opened = Mutex<(queue: DatabaseQueue, setAside: String?)?>(nil)
 
-  /// Names a file. It is opened, and made when it is not there, at the first use or by `open`.
-  init(path: String, purpose: Purpose, migrator: DatabaseMigrator) {
-    (self.path, self.purpose, self.migrator) = (path, purpose, migrator)
+  /// Names a file. `schema` is the list of steps from an empty file to the newest form; `PRAGMA user_version` says how
+  /// many of them a file has seen. The file is opened, and made when it is not there, at the first
+  /// use or by `open`.
+  init(path: String, purpose: Purpose, schema: [String]) {
+    (self.path, self.purpose, self.schema) = (path, purpose, schema)
   }
 
   /// Opens the file, unless that was done before.
@@ -45,20 +47,20 @@ final class SQLiteFile: Sendable {
   }
 
   private func make() throws(StoreError) -> (queue: DatabaseQueue, setAside: String?) {
-    guard path != SQLiteFile.memory else { return (try SQLiteFile.open(path, purpose, migrator), nil) }
+    guard path != SQLiteFile.memory else { return (try SQLiteFile.open(path, purpose, schema), nil) }
     if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
       _ = try PrivateDirectory(making: String(path[..<cut]))
     }
     do throws(StoreError) {
-      return (try SQLiteFile.open(path, purpose, migrator), nil)
+      return (try SQLiteFile.open(path, purpose, schema), nil)
     } catch  where error.kind == .corrupt {
       switch purpose {
       case .rebuilt:
         for suffix in SQLiteFile.suffixes { unlink(path + suffix) }
-        return (try SQLiteFile.open(path, purpose, migrator), nil)
+        return (try SQLiteFile.open(path, purpose, schema), nil)
       case .kept:
         let aside = try SQLiteFile.putAside(path)
-        let fresh = try SQLiteFile.open(path, purpose, migrator)
+        let fresh = try SQLiteFile.open(path, purpose, schema)
         SQLiteFile.salvage(from: aside, into: fresh)
         return (fresh, aside)
       }
@@ -88,7 +90,7 @@ final class SQLiteFile: Sendable {
   private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
   private static func open(
-    _ path: String, _ purpose: Purpose, _ migrator: DatabaseMigrator
+    _ path: String, _ purpose: Purpose, _ schema: [String]
   ) throws(StoreError) -> DatabaseQueue {
     do {
       if path != memory { try makePrivate(path) }
@@ -106,15 +108,26 @@ final class SQLiteFile: Sendable {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
       guard verdict == "ok" else { throw damaged(path) }
-      if try queue.read(migrator.hasBeenSuperseded) {
+      if try queue.read(version) < schema.count { try queue.write { try upgrade($0, schema) } }
+      if try queue.read(version) > schema.count {
         throw StoreError(
           .unsupported, "\"\(path)\" was written by a newer byteclub.", remedy: "Start the newest byteclub you have.")
       }
-      try migrator.migrate(queue)
       return queue
     } catch {
       throw told(error, path)
     }
+  }
+
+  private static func version(_ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Carries out the steps that the file has not seen yet. Asks again which those are, now that no other process can
+  /// do them at the same time.
+  private static func upgrade(_ database: Database, _ schema: [String]) throws {
+    for step in try schema.dropFirst(version(database)) { try database.execute(sql: step) }
+    if try version(database) < schema.count { try database.execute(sql: "PRAGMA user_version = \(schema.count)") }
   }
 
   /// Sees to it that the file is there with mode 0600, before SQLite would make it with the umask's; its companions
@@ -154,8 +167,7 @@ final class SQLiteFile: Sendable {
       let tables = try? fresh.read({ database in
         try String.fetchAll(
           database,
-          sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%migrations' ESCAPE '\\' "
-            + "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+          sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
       })
     else { return }
     for table in tables {

@@ -11,6 +11,8 @@ extension NotesService {
     underway.withLock { _ = $0.insert(conflict.save) }
     let result = await sending.add(conflict.path) { () -> Result<SaveOutcome, StoreError> in
       do throws(StoreError) {
+        // From here on the note may hold what the draft does not: a later text of it must name what it has seen.
+        if let draft = try await self.record(conflict.save)?.draft { self.newest.withLock { $0[draft] = nil } }
         switch choice {
         case .theirs: return .success(try await self.dropMine(conflict))
         case .both: return try await self.keepBoth(conflict)

@@ -9,12 +9,17 @@ extension NotesService {
   public func create(named name: String, text: [UInt8]) async throws(StoreError) -> SaveOutcome {
     let path = try NoteName.new(name, store.limits)
     let outcome = try await save(path, base: nil, text: text, draft: nil)
-    guard case .conflict(let conflict) = outcome else { return outcome }
-    // Nobody chose to replace that note: this is a name that is taken, and the caller has the text.
-    try await pool.run { () throws(StoreError) in try self.outbox.removeSave(conflict.save) }
+    // Nobody chose to replace what is there: this is a name that is taken, and the caller has the text.
+    let taken: (id: UnsentSave.ID, by: FileEntry?)
+    switch outcome {
+    case .conflict(let conflict): taken = (conflict.save, conflict.theirEntry)
+    case .kept(let id, let error) where error.kind == .exists: taken = (id, error.current)
+    default: return outcome
+    }
+    try await pool.run { () throws(StoreError) in try self.outbox.removeSave(taken.id) }
     throw StoreError(
-      .exists, "There is a note \"\(path)\" already.", remedy: "Choose another name.", path: path,
-      current: conflict.theirEntry)
+      .exists, "There is something named \"\(path)\" already.", remedy: "Choose another name.", path: path,
+      current: taken.by)
   }
 
   /// Saves a text over the revision `base` of a note, or as a new one (`base` nil).
@@ -80,6 +85,12 @@ extension NotesService {
   ) async -> Result<SaveOutcome, StoreError> {
     do throws(StoreError) {
       guard var save = try await record(id) else { throw isGone() }
+      if let known = save.draft.flatMap({ draft in newest.withLock { $0[draft] } }), known.path == save.path,
+        known.bases.contains(save.base)
+      {
+        // Typed into the same draft as a text that the store has acknowledged meanwhile: made from that one.
+        (save.base, save.baseHash) = (known.revision, known.hash)
+      }
       // A note that is touched again and again while we look; in the end the member decides.
       for _ in 0..<8 {
         do throws(StoreError) {
@@ -116,11 +127,18 @@ extension NotesService {
       } catch {
         if error.kind == .notFound { return (nil, nil) }
         // Changed while it was being read: once more.
+        if error.kind == .badInput { throw isNoFile(path) }
         if error.kind != .conflict { throw error }
       }
     }
     throw StoreError(
       .conflict, "\"\(path)\" keeps changing and could not be read.", remedy: "Try again in a moment.", path: path)
+  }
+
+  private func isNoFile(_ path: StorePath) -> StoreError {
+    StoreError(
+      .exists, "\"\(path)\" is no file now: a folder or something else has its place.",
+      remedy: "Move that out of the way, then send the text again.", path: path)
   }
 
   /// A failure that will not pass leaves the outbox again when the caller has the text; any other keeps it there.
@@ -141,6 +159,13 @@ extension NotesService {
   /// The store has the text: it leaves the outbox, and the draft with it. What fails here is told, but the save is good;
   /// a row that stays is found to be saved when it is sent again.
   private func finish(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async -> SaveOutcome {
+    if let draft = save.draft, let revision = entry.revision {
+      newest.withLock { newest in
+        let before = newest[draft].flatMap { $0.path == save.path ? $0.bases : nil } ?? []
+        newest[draft] = NewestSave(
+          path: save.path, bases: before.union([save.base]), revision: revision, hash: save.textHash)
+      }
+    }
     do throws(StoreError) {
       let later = try await pool.run { () throws(StoreError) in
         try self.outbox.finishSave(save.id, as: entry.revision)

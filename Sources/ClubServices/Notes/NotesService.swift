@@ -27,6 +27,8 @@ public final class NotesService: Sendable {
   let joining = Mutex(())
   /// Saves of this process that are on their way.
   let underway = Mutex<Set<UnsentSave.ID>>([])
+  /// What this process has saved of each draft.
+  let newest = Mutex<[Draft.ID: NewestSave]>([:])
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
 
   /// A service for one club. `drafts` is a journal of the same club on the same outbox; `folderAt` makes a store of a

@@ -1,0 +1,211 @@
+import Database
+import Backends
+import FileStores
+import Foundation
+import Testing
+
+@testable import ClubServices
+
+@Suite struct DraftJournalTests {
+  private let world: NotesWorld
+  init() throws { world = try NotesWorld() }
+
+  private func typed(_ text: String, at offset: Int) -> [DraftEdit] {
+    [DraftEdit(offset: offset, removed: 0, inserted: bytes(text))]
+  }
+
+  @Test func `what was typed is offered to the next process, to the last letter`() async throws {
+    let path = try StorePath("a.md")
+    var journal: DraftJournal? = try world.journal()
+    let id = try #require(journal).begin(path, title: "", base: Revision("r"), text: bytes("Hello"))
+    for (index, letter) in " world".enumerated() { journal?.record(typed(String(letter), at: 5 + index), in: id) }
+    await journal?.flush()
+    // No closing, no discarding: as a crash leaves it.
+    journal = nil
+    let next = try world.journal(outbox: try OutboxDatabase(path: world.outbox.path))
+    let drafts = try await next.orphans()
+    #expect(drafts.map(\.id) == [id])
+    #expect(drafts.first?.path == path && drafts.first?.base == Revision("r") && drafts.first?.title == "a.md")
+    #expect(drafts.first?.bytes == 11)
+    #expect(try await next.text(of: id) == bytes("Hello world"))
+    #expect(world.told.isEmpty)
+  }
+
+  @Test func `a draft of a live process is not offered to another, and cannot be taken or thrown away there`()
+    async throws
+  {
+    let one = try world.journal()
+    let two = try world.journal()
+    let id = one.begin(nil, title: "new", base: nil, text: [])
+    one.record(typed("x", at: 0), in: id)
+    await one.flush()
+    #expect(try await two.orphans().isEmpty)
+    #expect(try await one.orphans().isEmpty)
+    #expect(try await two.all().map(\.id) == [id])
+    #expect(await kind { try await two.adopt(id) } == .conflict)
+    #expect(await kind { try await two.discard(id) } == .conflict)
+    #expect(try await two.text(of: id) == bytes("x"))
+  }
+
+  @Test func `an adopted draft goes on where it was, and only one process gets it`() async throws {
+    var one: DraftJournal? = try world.journal()
+    let id = try #require(one).begin(nil, title: "new", base: nil, text: bytes("ab"))
+    one?.record(typed("c", at: 2), in: id)
+    await one?.flush()
+    one = nil
+    let two = try world.journal()
+    let three = try world.journal()
+    try await two.adopt(id)
+    try await two.adopt(id)
+    #expect(await kind { try await three.adopt(id) } == .conflict)
+    two.record(typed("d", at: 3), in: id)
+    #expect(try await two.text(of: id) == bytes("abcd"))
+  }
+
+  @Test func `a draft in which nothing was typed is not offered, and leaves nothing behind`() async throws {
+    var one: DraftJournal? = try world.journal()
+    let id = try #require(one).begin(try StorePath("a.md"), title: "", base: Revision("r"), text: bytes("note"))
+    await one?.flush()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: world.bases).count == 2)
+    one = nil
+    let two = try world.journal()
+    #expect(try await two.orphans().isEmpty)
+    #expect(try world.outbox.draft(id) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: world.bases).isEmpty)
+  }
+
+  @Test func `the name of a new note is typed text, too`() async throws {
+    var one: DraftJournal? = try world.journal()
+    let id = try #require(one).begin(nil, title: "", base: nil, text: [])
+    one?.retitle(id, "chal")
+    one?.retitle(id, "challenge")
+    await one?.flush()
+    one = nil
+    #expect(try await world.journal().orphans().map(\.title) == ["challenge"])
+  }
+
+  @Test func `a discarded draft is gone, with its base, and what is typed into it later goes nowhere`() async throws {
+    let journal = try world.journal()
+    let id = journal.begin(nil, title: "", base: nil, text: bytes("text"))
+    let other = journal.begin(nil, title: "", base: nil, text: bytes("other"))
+    try await journal.discard(id)
+    journal.record(typed("x", at: 0), in: id)
+    await journal.flush()
+    try await journal.discard(id)
+    #expect(try await journal.all().map(\.id) == [other])
+    #expect(await kind { _ = try await journal.text(of: id) } == .notFound)
+    let files = try FileManager.default.contentsOfDirectory(atPath: world.bases)
+    #expect(files.filter { $0.utf8.count == 64 } == [SHA256.hexadecimal(of: bytes("other"))])
+  }
+
+  @Test func `drafts of another club are not told`() async throws {
+    let one = try world.journal(place: "~/Other")
+    let id = one.begin(nil, title: "", base: nil, text: bytes("text"))
+    await one.flush()
+    #expect(try await world.journal().all().isEmpty)
+    #expect(try await one.all().map(\.id) == [id])
+  }
+
+  @Test func `an edit costs one small row, however long the note is, and the base is written once`() async throws {
+    let journal = try world.journal()
+    let text = Array(repeating: UInt8(ascii: "x"), count: 4_000_000)
+    let one = journal.begin(try StorePath("a.md"), title: "", base: Revision("r"), text: text)
+    let two = journal.begin(try StorePath("b.md"), title: "", base: Revision("r"), text: text)
+    for number in 0..<5000 {
+      journal.record([DraftEdit(offset: 2_000_000 + number, removed: 0, inserted: [65])], in: one)
+    }
+    journal.record(typed("y", at: 0), in: two)
+    await journal.flush()
+    let rows = try world.outbox.edits(of: one)
+    #expect(rows.count == 5000)
+    #expect(rows.allSatisfy { $0.body.count <= 8 })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: world.bases).filter { $0.utf8.count == 64 }.count == 1)
+    let size = try #require(FileManager.default.attributesOfItem(atPath: world.outbox.path)[.size] as? Int)
+    #expect(size < 5000 * 100 + 100_000)
+    let recovered = try await journal.text(of: one)
+    #expect(recovered.count == 4_005_000)
+    #expect(recovered[1_999_998..<2_005_002] == ([120, 120] + Array(repeating: 65, count: 5000) + [120, 120])[...])
+  }
+
+  @Test func `many threads' edits of many drafts all arrive, in each draft's order`() async throws {
+    let journal = try world.journal()
+    await withTaskGroup(of: Void.self) { group in
+      for draft in 0..<8 {
+        group.addTask {
+          let id = journal.begin(nil, title: "\(draft)", base: nil, text: [])
+          for number in 0..<200 {
+            journal.record([DraftEdit(offset: number, removed: 0, inserted: [UInt8(number)])], in: id)
+          }
+        }
+      }
+    }
+    let drafts = try await journal.all()
+    #expect(drafts.count == 8)
+    for draft in drafts { #expect(try await journal.text(of: draft.id) == (0..<200).map { UInt8($0) }) }
+  }
+
+  @Test func `a log with a damaged row gives the text up to there, and goes on from there`() async throws {
+    let path = "\(world.folder)/damaged.sqlite"
+    do {
+      var journal: DraftJournal? = try world.journal(outbox: try OutboxDatabase(path: path))
+      let id = try #require(journal).begin(nil, title: "t", base: nil, text: bytes("base."))
+      for (index, word) in ["first.", "second.", "third."].enumerated() {
+        journal?.record(typed(word, at: [5, 11, 18][index]), in: id)
+      }
+      await journal?.flush()
+      journal = nil
+    }
+    try damage(path, at: "second.")
+    let journal = try world.journal(outbox: try OutboxDatabase(path: path))
+    let draft = try #require(try await journal.orphans().first)
+    #expect(try await journal.text(of: draft.id) == bytes("base.first."))
+    try await journal.adopt(draft.id)
+    journal.record(typed("more.", at: 11), in: draft.id)
+    #expect(try await journal.text(of: draft.id) == bytes("base.first.more."))
+    #expect(try await journal.all().first?.bytes == 16)
+  }
+
+  @Test func `a damaged base is told, and its draft stays`() async throws {
+    let journal = try world.journal()
+    let id = journal.begin(nil, title: "t", base: nil, text: bytes("base"))
+    await journal.flush()
+    try Data("bass".utf8).write(
+      to: URL(filePath: "\(world.bases)/\(SHA256.hexadecimal(of: bytes("base")))"))
+    #expect(await kind { _ = try await journal.text(of: id) } == .corrupt)
+    #expect(try await journal.all().count == 1)
+  }
+
+  @Test func `what cannot be written is told once, kept, and written when it can be`() async throws {
+    try Data("a file where the directory should be".utf8).write(to: URL(filePath: world.bases))
+    let journal = try world.journal()
+    let id = journal.begin(nil, title: "", base: nil, text: bytes("base "))
+    for index in 0..<3 {
+      journal.record(typed("x", at: 5 + index), in: id)
+      await journal.flush()
+    }
+    #expect(world.told.count == 1)
+    #expect(world.told.first?.message.contains(world.bases) == true)
+    try FileManager.default.removeItem(atPath: world.bases)
+    journal.record(typed("!", at: 8), in: id)
+    await journal.flush()
+    #expect(try await journal.text(of: id) == bytes("base xxx!"))
+    #expect(world.told.count == 1)
+  }
+
+  private func damage(_ path: String, at mark: String) throws {
+    var data = try Data(contentsOf: URL(filePath: path))
+    let range = try #require(data.range(of: Data(mark.utf8)))
+    data[range.lowerBound] ^= 1
+    try data.write(to: URL(filePath: path))
+  }
+}
+
+/// The kind of error that a call throws; nil when it throws none.
+func kind(_ call: () async throws -> Void) async -> StoreError.Kind? {
+  do {
+    try await call()
+    return nil
+  } catch {
+    return (error as? StoreError)?.kind
+  }
+}

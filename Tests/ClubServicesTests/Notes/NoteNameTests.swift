@@ -1,0 +1,52 @@
+import FileStores
+import Testing
+
+@testable import ClubServices
+
+@Suite struct NoteNameTests {
+  private let limits = StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: false)
+
+  @Test(arguments: [
+    ("challenge", "challenge.md"), ("  challenge for ray  ", "challenge for ray.md"), ("a.txt", "a.txt"),
+    ("v1.2", "v1.2.md"), ("Mr. Smith", "Mr. Smith.md"), ("日本", "日本.md"), ("e\u{301}", "e\u{301}.md"),
+    ("-rf", "-rf.md"), ("~", "~.md"), ("a\\b", "a\\b.md"), ("%2e%2e", "%2e%2e.md"), ("C:", "C:.md"),
+    ("👩‍👩‍👧", "👩‍👩‍👧.md"), ("end.", "end..md"), ("a.README", "a.README"),
+  ])
+  func `a new note is named as typed, with an ending`(typed: String, name: String) throws {
+    #expect(Array(try NoteName.new(typed, limits).bytes) == Array(name.utf8))
+  }
+
+  @Test(arguments: [
+    "", "   ", ".", "..", ".hidden", "a/b", "/etc/passwd", "../x", "a\u{0}b", "a\nb", "a\u{1B}[31m", "a\u{7F}",
+    "a\u{9B}m", "a\u{202E}b", "a\u{2066}b", "a\u{2028}b", String(repeating: "x", count: 256),
+    String(repeating: "日", count: 86), " .byteclub",
+  ])
+  func `a hostile or impossible name is refused in a sentence that is safe to show`(typed: String) {
+    let error = #expect(throws: StoreError.self) { try NoteName.checked(typed, limits) }
+    #expect(error?.kind == .badName)
+    #expect(error?.message.hasSuffix(".") == true && error?.remedy.isEmpty == false)
+    #expect(error?.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) } == true)
+    #expect((error?.message.count ?? 1000) < 200)
+  }
+
+  @Test(arguments: [
+    ("a.md", 1, "a (conflict of ann, 2031-01-09).md"), ("a.md", 2, "a (conflict of ann, 2031-01-09) 2.md"),
+    ("README", 1, "README (conflict of ann, 2031-01-09)"), ("a.tar.gz", 1, "a.tar (conflict of ann, 2031-01-09).gz"),
+  ])
+  func `a text in conflict gets a name beside the note`(name: String, number: Int, expected: String) throws {
+    let path = try NoteName.conflict(
+      of: try StorePath(name), member: "ann", date: "2031-01-09", number: number, limits)
+    #expect(path == (try StorePath(expected)))
+  }
+
+  @Test func `a conflict's name fits the store, ends between characters, and holds nothing hostile`() throws {
+    let long = try StorePath(String(repeating: "日", count: 84) + ".md")
+    let path = try NoteName.conflict(
+      of: long, member: "a/b\u{1B}\u{202E}", date: "2031-01-09", number: 12, limits)
+    #expect(path.bytes.count <= 255 && path.bytes.count > 240)
+    #expect(String(validating: path.bytes, as: UTF8.self)?.hasSuffix("(conflict of a-b--, 2031-01-09) 12.md") == true)
+    let nobody = try NoteName.conflict(
+      of: try StorePath("a.md"), member: nil, date: "2031-01-09", number: 1, limits)
+    #expect("\(nobody)" == "a (conflict, 2031-01-09).md")
+  }
+}

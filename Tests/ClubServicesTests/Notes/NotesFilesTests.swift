@@ -1,0 +1,67 @@
+import Database
+import Backends
+import FileStores
+import Testing
+
+@testable import ClubServices
+
+@Suite struct NotesFilesTests {
+  private let world: NotesWorld
+  init() throws { world = try NotesWorld() }
+
+  @Test func `a renamed note keeps its text, and its draft and unsent saves follow`() async throws {
+    let entry = try await world.put("old", at: "a.md")
+    let journal = try world.journal()
+    let service = try world.service(journal)
+    let id = journal.begin(entry.path, title: "", base: entry.revision, text: bytes("old"))
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: [65])], in: id)
+    world.store.fail(StoreError(.offline, "Away."))
+    _ = try await service.save(entry.path, base: entry.revision, text: bytes("new"), draft: id)
+    #expect(try await service.rename(entry.path, to: "b.md").path == StorePath("b.md"))
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: [66])], in: id)
+    #expect(try await service.unsent().map(\.path) == [try StorePath("b.md")])
+    #expect(try await journal.all().map(\.path) == [try StorePath("b.md")])
+    #expect(try await world.names == ["b.md"])
+    world.store.fail(nil)
+    let unsent = try #require(try await service.unsent().first)
+    // Renaming gives another revision to the same text: no conflict.
+    #expect(try await service.sendUnsent(unsent.id).saved != nil)
+    #expect(try await world.text("b.md") == "new")
+  }
+
+  @Test func `a name that is taken, and one that no note may have, are refused`() async throws {
+    let entry = try await world.put("a", at: "a.md")
+    try await world.put("b", at: "b.md")
+    let service = try world.service()
+    #expect(await kind { _ = try await service.rename(entry.path, to: "b.md") } == .exists)
+    for name in ["", ".a", "photos/a.md", "a\u{1B}b"] {
+      #expect(await kind { _ = try await service.rename(entry.path, to: name) } == .badName)
+    }
+    #expect(await kind { _ = try await service.rename(try StorePath("gone.md"), to: "c.md") } == .notFound)
+    #expect(try await service.rename(entry.path, to: "A.md").path == StorePath("A.md"))
+    #expect(try await service.rename(try StorePath("A.md"), to: "A.md").path == StorePath("A.md"))
+    #expect(try await world.names == ["A.md", "b.md"])
+  }
+
+  @Test func `the trash gives back what went in`() async throws {
+    let entry = try await world.put("a", at: "a.md")
+    let service = try world.service()
+    let trashed = try await service.trash(entry.path)
+    #expect(try await world.names.isEmpty)
+    #expect(try await service.trashed().map(\.id) == [trashed.id])
+    #expect(try await service.restore(trashed.id).path == entry.path)
+    #expect(try await world.text("a.md") == "a")
+    _ = try await service.trash(entry.path)
+    #expect(try await service.emptyTrash() == 1)
+    #expect(try await service.trashed().isEmpty)
+  }
+
+  @Test func `without a trash nothing is deleted`() async throws {
+    let entry = try await world.put("a", at: "a.md")
+    world.store.takePowers()
+    let service = try world.service()
+    #expect(await kind { _ = try await service.trash(entry.path) } == .unsupported)
+    #expect(await kind { _ = try await service.trashed() } == .unsupported)
+    #expect(try await world.text("a.md") == "a")
+  }
+}

@@ -1,0 +1,98 @@
+import Backends
+import Database
+import FileStores
+import Testing
+
+@testable import ClubServices
+
+@Suite struct NotesListTests {
+  private let world: NotesWorld
+  init() throws { world = try NotesWorld() }
+
+  @Test func `notes are the files at the top that are not hidden`() async throws {
+    for name in ["b.md", "a", ".hidden", "photos/x.jpg", "sub/c.md"] { try await world.put(name, at: name) }
+    let service = try world.service()
+    var names: [String] = []
+    try await service.names { names += $0.map { "\($0.path)" } }
+    #expect(names.sorted() == ["a", "b.md"])
+    var full: [FileEntry] = []
+    try await service.details { full += $0 }
+    #expect(full.map(\.size).sorted { ($0 ?? 0) < ($1 ?? 0) } == [1, 4])
+  }
+
+  @Test func `details come in the order that was asked for, without what is gone`() async throws {
+    var paths: [StorePath] = []
+    for number in 0..<30 {
+      let path = "\(number).md"
+      paths.append(try StorePath(path))
+      if number % 7 != 0 { try await world.put(path, at: path) }
+    }
+    paths.reverse()
+    let details = await (try world.service()).details(of: paths)
+    #expect(details.map(\.path) == paths.filter { !["0.md", "7.md", "14.md", "21.md", "28.md"].contains("\($0)") })
+    #expect(details.allSatisfy { $0.revision != nil })
+  }
+
+  @Test func `changes by other programs are told from the listing on, and only those of notes`() async throws {
+    let service = try world.service()
+    try await world.put("old", at: "old.md")
+    try await service.names { _ in }
+    // Before anyone waits for changes.
+    try await world.put("one", at: "one.md")
+    try await world.put("x", at: "photos/p.jpg")
+    try await world.put("x", at: ".hidden")
+    try await world.memory.delete(try StorePath("old.md"), ifRevision: nil)
+    let (stream, sink) = AsyncStream.makeStream(of: ChangeSet.Change.self)
+    let watching = Task {
+      try await service.changes { set in for change in set.changes { sink.yield(change) } }
+    }
+    var told: Set<String> = []
+    for await change in stream {
+      switch change {
+      case .present(let entry): told.insert("+\(entry.path)")
+      case .absent(let path): told.insert("-\(path)")
+      }
+      if told.isSuperset(of: ["+one.md", "-old.md"]) { break }
+    }
+    // "photos" is a folder that appeared where a note might have been: it is told as no note.
+    #expect(told.subtracting(["-photos"]) == ["+one.md", "-old.md"])
+    watching.cancel()
+    try await watching.value
+  }
+
+  @Test func `a store that cannot tell changes says so`() async throws {
+    world.store.takePowers()
+    let service = try world.service()
+    #expect(await kind { try await service.changes { _ in } } == .unsupported)
+  }
+
+  @Test(arguments: [
+    ([], OpenNote.Content.text), (Array("Grüße 日本".utf8), .text), ([0x41, 0], .binary), ([0xFF, 0x41], .notUTF8),
+    ([0xC0, 0x80], .notUTF8), ([0xED, 0xA0, 0x80], .notUTF8),
+  ])
+  func `a note opens byte for byte, whatever it holds`(content: [UInt8], kind: OpenNote.Content) async throws {
+    _ = try await world.memory.put(DataSource(content), at: try StorePath("n"), mode: .create)
+    let note = try await world.service().open(try StorePath("n"))
+    #expect(note.bytes == content)
+    #expect(note.content == kind)
+    #expect(note.draft == nil && note.entry.revision != nil)
+  }
+
+  @Test func `a note opens with the draft that was left of it`() async throws {
+    let entry = try await world.put("text", at: "n.md")
+    var journal: DraftJournal? = try world.journal()
+    let id = try #require(journal).begin(entry.path, title: "", base: entry.revision, text: bytes("text"))
+    let service = try world.service()
+    #expect(try await service.open(entry.path).draft == nil)
+    journal?.record([DraftEdit(offset: 0, removed: 0, inserted: [65])], in: id)
+    await journal?.flush()
+    #expect(try await service.open(entry.path).draft == nil)
+    journal = nil
+    #expect(try await service.open(entry.path).draft?.id == id)
+  }
+
+  @Test func `what is not there cannot be opened`() async throws {
+    let service = try world.service()
+    #expect(await kind { _ = try await service.open(try StorePath("n")) } == .notFound)
+  }
+}

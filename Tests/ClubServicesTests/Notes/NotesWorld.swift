@@ -1,0 +1,97 @@
+import Backends
+import Database
+import FileStores
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ClubServices
+
+/// A club in memory with everything that a service needs on a disk, in a folder that goes with it.
+final class NotesWorld: Sendable {
+  let folder: String
+  let memory: MemoryStore
+  let store: ScriptedNotesStore
+  let outbox: OutboxDatabase
+  let pool = BlockingPool(threads: 4)
+  let failures = FailureLog()
+
+  init(outbox: String? = nil) throws {
+    let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+    folder = place.path
+    memory = MemoryStore()
+    store = ScriptedNotesStore(memory)
+    self.outbox = try OutboxDatabase(path: outbox ?? "\(folder)/outbox.sqlite")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  var edits: String { "\(folder)/edits" }
+  var bases: String { "\(folder)/bases" }
+  var told: [StoreError] { failures.all }
+
+  func club(place: String = "~/Club", store: (any FileStore)? = nil) throws -> Club {
+    Club(
+      name: "home", place: place, member: "ann", store: store ?? self.store, photosFolder: try StorePath("photos"))
+  }
+
+  /// As another process has it: an owner of its own, on the same outbox.
+  func journal(place: String = "~/Club", outbox: OutboxDatabase? = nil) throws -> DraftJournal {
+    DraftJournal(
+      club: try club(place: place), outbox: outbox ?? self.outbox, basesDirectory: bases, pool: pool,
+      onFailure: { [failures] error in failures.add(error) })
+  }
+
+  func service(
+    _ journal: DraftJournal? = nil, store: (any FileStore)? = nil, outbox: OutboxDatabase? = nil
+  ) throws -> NotesService {
+    let pool = pool
+    return NotesService(
+      club: try club(store: store), outbox: outbox ?? self.outbox, drafts: try journal ?? self.journal(outbox: outbox),
+      folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) }, editsDirectory: edits,
+      // 2031-01-09, noon.
+      now: { Timestamp(seconds: 1_925_726_400) })
+  }
+
+  /// Writes as another program does.
+  @discardableResult
+  func put(_ text: String, at path: String) async throws -> FileEntry {
+    try await memory.put(DataSource(text.utf8), at: try StorePath(path), mode: .overwrite)
+  }
+
+  func text(_ path: String) async throws -> String {
+    String(decoding: try await memory.readAll(try StorePath(path)).bytes, as: UTF8.self)
+  }
+
+  var names: [String] {
+    get async throws {
+      var names: [String] = []
+      var cursor: ListCursor?
+      repeat {
+        let page = try await memory.list(.root, ListOptions(.names), after: cursor)
+        names += page.entries.map { "\($0.path)" }
+        cursor = page.next
+      } while cursor != nil
+      return names.sorted()
+    }
+  }
+}
+
+/// What a journal tells of its failures.
+final class FailureLog: Sendable {
+  private let errors = Mutex<[StoreError]>([])
+  func add(_ error: StoreError) { errors.withLock { $0.append(error) } }
+  var all: [StoreError] { errors.withLock { $0 } }
+}
+
+extension SaveOutcome {
+  /// The entry of a save that went well.
+  var saved: FileEntry? { if case .saved(let entry) = self { entry } else { nil } }
+  var conflict: SaveConflict? { if case .conflict(let conflict) = self { conflict } else { nil } }
+  var kept: (id: UnsentSave.ID, error: StoreError)? {
+    if case .kept(let id, let error) = self { (id, error) } else { nil }
+  }
+}
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,0 +1,92 @@
+import Backends
+import Database
+import FileStores
+import Foundation
+import Testing
+
+@testable import ClubServices
+
+@Suite struct UnsentTests {
+  private let world: NotesWorld
+  private let path: StorePath
+  init() throws {
+    world = try NotesWorld()
+    path = try StorePath("a.md")
+  }
+
+  @Test func `a save that a crash left is offered to the next process, and to no other while it lives`() async throws {
+    world.store.fail(StoreError(.offline, "Away."))
+    var service: NotesService? = try world.service()
+    let kept = try #require(try await service?.save(path, base: nil, text: bytes("text"), draft: nil).kept)
+    let other = try world.service()
+    #expect(try await other.unsent().isEmpty)
+    #expect(await kind { _ = try await other.sendUnsent(kept.id) } == .conflict)
+    service = nil
+    #expect(try await other.unsent().map(\.id) == [kept.id])
+    #expect(try await other.unsent().first?.bytes == 4)
+    world.store.fail(nil)
+    #expect(try await other.sendUnsent(kept.id).saved != nil)
+    #expect(try await world.text("a.md") == "text")
+    #expect(await kind { _ = try await other.sendUnsent(kept.id) } == .notFound)
+  }
+
+  @Test func `a save that a crash left never overwrites what has come since`() async throws {
+    let entry = try await world.put("base", at: "a.md")
+    world.store.fail(StoreError(.offline, "Away."))
+    var service: NotesService? = try world.service()
+    _ = try await service?.save(path, base: entry.revision, text: bytes("mine"), draft: nil)
+    service = nil
+    world.store.fail(nil)
+    try await world.put("theirs", at: "a.md")
+    let next = try world.service()
+    let unsent = try #require(try await next.unsent().first)
+    let conflict = try #require(try await next.sendUnsent(unsent.id).conflict)
+    #expect(conflict.mine == bytes("mine") && conflict.theirs == bytes("theirs"))
+    #expect(try await next.unsent().count == 1)
+  }
+
+  @Test func `a save cannot be sent twice at once`() async throws {
+    world.store.fail(StoreError(.offline, "Away."))
+    let service = try world.service()
+    let kept = try #require(try await service.save(path, base: nil, text: bytes("text"), draft: nil).kept)
+    let door = Door()
+    world.store.beforePut { _ async throws(StoreError) in await door.pass() }
+    async let first = service.sendUnsent(kept.id)
+    await door.arrivals(1)
+    #expect(await kind { _ = try await service.sendUnsent(kept.id) } == .conflict)
+    door.open()
+    #expect(try await first.saved != nil)
+  }
+
+  @Test func `a damaged save is sent to nobody, and its text is in a file`() async throws {
+    let file = "\(world.folder)/damaged.sqlite"
+    do {
+      world.store.fail(StoreError(.offline, "Away."))
+      let service = try world.service(outbox: try OutboxDatabase(path: file))
+      _ = try await service.save(path, base: nil, text: bytes("text that will break"), draft: nil)
+    }
+    world.store.fail(nil)
+    var data = try Data(contentsOf: URL(filePath: file))
+    let range = try #require(data.range(of: Data("will break".utf8)))
+    data[range.lowerBound] ^= 1
+    try data.write(to: URL(filePath: file))
+    let service = try world.service(outbox: try OutboxDatabase(path: file))
+    let unsent = try #require(try await service.unsent().first)
+    var told: StoreError?
+    do throws(StoreError) { _ = try await service.sendUnsent(unsent.id) } catch { told = error }
+    let copy = "\(world.edits)/damaged-save-\(unsent.id).txt"
+    #expect(told?.kind == .corrupt && told?.remedy.contains(copy) == true)
+    #expect(FileManager.default.contents(atPath: copy) == Data("text that vill break".utf8))
+    #expect(world.store.puts == ["text that will break"])
+    #expect(try await service.unsent().isEmpty)
+  }
+
+  @Test func `an outbox that cannot be written refuses the save, and the store is not asked`() async throws {
+    try Data().write(to: URL(filePath: world.bases))
+    let service = try world.service()
+    var told: StoreError?
+    do throws(StoreError) { _ = try await service.save(path, base: nil, text: [1], draft: nil) } catch { told = error }
+    #expect(told?.message.contains(world.bases) == true && told?.remedy.isEmpty == false)
+    #expect(world.store.puts.isEmpty)
+  }
+}
