@@ -149,6 +149,23 @@ import Testing
     }
   }
 
+  @Test("A write in place between two chunks of a reading is a conflict, also one of the same length")
+  func changedWhileRead() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      writeInPlace(root + "/a", String(repeating: "A", count: 900_000))
+      var got: [UInt8] = []
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await store.read(StorePath("a"), from: 0, ifRevision: nil) { chunk in
+          if got.isEmpty { writeInPlace(root + "/a", String(repeating: "B", count: 900_000)) }
+          got += chunk
+        }
+      }
+      #expect(error?.kind == .conflict)
+      #expect(got.allSatisfy { $0 == UInt8(ascii: "A") })
+    }
+  }
+
   private func expectConflict(_ store: FolderStore, _ name: String) async throws {
     let path = try StorePath(name)
     let base = try #require(try await store.entry(at: path).revision)
