@@ -17,10 +17,15 @@ public final class BlockingPool: Sendable {
   private let state = Mutex(State())
   private let signal = DispatchSemaphore(value: 0)
   private let limit: Int
+  /// Where the tasks run that wait for this pool's work; nil for Swift's own pool.
+  public let tasks: TaskThreads?
 
   /// A pool of at most `threads` threads.
-  public init(threads: Int = 4) {
+  public convenience init(threads: Int = 4) { self.init(threads: threads, tasks: true) }
+
+  init(threads: Int, tasks: Bool) {
     limit = threads
+    self.tasks = tasks ? TaskThreads(threads: 2) : nil
   }
 
   /// Runs `body` on one of the threads and returns what it returns. Jobs start in the order of the calls.

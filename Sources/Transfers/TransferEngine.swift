@@ -18,9 +18,15 @@ public actor TransferEngine {
   private var running = 0
   private var started = 0
 
-  /// An engine that carries out at most `concurrent` transfers at once (at least one), and paces progress by `clock`.
-  public init(concurrent: Int = 3, clock: any Clock<Duration> = ContinuousClock()) {
+  private let executor: (any TaskExecutor)?
+
+  /// An engine that carries out at most `concurrent` transfers at once (at least one), on `executor` (Swift's own pool
+  /// without one), and paces progress by `clock`.
+  public init(
+    concurrent: Int = 3, on executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.concurrent = max(1, concurrent)
+    self.executor = executor
     elapsed = Self.stopwatch(clock)
   }
 
@@ -47,7 +53,7 @@ public actor TransferEngine {
     add(.upload, name, target, total: file.size, delegate) { report in
       let job = UploadJob(
         source: file, target: target, mode: mode, store: store, contentHash: contentHash, nextTarget: nextTarget,
-        report: report)
+        report: report, executor: executor)
       return { () async throws(StoreError) in try await job.perform() }
     }
   }
@@ -130,7 +136,7 @@ public actor TransferEngine {
       running += 1
       enter(.running, id)
       tellProgress(id)
-      items[id]?.task = Task.detached { [self] in
+      items[id]?.task = Task.detached(executorPreference: executor) { [self] in
         let result: Result<FileEntry, StoreError>
         do throws(StoreError) {
           result = .success(try await work())

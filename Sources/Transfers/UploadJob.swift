@@ -14,6 +14,7 @@ struct UploadJob: Sendable {
   let contentHash: ContentHash?
   let nextTarget: (@Sendable (StorePath) async throws(StoreError) -> StorePath)?
   let report: TransferReport
+  let executor: (any TaskExecutor)?
 
   @concurrent
   func perform() async throws(StoreError) -> FileEntry {
@@ -97,7 +98,7 @@ struct UploadJob: Sendable {
     _ session: UploadSession, through uploads: any ResumableUploads, after error: StoreError
   ) async throws(StoreError) -> Never {
     // A task of its own: this one may be cancelled, and what was sent is to go all the same.
-    let failure: StoreError? = await Task {
+    let failure: StoreError? = await Task(executorPreference: executor) {
       do throws(StoreError) {
         try await uploads.abandon(session)
         return nil

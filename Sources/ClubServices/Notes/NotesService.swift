@@ -18,11 +18,11 @@ public final class NotesService: Sendable {
   var pool: BlockingPool { drafts.pool }
 
   /// Puts and what must not overtake them, by path.
-  let sending = SerialLines<StorePath>()
+  let sending: SerialLines<StorePath>
   /// Writing of saves into the outbox, by path: they do not wait for the network.
-  let keeping = SerialLines<StorePath>()
+  let keeping: SerialLines<StorePath>
   /// Looks at a copy under edit, by its path.
-  let looking = SerialLines<String>()
+  let looking: SerialLines<String>
   /// Held while a save joins both of its lines.
   let joining = Mutex(())
   /// Saves of this process that are on their way.
@@ -40,6 +40,8 @@ public final class NotesService: Sendable {
   ) {
     (self.club, self.outbox, self.drafts) = (club, outbox, drafts)
     (self.folderAt, self.editsDirectory, self.now) = (folderAt, editsDirectory, now)
+    let tasks = drafts.pool.tasks
+    (sending, keeping, looking) = (SerialLines(on: tasks), SerialLines(on: tasks), SerialLines(on: tasks))
   }
 
   /// The notes, path and kind alone, page by page: regular files at the top of the club whose names do not begin with

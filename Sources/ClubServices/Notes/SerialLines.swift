@@ -9,6 +9,10 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
+  private let executor: (any TaskExecutor)?
+
+  /// Lines whose work runs on an executor.
+  init(on executor: (any TaskExecutor)?) { self.executor = executor }
 
   /// Puts work at the end of a key's line. The order is that of the calls.
   func add<Value: Sendable>(
@@ -17,11 +21,11 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
     state.withLock { state in
       state.given += 1
       let (number, before) = (state.given, state.tails[key]?.task)
-      let task = Task.detached {
+      let task = Task.detached(executorPreference: executor) {
         await before?.value
         return await work()
       }
-      let tail = Task.detached {
+      let tail = Task.detached(executorPreference: executor) {
         _ = await task.value
         self.leave(key, number)
       }

@@ -18,11 +18,12 @@ public final class PhotosService: Sendable {
   let pool: BlockingPool
   let reader: PhotoReader
   let names = NameReservations()
-  let making = SharedWork<ThumbnailKey, ThumbnailFile>()
+  let making: SharedWork<ThumbnailKey, ThumbnailFile>
   let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
 
   /// The photos of `club`, with the cache for its thumbnails and the engine for its transfers.
   public init(club: Club, thumbnails: ThumbnailCache, engine: TransferEngine, pool: BlockingPool) {
+    making = SharedWork(on: pool.tasks)
     self.club = club
     self.thumbnails = thumbnails
     self.engine = engine

@@ -18,6 +18,10 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
+  private let executor: (any TaskExecutor)?
+
+  /// Work that runs on an executor.
+  init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
   /// The value for `key`: from work that is under way, or else from `body`.
   func value(
@@ -56,7 +60,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     state.counter += 1
     let number = state.counter
     // Its end waits for the lock that is held here.
-    let task = Task.detached { [self] in
+    let task = Task.detached(executorPreference: executor) { [self] in
       let outcome: Outcome
       do throws(StoreError) {
         outcome = .success(try await body())

@@ -10,18 +10,21 @@ public final class Loop<Root: Screen> {
   private let terminal: any Terminal
   private let performer: any EffectPerformer<Root.Effect, Root.Action>
   private let now: () -> Int64
+  private let executor: (any TaskExecutor)?
   private var running: [String: Task<Void, Never>] = [:]
   private var isDirty = true
   private var isOver = false
 
   /// A loop over `state`; the first frame is painted and then `commands` are carried out before the first event.
-  /// `now` tells the seconds since 1970.
+  /// `now` tells the seconds since 1970. Effects run on `executor`, without one on Swift's own pool.
   public init(
     _ state: Root.State, commands: [Command<Root.Effect, Root.Action>] = [], terminal: any Terminal,
-    performer: any EffectPerformer<Root.Effect, Root.Action>, now: @escaping () -> Int64
+    performer: any EffectPerformer<Root.Effect, Root.Action>, now: @escaping () -> Int64,
+    executor: (any TaskExecutor)? = nil
   ) {
     self.state = state
     self.now = now
+    self.executor = executor
     self.terminal = terminal
     self.performer = performer
     mailbox = Mailbox(wake: terminal.waker)
@@ -79,7 +82,7 @@ public final class Loop<Root: Screen> {
     // The token is taken before the task starts: idle never means "about to begin".
     mailbox.effectStarts()
     let (performer, mailbox) = (performer, mailbox)
-    let task = Task {
+    let task = Task(executorPreference: executor) {
       await performer.perform(effect, Sender { mailbox.send($0, replacing: $1) })
       mailbox.effectEnded()
     }

@@ -23,7 +23,7 @@ enum FullScreen {
       return ExitStatus.failed.rawValue
     }
     let isSettled = show(setup, club, on: terminal, welcome: welcome)
-    _ = MainThread.run { await club.drafts.flush() }
+    _ = MainThread.run(on: setup.pool.tasks) { await club.drafts.flush() }
     if !isSettled {
       Output().notice("byteclub: Not everything was finished. What you typed is kept and offered at the next start.")
     }
@@ -31,7 +31,7 @@ enum FullScreen {
   }
 
   private static func makeFirstClub(_ setup: ClubSetup) throws -> String? {
-    let made = MainThread.run { () async -> Result<String?, StoreError> in
+    let made = MainThread.run(on: setup.pool.tasks) { () async -> Result<String?, StoreError> in
       do throws(StoreError) {
         return .success(try await setup.welcome())
       } catch {
@@ -57,7 +57,8 @@ enum FullScreen {
         photosFolder: club.club.photosFolder))
     let (state, commands) = ClubScreen.start(frame, downloadDirectory: files.downloads)
     let loop = Loop<ClubScreen>(
-      state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) })
+      state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
+      executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
     loop.run()
     terminal.close()

@@ -11,11 +11,11 @@ enum MainThread {
   /// Runs `body` and waits for it. Ctrl-C, SIGTERM and SIGHUP cancel its task the first time and end the program with
   /// 130 the second time; when `isInterruptible` is false they are left to the program that has the terminal.
   static func run<Value: Sendable>(
-    isInterruptible: Bool = true, _ body: @escaping @Sendable () async -> Value
+    isInterruptible: Bool = true, on executor: (any TaskExecutor)? = nil, _ body: @escaping @Sendable () async -> Value
   ) -> Value? {
     let box = Box<Value>()
     let done = DispatchSemaphore(value: 0)
-    let task = Task {
+    let task = Task(executorPreference: executor) {
       let value = await body()
       box.value.withLock { $0 = value }
       done.signal()

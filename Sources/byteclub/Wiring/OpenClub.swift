@@ -44,7 +44,7 @@ struct OpenClub: Sendable {
         try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
       },
       editsDirectory: setup.paths.editsDirectory)
-    engine = TransferEngine(concurrent: setup.config.concurrentTransfers)
+    engine = TransferEngine(concurrent: setup.config.concurrentTransfers, on: pool.tasks)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
     photos = PhotosService(club: club, thumbnails: thumbnails, engine: engine, pool: pool)
   }
