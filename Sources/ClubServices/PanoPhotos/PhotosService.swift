@@ -1,4 +1,5 @@
 public import FileStores
+internal import Synchronization
 import Imaging
 public import Transfers
 
@@ -18,6 +19,7 @@ public final class PhotosService: Sendable {
   let pool: BlockingPool
   let reader: PhotoReader
   let names = NameReservations()
+  private let listedUpTo = Mutex<ChangeCursor?>(nil)
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
   let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
 
@@ -45,18 +47,21 @@ public final class PhotosService: Sendable {
       }
       let photos = page.entries.filter { $0.kind == .file && isPhoto($0.path) }
       if !photos.isEmpty { receive(photos) }
+      if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
       cursor = page.next
     } while cursor != nil
   }
 
-  /// Tells changes of photos, by any program, until the task is cancelled. A folder with photos that comes or goes is
+  /// Tells changes of photos, by any program, until the task is cancelled, beginning with what has changed since the
+  /// last listing began. A folder with photos that comes or goes is
   /// told as `mustRelist`.
   /// - Throws: `unsupported` when the store cannot tell; `cancelled`.
   public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
     guard let feed = club.store.changes else {
       throw StoreError(.unsupported, "\"\(club.place)\" cannot tell what has changed.")
     }
-    var cursor = try await feed.start()
+    var cursor: ChangeCursor
+    if let listed = listedUpTo.withLock({ $0 }) { cursor = listed } else { cursor = try await feed.start() }
     while true {
       let set = try await feed.wait(since: cursor)
       cursor = set.cursor

@@ -72,6 +72,9 @@ extension ClubScreen {
       return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
     }
     let commands = state.tab == .notes ? NotesScreen.footer(state.notes) : PhotosScreen.footer(state.photos)
-    return FooterKeys(state.frame.keys.footer(commands).map { .init($0.key, $0.word) })
+    let back = isCovered(state) ? "back" : nil
+    let quit = KeyCommand.named(.quit)?.hint
+    return FooterKeys(
+      state.frame.keys.footer(commands).map { .init($0.key, $0.word == quit ? back ?? $0.word : $0.word) })
   }
 }

@@ -67,7 +67,7 @@ public enum NotesScreen: Screen {
     case nil:
       state.find.isTyping
         ? []
-        : [.listOpen, .notesNew, .find, .notesExternal, .notesRename, .notesTrash, .refresh, .listSort, .help, .quit]
+        : [.listOpen, .notesNew, .find, .notesExternal, .refresh, .help, .notesTrash, .notesRename, .listSort, .quit]
     case .opening: [.quit]
     case .reader(let reader):
       reader.note.content == .text

@@ -1,6 +1,7 @@
 internal import ClubServices
 internal import FileStores
 internal import Imaging
+internal import Synchronization
 internal import TextUI
 internal import Transfers
 
@@ -67,9 +68,12 @@ extension PhotosPerformer {
     }
   }
 
-  func upload(_ typed: String, _ sender: Sender<PhotosAction>) async {
+  func upload(_ typed: String, after cancellations: Int, _ sender: Sender<PhotosAction>) async {
+    func isCancelled() -> Bool { self.cancellations.load(ordering: .sequentiallyConsistent) != cancellations }
+    guard !isCancelled() else { return }
     do throws(StoreError) {
       let plan = try await service.planUpload(files.resolve(typed))
+      guard !isCancelled() else { return }
       let name = String(decoding: plan.target.name, as: UTF8.self)
       let teller = TransferTeller(sender) { id in
         TransferLine(id: id, direction: .upload, name: name, renamedFrom: plan.renamedFrom, total: plan.size)

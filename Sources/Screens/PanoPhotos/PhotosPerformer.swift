@@ -1,6 +1,7 @@
 public import ClubServices
 public import FileStores
 internal import Imaging
+internal import Synchronization
 public import TextUI
 public import Transfers
 
@@ -11,6 +12,8 @@ public final class PhotosPerformer: EffectPerformer {
   let files: any LocalFiles
   let desktop: any DesktopOpener
   let photosFolder: StorePath
+  /// How often all transfers were cancelled: uploads that are still being looked at then are not begun.
+  let cancellations = Atomic<Int>(0)
 
   /// Everything that the effects need.
   public init(
@@ -42,10 +45,14 @@ public final class PhotosPerformer: EffectPerformer {
     case .view(let path): await view(path, sender)
     case .info(let path):
       await attempt(sender) { () async throws(StoreError) in .informed(try await self.service.info(path)) }
-    case .upload(let paths): for path in paths { await upload(path, sender) }
+    case .upload(let paths):
+      let before = cancellations.load(ordering: .sequentiallyConsistent)
+      for path in paths { await upload(path, after: before, sender) }
     case .download(let paths, let directory): await download(paths, to: directory, sender)
     case .cancel(let id): await engine.cancel(id)
-    case .cancelAll: await engine.cancelAll()
+    case .cancelAll:
+      cancellations.add(1, ordering: .sequentiallyConsistent)
+      await engine.cancelAll()
     case .complete(let typed, let purpose):
       sender.send(.completed(typed, await files.complete(typed, for: purpose)))
     case .rename(let path, let name):

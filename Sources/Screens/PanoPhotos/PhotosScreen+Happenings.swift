@@ -25,8 +25,10 @@ extension PhotosScreen {
     case .completed(let typed, let completion):
       guard case .path(var prompt) = state.view, prompt.field.string == typed else { return [] }
       prompt.completion = completion
+      prompt.completedText = typed
       prompt.list.setCount(completion.choices.count)
       state.view = .path(prompt)
+      if prompt.completesWhenThere { return takeCompletion(prompt, &state) }
     case .renamed(let old, let entry):
       state.wanted = entry.path
       state.thumbnails[entry.path] = state.thumbnails[old]
@@ -103,7 +105,8 @@ extension PhotosScreen {
     case (.success(let entry), .upload):
       state.table?.apply([.present(entry)])
       choose(state.selected ?? entry.path, &state)
-      state.frame.say("Uploaded \"\(line.name)\".")
+      let given = line.renamedFrom.map { "\"\($0)\" as " } ?? ""
+      state.frame.say("Uploaded \(given)\"\(line.name)\".")
       return visibleThumbnails(state)
     case (.success, .download):
       state.frame.say("Downloaded \"\(line.name)\"\(line.place.map { " to \($0)" } ?? "").")

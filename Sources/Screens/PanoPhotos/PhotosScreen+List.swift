@@ -12,6 +12,10 @@ extension PhotosScreen {
       state.table = table
       state.listError = nil
       choose(chosen, &state)
+      if !state.isWatching {
+        state.isWatching = true
+        return visibleThumbnails(state) + [.run(.watch, key: "photos.watch")]
+      }
     case .listFailed(let error):
       if state.table == nil { state.listError = error }
       state.frame.complain("The photos could not be listed. \(error)")

@@ -75,16 +75,9 @@ extension PhotosScreen {
     var prompt = prompt
     switch command {
     case .pathComplete:
-      let typed = prompt.field.string
-      let common = prompt.completion.common
-      let chosen = prompt.list.selected.map { prompt.completion.choices[$0].path }
-      set(common == typed ? chosen ?? typed : common, &prompt)
-      state.view = .path(prompt)
-      return complete(prompt)
+      return takeCompletion(prompt, &state)
     case .pathMark:
-      guard prompt.purpose == .upload, let row = prompt.list.selected else { return [] }
-      let choice = prompt.completion.choices[row]
-      guard !choice.isDirectory else { return [] }
+      guard prompt.purpose == .upload, let choice = prompt.chosen, !choice.isDirectory else { return [] }
       if let index = prompt.marks.firstIndex(of: choice.path) {
         prompt.marks.remove(at: index)
       } else {
@@ -114,8 +107,7 @@ extension PhotosScreen {
         state.view = nil
         return [.run(.upload(prompt.marks))]
       }
-      if let row = prompt.list.selected, typed.isEmpty || typed.utf8.last == 0x2F || prompt.list.selection > 0 {
-        let choice = prompt.completion.choices[row]
+      if let choice = prompt.chosen, typed.isEmpty || typed.utf8.last == 0x2F || prompt.list.selection > 0 {
         if choice.isDirectory {
           set(choice.path, &prompt)
           state.view = .path(prompt)
@@ -128,6 +120,20 @@ extension PhotosScreen {
       state.view = nil
       return [.run(.upload([typed]))]
     }
+  }
+
+  /// Tab: the longest beginning of all possibilities, else the chosen one. A completion that is still on its way is
+  /// taken when it is there: what was typed is never replaced by a completion of something else.
+  static func takeCompletion(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    var prompt = prompt
+    let typed = prompt.field.string
+    prompt.completesWhenThere = prompt.completedText != typed
+    if !prompt.completesWhenThere {
+      let common = prompt.completion.common
+      set(common == typed ? prompt.chosen?.path ?? typed : common, &prompt)
+    }
+    state.view = .path(prompt)
+    return prompt.field.string == typed ? [] : complete(prompt)
   }
 
   private static func set(_ text: String, _ prompt: inout PathPrompt) {

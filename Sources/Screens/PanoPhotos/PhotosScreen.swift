@@ -60,7 +60,7 @@ public enum PhotosScreen: Screen {
     switch state.view {
     case nil:
       state.find.isTyping
-        ? [] : [.listOpen, .photosUpload, .photosDownload, .photosInfo, .find, .photosTrash, .listSort, .refresh, .help, .quit]
+        ? [] : [.listOpen, .photosUpload, .photosDownload, .find, .help, .photosInfo, .photosTrash, .listSort, .refresh, .quit]
     case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
     case .info: [.quit]
     case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
@@ -80,7 +80,7 @@ public enum PhotosScreen: Screen {
     case .shown:
       guard !state.isAsked else { return [] }
       state.isAsked = true
-      return [.run(.list, key: "photos.list"), .run(.watch, key: "photos.watch")]
+      return [.run(.list, key: "photos.list")]
     case .listed, .listFailed, .changed, .watchEnded, .thumbnail, .thumbnailFailed: return fill(&state, action)
     case .began, .progressed, .entered, .finished: return transfer(&state, action)
     default:

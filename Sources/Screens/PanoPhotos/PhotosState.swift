@@ -15,6 +15,8 @@ public struct PhotosState: Sendable {
   var listError: StoreError?
   /// Whether the list was ever asked for: the first look at the tab does.
   var isAsked = false
+  /// Whether changes by others are told: from the first listing on.
+  var isWatching = false
   /// Thumbnails as cells, for the present size of the screen.
   var thumbnails: [StorePath: Thumbnail] = [:]
   var view: PhotosView?
@@ -74,9 +76,19 @@ struct PathPrompt: Sendable {
   let purpose: PathPurpose
   var field: TextField
   var completion = PathCompletion(choices: [], common: "")
+  /// The text that `completion` is of; while it is another than the field's, the newest is on its way.
+  var completedText: String?
+  /// Tab was pressed before the newest completion came.
+  var completesWhenThere = false
   var list = ListState()
   /// Files marked for upload.
   var marks: [String] = []
   /// The photos to download.
   var photos: [StorePath] = []
+
+  /// The chosen possibility; nil while the possibilities are of another text.
+  var chosen: PathCompletion.Choice? {
+    guard completedText == field.string, let row = list.selected, row < completion.choices.count else { return nil }
+    return completion.choices[row]
+  }
 }

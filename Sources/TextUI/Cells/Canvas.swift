@@ -38,6 +38,7 @@ public struct Canvas: Sendable {
   ) -> Int {
     let limit = min(width ?? .max, size.width - x)
     guard limit > 0, y >= 0, y < size.height else { return 0 }
+    if x >= 0, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return plain(bytes, x: x, y: y, style: style, limit) }
     var used = 0
     var reader = GlyphReader(bytes, tabWidth: tabWidth)
     while let glyph = reader.next() {
@@ -49,6 +50,20 @@ public struct Canvas: Sendable {
       used += self.glyph(glyph, x: x + used, y: y, style: style)
     }
     return used
+  }
+
+  /// Printable ASCII, which is most of what is drawn: a byte is a cell. A third of the time of a key otherwise goes
+  /// into making glyphs of it.
+  private mutating func plain(_ bytes: ArraySlice<UInt8>, x: Int, y: Int, style: Style, _ limit: Int) -> Int {
+    let fits = bytes.count <= limit
+    let row = bounds.y + y
+    var column = bounds.x + x
+    for byte in fits ? bytes : bytes.prefix(limit - 1) + [0x7E] {
+      if grid[column, row].width != 1 { release(column, row) }
+      grid[column, row] = Cell(base: UInt32(byte), style: style)
+      column += 1
+    }
+    return fits ? bytes.count : limit
   }
 
   /// Writes one glyph. Returns its columns.
