@@ -244,9 +244,10 @@ static void enter_screen(void) {
   int columns, rows;
   cn_measure(&columns, &rows);
   cn_repaint();
+  refresh();
+  // Only now: some terminals keep a cursor that was hidden before the full screen hidden when it is left.
   curs_set(0);
   cursor_is_shown = false;
-  refresh();
   cn_write(enter_modes, strlen(enter_modes));
 }
 

@@ -53,17 +53,33 @@ final class SQLiteFile: Sendable {
     }
     do throws(StoreError) {
       return (try SQLiteFile.open(path, purpose, schema), nil)
-    } catch  where error.kind == .corrupt {
-      switch purpose {
-      case .rebuilt:
-        for suffix in SQLiteFile.suffixes { unlink(path + suffix) }
-        return (try SQLiteFile.open(path, purpose, schema), nil)
-      case .kept:
-        let aside = try SQLiteFile.putAside(path)
-        let fresh = try SQLiteFile.open(path, purpose, schema)
-        SQLiteFile.salvage(from: aside, into: fresh)
-        return (fresh, aside)
-      }
+    } catch {
+      guard error.kind == .corrupt else { throw error }
+      return try mend()
+    }
+  }
+
+  /// Makes a new file in a damaged one's place; of two processes that find it damaged, one.
+  private func mend() throws(StoreError) -> (queue: DatabaseQueue, setAside: String?) {
+    let folder = Glibc.open(
+      path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // A folder that cannot be locked is mended all the same.
+    if folder >= 0 { flock(folder, LOCK_EX) }
+    defer { if folder >= 0 { close(folder) } }
+    do throws(StoreError) {
+      return (try SQLiteFile.open(path, purpose, schema), nil)
+    } catch {
+      guard error.kind == .corrupt else { throw error }
+    }
+    switch purpose {
+    case .rebuilt:
+      for suffix in SQLiteFile.suffixes { unlink(path + suffix) }
+      return (try SQLiteFile.open(path, purpose, schema), nil)
+    case .kept:
+      let aside = try SQLiteFile.putAside(path)
+      let fresh = try SQLiteFile.open(path, purpose, schema)
+      SQLiteFile.salvage(from: aside, into: fresh)
+      return (fresh, aside)
     }
   }
 
@@ -87,36 +103,49 @@ final class SQLiteFile: Sendable {
     }
   }
 
-  private static let suffixes = ["", "-wal", "-shm", "-journal"]
+  /// In the order in which they are taken away: the file itself last, so that nobody makes a new one of that name while
+  /// companions of the old one are still about, and has them taken from it.
+  private static let suffixes = ["-journal", "-wal", "-shm", ""]
 
+  /// Opens a file; while another process is making it, or turning it to its write-ahead log, SQLite says "busy" at once
+  /// and not after its busy timeout (waiting could be a deadlock there), so that is waited for here.
   private static func open(
     _ path: String, _ purpose: Purpose, _ schema: [String]
   ) throws(StoreError) -> DatabaseQueue {
-    do {
-      if path != memory { try makePrivate(path) }
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(5)
-      configuration.prepareDatabase { database in
-        // A write-ahead log needs one flush a commit instead of three. Where the file system cannot (some network
-        // file systems), SQLite stays with its rollback journal, and all else holds.
-        try database.execute(sql: "PRAGMA auto_vacuum = FULL")
-        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-        try database.execute(sql: "PRAGMA synchronous = \(purpose == .kept ? "FULL" : "NORMAL")")
-        // After a very large note the log is cut back to this.
-        _ = try Int.fetchOne(database, sql: "PRAGMA journal_size_limit = 4194304")
+    var tries = 0
+    while true {
+      do {
+        return try openOnce(path, purpose, schema)
+      } catch {
+        guard tries < 250, (error as? DatabaseError)?.resultCode == .SQLITE_BUSY else { throw told(error, path) }
+        tries += 1
+        usleep(20_000)
       }
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-      guard verdict == "ok" else { throw damaged(path) }
-      if try queue.read(version) < schema.count { try queue.write { try upgrade($0, schema) } }
-      if try queue.read(version) > schema.count {
-        throw StoreError(
-          .unsupported, "\"\(path)\" was written by a newer byteclub.", remedy: "Start the newest byteclub you have.")
-      }
-      return queue
-    } catch {
-      throw told(error, path)
     }
+  }
+
+  private static func openOnce(_ path: String, _ purpose: Purpose, _ schema: [String]) throws -> DatabaseQueue {
+    if path != memory { try makePrivate(path) }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { database in
+      // A write-ahead log needs one flush a commit instead of three. Where the file system cannot (some network
+      // file systems), SQLite stays with its rollback journal, and all else holds.
+      try database.execute(sql: "PRAGMA auto_vacuum = FULL")
+      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+      try database.execute(sql: "PRAGMA synchronous = \(purpose == .kept ? "FULL" : "NORMAL")")
+      // After a very large note the log is cut back to this.
+      _ = try Int.fetchOne(database, sql: "PRAGMA journal_size_limit = 4194304")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    guard verdict == "ok" else { throw damaged(path) }
+    if try queue.read(version) < schema.count { try queue.write { try upgrade($0, schema) } }
+    if try queue.read(version) > schema.count {
+      throw StoreError(
+        .unsupported, "\"\(path)\" was written by a newer byteclub.", remedy: "Start the newest byteclub you have.")
+    }
+    return queue
   }
 
   private static func version(_ database: Database) throws -> Int {
@@ -131,16 +160,13 @@ final class SQLiteFile: Sendable {
   }
 
   /// Sees to it that the file is there with mode 0600, before SQLite would make it with the umask's; its companions
-  /// (-wal, -shm) take the file's mode.
+  /// (-wal, -shm) take the file's mode. The file is not opened for that: closing a second descriptor of it would drop
+  /// the locks of a connection that this process may have (https://www.sqlite.org/howtocorrupt.html, 2.2).
   private static func makePrivate(_ path: String) throws {
-    let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard file >= 0 else {
-      // A file that may only be read is SQLite's to refuse, when something is written.
-      if errno == EACCES || errno == EROFS, access(path, R_OK) == 0 { return }
-      throw PrivateDirectory.failure(errno, "opened", path)
-    }
-    fchmod(file, 0o600)
-    close(file)
+    if mknod(path, S_IFREG | 0o600, 0) == 0 { return }
+    // A file that is there and may only be read is SQLite's to refuse, when something is written.
+    guard errno == EEXIST || access(path, R_OK) == 0 else { throw PrivateDirectory.failure(errno, "opened", path) }
+    chmod(path, 0o600)
   }
 
   private static func putAside(_ path: String) throws(StoreError) -> String {

@@ -9,6 +9,7 @@ public final class TaskThreads: TaskExecutor {
   /// At most `threads` threads.
   init(threads: Int) { pool = BlockingPool(threads: threads, tasks: false) }
 
+  /// Puts a job at the end of the line.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     pool.submit { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }

@@ -11,6 +11,7 @@ public final class ClubPerformer: EffectPerformer {
     self.photos = photos
   }
 
+  /// Hands on to the tab.
   public func post(_ effect: ClubEffect) {
     switch effect {
     case .notes(let effect): notes.post(effect)
@@ -18,6 +19,7 @@ public final class ClubPerformer: EffectPerformer {
     }
   }
 
+  /// Hands on to the tab.
   @concurrent
   public func perform(_ effect: ClubEffect, _ sender: Sender<ClubAction>) async {
     switch effect {

@@ -68,7 +68,9 @@ extension ClubScreen {
     if state.help != nil {
       return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
     }
-    if state.tab == .notes ? state.notes.find.isTyping && state.notes.views.isEmpty : state.photos.find.isTyping && state.photos.view == nil {
+    if state.tab == .notes
+      ? state.notes.find.isTyping && state.notes.views.isEmpty : state.photos.find.isTyping && state.photos.view == nil
+    {
       return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
     }
     let commands = state.tab == .notes ? NotesScreen.footer(state.notes) : PhotosScreen.footer(state.photos)

@@ -2,8 +2,11 @@ public import TextUI
 
 /// The app: tabs on top, a tab's body, the transfer, the last notice, and the keys that work now.
 public enum ClubScreen: Screen {
+  /// The whole app.
   public typealias State = ClubState
+  /// What happens to it.
   public typealias Action = ClubAction
+  /// What it asks to be done.
   public typealias Effect = ClubEffect
   typealias Commands = [Command<ClubEffect, ClubAction>]
 
@@ -20,12 +23,14 @@ public enum ClubScreen: Screen {
     return (state, commands.map { $0.map(ClubEffect.notes, ClubAction.notes) })
   }
 
+  /// Ages are as of this moment.
   public static func clockRead(_ state: inout ClubState, secondsSince1970: Int64) {
     state.frame.now = secondsSince1970
     NotesScreen.clockRead(&state.notes, secondsSince1970: secondsSince1970)
     PhotosScreen.clockRead(&state.photos, secondsSince1970: secondsSince1970)
   }
 
+  /// A question comes first, then the tab's own keys, then those that work everywhere.
   public static func action(for event: InputEvent, in state: ClubState) -> ClubAction? {
     switch event {
     case .terminate: return .terminated
@@ -79,6 +84,7 @@ public enum ClubScreen: Screen {
     }
   }
 
+  /// Acts, or hands on to a tab.
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> [Command<ClubEffect, ClubAction>] {
     if isByMember(action) { state.frame.notice = nil }
     switch action {

@@ -2,7 +2,8 @@ internal import TextUI
 
 extension KeyCommand {
   /// All that can be done with keys, in the order of help.
-  public static let all: [KeyCommand] = everywhere + lists + notes + reader + editor + form + photos + viewer + questions
+  public static let all: [KeyCommand] =
+    everywhere + lists + notes + reader + editor + form + photos + viewer + questions
 
   /// The command of an id.
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
@@ -54,7 +55,8 @@ extension KeyCommand {
   ]
 
   private static let reader: [KeyCommand] = [
-    KeyCommand(.readerEdit, .reader, [char("i"), Key(.enter)], hint: "edit", "edit, the cursor at the first character"),
+    KeyCommand(
+      .readerEdit, .reader, [char("i"), Key(.enter)], hint: "edit", "edit, the cursor at the first character"),
     KeyCommand(.readerExternal, .reader, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.readerUp, .reader, [Key(.up), char("k")], "one row up"),
     KeyCommand(.readerDown, .reader, [Key(.down), char("j")], "one row down"),
@@ -115,11 +117,13 @@ extension KeyCommand {
     KeyCommand(.conflictMine, .conflict, [char("m")], hint: "mine", "save my text over theirs"),
     KeyCommand(.conflictTheirs, .conflict, [char("t")], hint: "theirs", "keep theirs, drop mine (asks)"),
     KeyCommand(.conflictBoth, .conflict, [char("b")], hint: "both", "keep theirs, save mine as a new note"),
-    KeyCommand(.conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, theirs is the new base"),
+    KeyCommand(
+      .conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, theirs is the new base"),
     KeyCommand(.conflictLater, .conflict, [Key(.escape)], hint: "later", "decide later; my text stays safe"),
     KeyCommand(.pathComplete, .path, [Key(.tab)], hint: "complete", "complete the path"),
     KeyCommand(
-      .pathMark, .path, [control("t"), Key(.insert)], hint: "mark", "mark the chosen file; several are uploaded together"),
+      .pathMark, .path, [control("t"), Key(.insert)], hint: "mark",
+      "mark the chosen file; several are uploaded together"),
     KeyCommand(.pathAccept, .path, [Key(.enter)], hint: "go", "take this path"),
     KeyCommand(.pathCancel, .path, [Key(.escape)], hint: "cancel", "close"),
   ]

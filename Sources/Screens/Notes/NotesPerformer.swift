@@ -22,6 +22,7 @@ public final class NotesPerformer: EffectPerformer {
     self.desktop = desktop
   }
 
+  /// Takes what was typed; the journal makes it durable.
   public func post(_ effect: NotesEffect) {
     switch effect {
     case .beginDraft(let session, let path, let title, let base, let text):
@@ -38,6 +39,7 @@ public final class NotesPerformer: EffectPerformer {
     }
   }
 
+  /// Does it, and tells what happened; errors are told as sentences.
   @concurrent
   public func perform(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
     switch effect {

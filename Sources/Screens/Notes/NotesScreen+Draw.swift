@@ -106,7 +106,8 @@ extension NotesScreen {
       canvas.text(" Unsaved draft of \(name)", x: 0, y: 1, style: .bold)
       let age = Age.text(of: Int(draft.changed.seconds), now: Int(now))
       canvas.text(" \(ByteCount.text(draft.bytes)) typed, last \(age).", x: 0, y: 2)
-      canvas.text(" Enter goes on with it, x throws it away, Esc asks again at the next start.", x: 0, y: 4, style: .dim)
+      canvas.text(
+        " Enter goes on with it, x throws it away, Esc asks again at the next start.", x: 0, y: 4, style: .dim)
     } else if let save = offer.unsent.first {
       canvas.text(" Unsent text of \"\(save.path)\"", x: 0, y: 1, style: .bold)
       canvas.text(" \(ByteCount.text(save.bytes)) were saved here, but are not in the club yet.", x: 0, y: 2)

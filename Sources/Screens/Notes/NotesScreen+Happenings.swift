@@ -67,7 +67,8 @@ extension NotesScreen {
     return []
   }
 
-  private static func show(_ note: OpenNote, _ purpose: NotesEffect.OpenPurpose, _ state: inout NotesState) -> Commands {
+  private static func show(_ note: OpenNote, _ purpose: NotesEffect.OpenPurpose, _ state: inout NotesState) -> Commands
+  {
     let path = note.entry.path
     switch (state.views.last, purpose) {
     case (.opening(path, _), .edit) where note.content == .text:
@@ -82,6 +83,8 @@ extension NotesScreen {
       var reader = NoteReader(note, size: state.frame.viewSize)
       reader.text.scroll(to: old.text.topOffset)
       replaceTop(.reader(reader), &state)
+      // The member's own save is no news.
+      guard note.bytes != old.note.bytes else { return [] }
       state.frame.say("\"\(path)\" was changed; this is its new text.")
     default: return []  // The view was closed meanwhile.
     }

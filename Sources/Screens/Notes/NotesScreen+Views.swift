@@ -45,7 +45,8 @@ extension NotesScreen {
 
   private static func beginEditing(_ reader: NoteReader, _ state: inout NotesState) -> Commands {
     guard reader.note.content == .text else {
-      state.frame.complain("\"\(reader.note.entry.path)\" is not UTF-8 text, so it is shown only; its bytes stay as they are.")
+      state.frame.complain(
+        "\"\(reader.note.entry.path)\" is not UTF-8 text, so it is shown only; its bytes stay as they are.")
       return []
     }
     state.views.append(.editor(NoteEditor(reader.note, session: takeSession(&state), size: state.frame.viewSize)))
@@ -72,14 +73,16 @@ extension NotesScreen {
     let text = editor.text.bytes
     state.savesUnderway += 1
     state.frame.say("Saving \"\(editor.title)\".")
-    if let conflict = editor.conflict { return [.run(.resolve(conflict, .text(text), session: editor.session))] }
-    guard let path = editor.path else { return [.run(.create(name: editor.title, text: text, session: editor.session))] }
+    guard let path = editor.path else {
+      return [.run(.create(name: editor.title, text: text, session: editor.session))]
+    }
     state.unsent.insert(path)
     if case .reader(var reader) = state.views.last, reader.note.entry.path == path {
       let note = OpenNote(entry: reader.note.entry, bytes: text, draft: nil)
       reader = NoteReader(note, size: state.frame.viewSize)
       replaceTop(.reader(reader), &state)
     }
+    if let conflict = editor.conflict { return [.run(.resolve(conflict, .text(text), session: editor.session))] }
     return [.run(.save(path, base: editor.base, text: text, session: editor.session))]
   }
 
@@ -147,7 +150,12 @@ extension NotesScreen {
   static func resolve(_ view: ConflictView, _ choice: ConflictChoice, _ state: inout NotesState) -> Commands {
     state.views.removeLast()
     state.savesUnderway += 1
-    return [.run(.resolve(view.conflict, choice, session: view.session))]
+    let resolve = Commands.Element.run(.resolve(view.conflict, choice, session: view.session))
+    switch choice {
+    // A reader below the question shows my text, which this file will not have.
+    case .theirs, .both: return [resolve, .run(.open(view.conflict.path, .reread), key: "notes.open")]
+    default: return [resolve]
+    }
   }
 
   private static func run(_ command: CommandID, _ offer: DraftOffer, _ state: inout NotesState) -> Commands {

@@ -5,8 +5,11 @@ public import TextUI
 /// The notes: a list, and over it a reader, an editor, a form for new notes and the questions about drafts and
 /// conflicts.
 public enum NotesScreen: Screen {
+  /// The tab.
   public typealias State = NotesState
+  /// What happens to it.
   public typealias Action = NotesAction
+  /// What it asks to be done.
   public typealias Effect = NotesEffect
   typealias Commands = [Command<NotesEffect, NotesAction>]
 
@@ -18,10 +21,12 @@ public enum NotesScreen: Screen {
     return (state, [.run(.list, key: "notes.list")])
   }
 
+  /// Ages are as of this moment.
   public static func clockRead(_ state: inout NotesState, secondsSince1970: Int64) {
     state.frame.now = secondsSince1970
   }
 
+  /// What an event means to the topmost view; nil when nothing.
   public static func action(for event: InputEvent, in state: NotesState) -> NotesAction? {
     switch event {
     case .key(let key):
@@ -80,6 +85,7 @@ public enum NotesScreen: Screen {
     }
   }
 
+  /// Acts.
   public static func update(_ state: inout NotesState, _ action: NotesAction) -> [Command<NotesEffect, NotesAction>] {
     switch action {
     case .command(let command): return run(command, &state)

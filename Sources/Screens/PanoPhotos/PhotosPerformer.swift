@@ -27,10 +27,12 @@ public final class PhotosPerformer: EffectPerformer {
     self.photosFolder = photosFolder
   }
 
+  /// Takes nothing: the order of no effect of this tab matters.
   public func post(_ effect: PhotosEffect) {
     preconditionFailure("\(effect) is performed, not posted")
   }
 
+  /// Does it, and tells what happened; errors are told as sentences.
   @concurrent
   public func perform(_ effect: PhotosEffect, _ sender: Sender<PhotosAction>) async {
     switch effect {

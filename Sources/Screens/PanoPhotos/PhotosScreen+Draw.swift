@@ -48,7 +48,8 @@ extension PhotosScreen {
         let left = box.width + 5
         let style: Style = isChosen ? .reverse : state.marks.contains(path) ? .bold : .plain
         let mark = state.marks.contains(path) ? "+ " : ""
-        item.text(Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1)
+        item.text(
+          Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1)
         guard height > 1 else { return }
         var facts = table.size(at: row).map { ByteCount.text(Int(clamping: $0)) } ?? ""
         if let modified = table.modified(at: row) {

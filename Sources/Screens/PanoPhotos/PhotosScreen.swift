@@ -4,8 +4,11 @@ public import TextUI
 
 /// The panoramic photos: a list with thumbnails, over it a viewer, and paths for upload and download.
 public enum PhotosScreen: Screen {
+  /// The tab.
   public typealias State = PhotosState
+  /// What happens to it.
   public typealias Action = PhotosAction
+  /// What it asks to be done.
   public typealias Effect = PhotosEffect
   typealias Commands = [Command<PhotosEffect, PhotosAction>]
 
@@ -16,10 +19,12 @@ public enum PhotosScreen: Screen {
     return state
   }
 
+  /// Ages are as of this moment.
   public static func clockRead(_ state: inout PhotosState, secondsSince1970: Int64) {
     state.frame.now = secondsSince1970
   }
 
+  /// What an event means to the topmost view; nil when nothing.
   public static func action(for event: InputEvent, in state: PhotosState) -> PhotosAction? {
     switch event {
     case .key(let key):
@@ -60,7 +65,11 @@ public enum PhotosScreen: Screen {
     switch state.view {
     case nil:
       state.find.isTyping
-        ? [] : [.listOpen, .photosUpload, .photosDownload, .find, .help, .photosInfo, .photosTrash, .listSort, .refresh, .quit]
+        ? []
+        : [
+          .listOpen, .photosUpload, .photosDownload, .find, .help, .photosInfo, .photosTrash, .listSort, .refresh,
+          .quit,
+        ]
     case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
     case .info: [.quit]
     case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
@@ -68,7 +77,9 @@ public enum PhotosScreen: Screen {
     }
   }
 
-  public static func update(_ state: inout PhotosState, _ action: PhotosAction) -> [Command<PhotosEffect, PhotosAction>] {
+  /// Acts.
+  public static func update(_ state: inout PhotosState, _ action: PhotosAction) -> [Command<PhotosEffect, PhotosAction>]
+  {
     switch action {
     case .command(let command): return run(command, &state)
     case .typed(let key): return type(key, &state)

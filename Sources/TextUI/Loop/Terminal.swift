@@ -28,6 +28,7 @@ public struct TerminalAbilities: Sendable, Hashable {
   /// How many colours.
   public enum Colors: Int, Sendable, Hashable, Comparable {
     case none, sixteen, palette, trueColor
+    /// The fewer are less.
     public static func < (left: Colors, right: Colors) -> Bool { left.rawValue < right.rawValue }
   }
   /// How many colours.

@@ -41,7 +41,8 @@ enum FullScreen {
     return try made?.get() ?? nil
   }
 
-  private static func show(_ setup: ClubSetup, _ club: OpenClub, on terminal: CursesTerminal, welcome: String?) -> Bool {
+  private static func show(_ setup: ClubSetup, _ club: OpenClub, on terminal: CursesTerminal, welcome: String?) -> Bool
+  {
     defer { terminal.close() }
     let name = setup.choice.name
     let frame = Frame(
