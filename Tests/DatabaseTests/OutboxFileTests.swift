@@ -48,6 +48,29 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<5)
+  func `a damaged file is put aside once, however many processes find it`(_: Int) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("outbox.sqlite", Array(repeating: UInt8(ascii: "?"), count: 10_000))
+    let pool = BlockingPool(threads: 6)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<6 {
+        group.addTask {
+          await pool.run {
+            do throws(StoreError) {
+              try OutboxDatabase(path: folder.file("outbox.sqlite")).commit(heads: [self.head("\(number)")], edits: [])
+            } catch {
+              Issue.record(error)
+            }
+          }
+        }
+      }
+    }
+    #expect(folder.names().filter { $0.contains("damaged") && !$0.contains("-") } == ["outbox.sqlite.damaged"])
+    #expect(!folder.names().contains("outbox.sqlite.damaged-2"))
+    #expect(try OutboxDatabase(path: folder.file("outbox.sqlite")).drafts(club: "c").count == 6)
+  }
+
   @Test func `of a file with a broken page, what can be read is taken over`() throws {
     let folder = try TemporaryFolder()
     do {
