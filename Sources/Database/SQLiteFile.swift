@@ -51,21 +51,8 @@ final class SQLiteFile: Sendable {
     if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
       _ = try PrivateDirectory(making: String(path[..<cut]))
     }
-    do throws(StoreError) {
-      return (try SQLiteFile.open(path, purpose, schema), nil)
-    } catch {
-      guard error.kind == .corrupt else { throw error }
-      return try mend()
-    }
-  }
-
-  /// Makes a new file in a damaged one's place; of two processes that find it damaged, one.
-  private func mend() throws(StoreError) -> (queue: DatabaseQueue, setAside: String?) {
-    let folder = Glibc.open(
-      path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A folder that cannot be locked is mended all the same.
-    if folder >= 0 { flock(folder, LOCK_EX) }
-    defer { if folder >= 0 { close(folder) } }
+    let lock = OpeningLock(besides: path)
+    defer { lock.release() }
     do throws(StoreError) {
       return (try SQLiteFile.open(path, purpose, schema), nil)
     } catch {
@@ -103,9 +90,7 @@ final class SQLiteFile: Sendable {
     }
   }
 
-  /// In the order in which they are taken away: the file itself last, so that nobody makes a new one of that name while
-  /// companions of the old one are still about, and has them taken from it.
-  private static let suffixes = ["-journal", "-wal", "-shm", ""]
+  private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
   /// Opens a file; while another process is making it, or turning it to its write-ahead log, SQLite says "busy" at once
   /// and not after its busy timeout (waiting could be a deadlock there), so that is waited for here.

@@ -26,8 +26,10 @@ public struct Frame: Sendable {
     self.notice = notice
   }
 
-  /// Tells the member something.
-  public mutating func say(_ text: String) { notice = Notice(text) }
+  /// Tells the member something, unless an error is still to be seen.
+  public mutating func say(_ text: String) {
+    if notice?.isError != true { notice = Notice(text) }
+  }
 
   /// Tells the member what went wrong; it stays until a key is pressed.
   public mutating func complain(_ text: String) { notice = Notice(text, isError: true) }

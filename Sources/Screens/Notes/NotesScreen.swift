@@ -99,9 +99,15 @@ public enum NotesScreen: Screen {
       fit(&state)
       return visibleDetails(state)
     case .listed, .detailed, .allDetailed, .changed, .listFailed, .watchEnded: return fill(&state, action)
-    default:
+    case .confirmedTrash, .confirmedCancel, .confirmedDiscard, .confirmedTheirs:
       state.question = nil
       return happen(&state, action)
+    default:
+      let depth = state.views.count
+      let commands = happen(&state, action)
+      // A question stays for as long as the view that it is about is the topmost.
+      if state.views.count != depth { state.question = nil }
+      return commands
     }
   }
 
