@@ -54,10 +54,10 @@ extension ClubScreen {
     guard count > 0 else { return [.quit] }
     let what = count == 1 ? "A transfer is" : "\(count) transfers are"
     state.question = Question(
-      text: "\(what) under way.",
+      text: "\(what) under way. Quit?",
       answers: [
-        .init("w", "wait, then quit", .waitForTransfers),
-        .init("x", "cancel and quit", .cancelTransfersAndQuit),
+        .init("w", "when done", .waitForTransfers),
+        .init("x", "cancel, quit", .cancelTransfersAndQuit),
         .init("s", "stay", nil),
       ])
     return []

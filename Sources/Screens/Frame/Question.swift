@@ -33,7 +33,7 @@ struct Question<Action: Sendable>: Sendable {
     var x = 1
     for answer in answers {
       x += canvas.text("\(answer.key.name) ", x: x, y: canvas.size.height - 1, style: .bold)
-      x += canvas.text("\(answer.word)   ", x: x, y: canvas.size.height - 1)
+      x += canvas.text(answer.word, x: x, y: canvas.size.height - 1) + 3
     }
   }
 }

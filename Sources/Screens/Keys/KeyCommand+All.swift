@@ -111,7 +111,7 @@ extension KeyCommand {
   ]
 
   private static let questions: [KeyCommand] = [
-    KeyCommand(.draftOpen, .draft, [Key(.enter)], hint: "open the draft", "go on with the draft"),
+    KeyCommand(.draftOpen, .draft, [Key(.enter)], hint: "open", "go on with the draft"),
     KeyCommand(.draftDiscard, .draft, [char("x")], hint: "discard", "discard it (asks)"),
     KeyCommand(.draftLater, .draft, [Key(.escape)], hint: "later", "decide later"),
     KeyCommand(.conflictMine, .conflict, [char("m")], hint: "mine", "save my text over theirs"),

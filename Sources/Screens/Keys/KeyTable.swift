@@ -23,6 +23,9 @@ public struct KeyTable: Sendable {
   /// The keys of a command.
   public func keys(for id: CommandID) -> [Key] { keys[id] ?? [] }
 
+  /// What a command's first key is called, for sentences; empty when the config has taken all its keys away.
+  func name(of id: CommandID) -> String { keys(for: id).first?.name ?? "" }
+
   /// The command that a key means in the first of these places that knows it.
   public func command(for key: Key, in places: [KeyCommand.Place]) -> CommandID? {
     for place in places {

@@ -6,7 +6,7 @@ extension NotesScreen {
   /// Draws the body: the topmost view, or the list. The lines around it are the root's.
   public static func draw(_ state: NotesState, on canvas: inout Canvas) {
     switch state.views.last {
-    case nil: drawList(state, on: &canvas)
+    case nil: drawList(state, isAboveField: state.find.isTyping, on: &canvas)
     case .opening(let path, _):
       canvas.text(" \(path)", x: 0, y: 0, style: .bold)
       canvas.text(" Loading.", x: 0, y: 2, style: .dim)
@@ -14,12 +14,17 @@ extension NotesScreen {
     case .editor(let editor): draw(editor, on: &canvas)
     case .form(let form): draw(form, on: &canvas)
     case .conflict(let view): draw(view, on: &canvas)
-    case .draft(let offer): draw(offer, now: state.frame.now, on: &canvas)
+    case .draft(let offer): draw(offer, state.frame, on: &canvas)
     case .rename(let field):
-      drawList(state, on: &canvas)
+      drawList(state, isAboveField: true, on: &canvas)
       FieldLine.draw("New name: ", field.name, on: &canvas)
     }
     if state.views.isEmpty, state.find.isTyping { FieldLine.draw("Find: ", state.find.field, on: &canvas) }
+  }
+
+  private static func drawList(_ state: NotesState, isAboveField: Bool, on canvas: inout Canvas) {
+    let part = Rect(0, 0, canvas.size.width, canvas.size.height - (isAboveField ? 1 : 0))
+    canvas.inside(part) { drawList(state, on: &$0) }
   }
 
   private static func drawList(_ state: NotesState, on canvas: inout Canvas) {
@@ -34,7 +39,9 @@ extension NotesScreen {
     }
     guard table.count > 0 else {
       let sentence =
-        table.total == 0 ? "No notes yet. Press n to write the first." : "No note has these words. Esc shows all."
+        table.total == 0
+        ? "No notes yet. Press \(state.frame.keys.name(of: .notesNew)) to write the first."
+        : "No note has these words. Esc shows all."
       canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
       return
     }
@@ -100,18 +107,17 @@ extension NotesScreen {
     view.conflict.theirEntry?.member.map { " (\($0))" } ?? ""
   }
 
-  private static func draw(_ offer: DraftOffer, now: Int64, on canvas: inout Canvas) {
+  private static func draw(_ offer: DraftOffer, _ frame: Frame, on canvas: inout Canvas) {
+    let later = frame.keys.name(of: .draftLater)
     if let draft = offer.drafts.first {
-      let name = draft.title.isEmpty ? "a new note" : "\"\(draft.title)\""
-      canvas.text(" Unsaved draft of \(name)", x: 0, y: 1, style: .bold)
-      let age = Age.text(of: Int(draft.changed.seconds), now: Int(now))
-      canvas.text(" \(ByteCount.text(draft.bytes)) typed, last \(age).", x: 0, y: 2)
-      canvas.text(
-        " Enter goes on with it, x throws it away, Esc asks again at the next start.", x: 0, y: 4, style: .dim)
+      canvas.text(" Unsaved draft of \(DraftOffer.name(draft))", x: 0, y: 1, style: .bold)
+      let age = Age.text(of: Int(draft.changed.seconds), now: Int(frame.now))
+      canvas.text(" \(ByteCount.text(draft.bytes)) typed, last change: \(age).", x: 0, y: 2)
+      canvas.text(" \(later) asks again at the next start.", x: 0, y: 4, style: .dim)
     } else if let save = offer.unsent.first {
       canvas.text(" Unsent text of \"\(save.path)\"", x: 0, y: 1, style: .bold)
       canvas.text(" \(ByteCount.text(save.bytes)) were saved here, but are not in the club yet.", x: 0, y: 2)
-      canvas.text(" Enter sends it now, Esc asks again at the next start.", x: 0, y: 4, style: .dim)
+      canvas.text(" \(later) asks again at the next start.", x: 0, y: 4, style: .dim)
     }
     let more = offer.drafts.count + offer.unsent.count - 1
     if more > 0 { canvas.text(" \(more) more after this.", x: 0, y: 6, style: .dim) }

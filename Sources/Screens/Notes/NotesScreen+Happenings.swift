@@ -17,16 +17,23 @@ extension NotesScreen {
     case .foundDrafts(let drafts, let unsent):
       guard !drafts.isEmpty || !unsent.isEmpty else { return [] }
       state.unsent.formUnion(drafts.compactMap(\.path) + unsent.map(\.path))
-      state.views.append(.draft(DraftOffer(drafts: drafts, unsent: unsent)))
+      state.waiting.append(.draft(DraftOffer(drafts: drafts, unsent: unsent)))
     case .openedDraft(let draft, let text):
+      // A second answer to a key that was pressed twice would open the draft twice.
+      guard case .draft(let offer) = state.views.last, offer.drafts.first?.id == draft.id else { return [] }
       dropOffer(&state)
       let session = takeSession(&state)
-      state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: state.frame.viewSize)))
+      if draft.path == nil {
+        state.views.append(.form(NewNoteForm(draft, bytes: text, session: session)))
+        fit(&state)
+      } else {
+        state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: state.frame.viewSize)))
+      }
       return [.post(.adoptDraft(session: session, draft.id))]
     case .discardedDraft(let draft):
       dropOffer(&state)
       if let path = draft.path { state.unsent.remove(path) }
-      state.frame.say("The draft of \"\(draft.title)\" is gone.")
+      state.frame.say("The draft of \(DraftOffer.name(draft)) is gone.")
     case .saved(let path, let outcome, let session): return settle(path, outcome, session, &state)
     case .saveFailed(let path, let name, let error, let session):
       return saveFailed(path, name: name, error, session, &state)
@@ -35,14 +42,16 @@ extension NotesScreen {
       state.table?.apply([.absent(old), .present(entry)])
       choose(entry.path, &state)
       state.frame.undo = .rename(entry.path, to: "\(old)")
-      state.frame.say("Renamed \"\(old)\" to \"\(entry.path)\". z undoes.")
+      state.frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(state.frame.keys.name(of: .undo)) undoes.")
     case .trashed(let files):
       state.marks.removeAll()
       state.table?.apply(files.map { .absent($0.origin) })
       choose(nil, &state)
       state.frame.undo = files.last.map(UndoStep.restore)
       let what = files.count == 1 ? "\"\(files[0].origin)\"" : "\(files.count) notes"
-      state.frame.say("Moved \(what) to the trash. z undoes\(files.count == 1 ? "" : " the last one").")
+      state.frame.say(
+        "Moved \(what) to the trash. \(state.frame.keys.name(of: .undo)) undoes\(files.count == 1 ? "" : " the last one")."
+      )
       return visibleDetails(state)
     case .undone(let entry):
       state.table?.apply([.present(entry)])
@@ -89,7 +98,7 @@ extension NotesScreen {
     default: return []  // The view was closed meanwhile.
     }
     if let draft = note.draft, purpose != .reread {
-      state.views.append(.draft(DraftOffer(drafts: [draft], unsent: [])))
+      state.waiting.append(.draft(DraftOffer(drafts: [draft], unsent: [])))
     }
     return []
   }
@@ -106,15 +115,12 @@ extension NotesScreen {
       if path != entry.path { state.wanted = entry.path }
       state.table?.apply([.present(entry)])
       if path != entry.path { choose(entry.path, &state) }
-      if case .reader(var reader) = state.views.last, reader.note.entry.path == entry.path {
-        reader.note = OpenNote(entry: entry, bytes: reader.note.bytes, draft: nil)
-        replaceTop(.reader(reader), &state)
-      }
+      renew(entry, &state)
       state.frame.say("Saved \"\(entry.path)\".")
     case .conflict(let conflict):
       closeForm(session, &state)
       state.unsent.insert(conflict.path)
-      state.views.append(.conflict(ConflictView(conflict, session: session, frame: state.frame)))
+      state.waiting.append(.conflict(ConflictView(conflict, session: session, frame: state.frame)))
       let what = conflict.theirs == nil ? "was deleted" : "was changed"
       state.frame.complain("\"\(conflict.path)\" \(what) by someone else meanwhile. Both texts are safe: choose.")
     case .deleted(let path):
@@ -128,6 +134,15 @@ extension NotesScreen {
       state.frame.complain("Your text is safe here, but not in the club yet. \(error)")
     }
     return []
+  }
+
+  /// A note that is being read has the revision that its next edit begins from.
+  private static func renew(_ entry: FileEntry, _ state: inout NotesState) {
+    for index in state.views.indices {
+      guard case .reader(var reader) = state.views[index], reader.note.entry.path == entry.path else { continue }
+      reader.note = OpenNote(entry: entry, bytes: reader.note.bytes, draft: nil)
+      state.views[index] = .reader(reader)
+    }
   }
 
   private static func saveFailed(

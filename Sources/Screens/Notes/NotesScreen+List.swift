@@ -37,7 +37,8 @@ extension NotesScreen {
       return begin(&state)
     case .watchEnded(let error):
       if error.kind != .unsupported, error.kind != .cancelled {
-        state.frame.complain("Changes by others are not seen any more: \(error) Press r to refresh.")
+        state.frame.complain(
+          "Changes by others are not seen any more: \(error) Press \(state.frame.keys.name(of: .refresh)) to refresh.")
       }
     default: break
     }
@@ -54,6 +55,7 @@ extension NotesScreen {
   private static func absorb(_ set: ChangeSet, _ state: inout NotesState) -> Commands {
     let chosen = state.wanted ?? state.selected
     state.table?.apply(set.changes)
+    for case .absent(let path) in set.changes { state.marks.remove(path) }
     choose(chosen, &state)
     guard case .reader(let reader) = state.views.last else { return [] }
     for case .present(let entry) in set.changes
@@ -86,6 +88,7 @@ extension NotesScreen {
     case .notesExternal: return state.selected.map { [.run(.beginEdit($0))] } ?? []
     case .notesNew:
       state.views.append(.form(NewNoteForm(session: takeSession(&state))))
+      fit(&state)
     case .notesRename:
       guard let path = state.selected else { return [] }
       state.views.append(.rename(RenameField(path: path, name: TextField(bytes: Array(path.name)))))

@@ -31,7 +31,7 @@ extension NotesScreen {
         state.views.removeLast()
         let name = field.name.string
         return name == "\(field.path)" ? [] : [.run(.rename(field.path, to: name))]
-      case .pathCancel, .close: state.views.removeLast()
+      case .pathCancel, .close, .interrupt: state.views.removeLast()
       default: break
       }
     }
@@ -75,6 +75,11 @@ extension NotesScreen {
     state.frame.say("Saving \"\(editor.title)\".")
     guard let path = editor.path else {
       return [.run(.create(name: editor.title, text: text, session: editor.session))]
+    }
+    if let conflict = editor.conflict, case .conflict(let view) = state.views.last,
+      view.conflict.save == conflict.save
+    {
+      state.views.removeLast()
     }
     state.unsent.insert(path)
     if case .reader(var reader) = state.views.last, reader.note.entry.path == path {
@@ -134,7 +139,6 @@ extension NotesScreen {
         text: "Drop your text of \"\(view.conflict.path)\"?",
         answers: [.init("y", "drop it", .confirmedTheirs(view.conflict)), .init("n", "no", nil)])
     case .conflictEdit:
-      state.views.removeLast()
       state.views.append(.editor(NoteEditor(view.conflict, session: takeSession(&state), size: state.frame.viewSize)))
     case .conflictLater, .close:
       state.views.removeLast()
@@ -170,7 +174,7 @@ extension NotesScreen {
     case .draftDiscard:
       guard let draft = offer.drafts.first else { return [] }
       state.question = Question(
-        text: "Throw the draft of \"\(draft.title)\" away for good?",
+        text: "Throw the draft of \(DraftOffer.name(draft)) away for good?",
         answers: [.init("y", "throw it away", .confirmedDiscard(draft)), .init("n", "no", nil)])
     case .draftLater, .close: dropOffer(&state)
     default: break

@@ -80,13 +80,20 @@ public enum NotesScreen: Screen {
     case .editor: [.editorDone, .editorCancel, .editorUndo]
     case .form: [.formDone, .formNext, .formCancel]
     case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
-    case .draft: [.draftOpen, .draftDiscard, .draftLater]
+    case .draft(let offer):
+      offer.drafts.isEmpty ? [.draftOpen, .draftLater] : [.draftOpen, .draftDiscard, .draftLater]
     case .rename: [.pathAccept, .pathCancel]
     }
   }
 
   /// Acts.
   public static func update(_ state: inout NotesState, _ action: NotesAction) -> [Command<NotesEffect, NotesAction>] {
+    let commands = react(&state, action)
+    showWaiting(&state)
+    return commands
+  }
+
+  private static func react(_ state: inout NotesState, _ action: NotesAction) -> Commands {
     switch action {
     case .command(let command): return run(command, &state)
     case .typed(let key): return type(key, &state)
@@ -108,6 +115,17 @@ public enum NotesScreen: Screen {
       // A question stays for as long as the view that it is about is the topmost.
       if state.views.count != depth { state.question = nil }
       return commands
+    }
+  }
+
+  /// A view that nobody asked for just now comes up only when no key can be meant for something else.
+  private static func showWaiting(_ state: inout NotesState) {
+    guard !state.waiting.isEmpty, state.question == nil, !takesText(state) else { return }
+    switch state.views.last {
+    case .opening, .conflict, .draft: return
+    default:
+      state.views.append(state.waiting.removeFirst())
+      fit(&state)
     }
   }
 

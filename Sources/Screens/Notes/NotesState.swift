@@ -16,6 +16,8 @@ public struct NotesState: Sendable {
   var marks: Set<StorePath> = []
   /// Views over the list, the topmost last.
   var views: [NotesView] = []
+  /// Conflicts and drafts that are to be shown when no text is typed and nothing is asked.
+  var waiting: [NotesView] = []
   /// A question that must be answered first.
   var question: Question<NotesAction>?
   /// Why the list could not be read, when that is all there is.

@@ -89,6 +89,16 @@ struct NewNoteForm: Sendable {
   var isInText = false
   var hasDraft = false
   var isSaving = false
+
+  init(session: Int) { self.session = session }
+
+  /// A draft of an earlier run that never had a file. The name comes first: it may be what is missing.
+  init(_ draft: Draft, bytes: [UInt8], session: Int) {
+    self.session = session
+    name = TextField(draft.title, placeholder: name.placeholder)
+    text = TextEditor(bytes)
+    hasDraft = true
+  }
 }
 
 /// Two texts of one note, side by side.
@@ -117,6 +127,9 @@ struct ConflictView: Sendable {
 struct DraftOffer: Sendable {
   var drafts: [Draft]
   var unsent: [UnsentSave]
+
+  /// What the member calls it.
+  static func name(_ draft: Draft) -> String { draft.title.isEmpty ? "a new note" : "\"\(draft.title)\"" }
 }
 
 /// A new name being typed.

@@ -7,16 +7,21 @@ extension PhotosScreen {
   public static func draw(_ state: PhotosState, on canvas: inout Canvas) {
     switch state.view {
     case nil:
-      drawList(state, on: &canvas)
+      drawList(state, isAboveField: state.find.isTyping, on: &canvas)
       if state.find.isTyping { FieldLine.draw("Find: ", state.find.field, on: &canvas) }
     case .viewer(let viewer): draw(viewer, state.frame, on: &canvas)
     case .info(let lines):
       for (y, line) in lines.enumerated() { canvas.text(line, x: 1, y: y + 1, width: canvas.size.width - 2) }
     case .path(let prompt): draw(prompt, on: &canvas)
     case .rename(_, let field):
-      drawList(state, on: &canvas)
+      drawList(state, isAboveField: true, on: &canvas)
       FieldLine.draw("New name: ", field, on: &canvas)
     }
+  }
+
+  private static func drawList(_ state: PhotosState, isAboveField: Bool, on canvas: inout Canvas) {
+    let part = Rect(0, 0, canvas.size.width, canvas.size.height - (isAboveField ? 1 : 0))
+    canvas.inside(part) { drawList(state, on: &$0) }
   }
 
   private static func drawList(_ state: PhotosState, on canvas: inout Canvas) {
@@ -31,13 +36,19 @@ extension PhotosScreen {
     }
     guard table.count > 0 else {
       let sentence =
-        table.total == 0 ? "No photos yet. Press u to upload the first." : "No photo has these words. Esc shows all."
+        table.total == 0
+        ? "No photos yet. Press \(state.frame.keys.name(of: .photosUpload)) to upload the first."
+        : "No photo has these words. Esc shows all."
       canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
       return
     }
     let height = state.itemHeight
     let box = state.thumbnailBox
-    for (place, row) in state.list.visible.enumerated() where row < table.count {
+    // A transfer, a long notice or a field takes lines from the list: the chosen photo stays in view.
+    let least = state.list.selection - max(1, canvas.size.height / height) + 1
+    let rows =
+      max(state.list.visible.lowerBound, min(least, state.list.visible.upperBound))..<state.list.visible.upperBound
+    for (place, row) in rows.enumerated() where row < table.count {
       let part = Rect(0, place * height, canvas.size.width, height)
       canvas.inside(part) { item in
         let path = table.path(at: row)

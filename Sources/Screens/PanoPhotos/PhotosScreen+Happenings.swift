@@ -21,7 +21,10 @@ extension PhotosScreen {
       viewer.problem = error.message
       state.view = .viewer(viewer)
       state.frame.complain("\(error)")
-    case .informed(let info): state.view = .info(PhotoFacts.lines(info))
+    case .informed(let info):
+      // A path or a name that is being typed meanwhile stays.
+      guard !takesText(state) else { return [] }
+      state.view = .info(PhotoFacts.lines(info))
     case .completed(let typed, let completion):
       guard case .path(var prompt) = state.view, prompt.field.string == typed else { return [] }
       prompt.completion = completion
@@ -35,14 +38,16 @@ extension PhotosScreen {
       state.table?.apply([.absent(old), .present(entry)])
       choose(entry.path, &state)
       state.frame.undo = .rename(entry.path, to: String(decoding: old.name, as: UTF8.self))
-      state.frame.say("Renamed \"\(old)\" to \"\(entry.path)\". z undoes.")
+      state.frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(state.frame.keys.name(of: .undo)) undoes.")
     case .trashed(let files):
       state.marks.removeAll()
       state.table?.apply(files.map { .absent($0.origin) })
       choose(nil, &state)
       state.frame.undo = files.last.map(UndoStep.restore)
       let what = files.count == 1 ? "\"\(files[0].origin)\"" : "\(files.count) photos"
-      state.frame.say("Moved \(what) to the trash. z undoes\(files.count == 1 ? "" : " the last one").")
+      state.frame.say(
+        "Moved \(what) to the trash. \(state.frame.keys.name(of: .undo)) undoes\(files.count == 1 ? "" : " the last one")."
+      )
       return visibleThumbnails(state)
     case .undone(let entry):
       state.table?.apply([.present(entry)])

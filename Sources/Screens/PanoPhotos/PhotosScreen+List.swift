@@ -23,11 +23,13 @@ extension PhotosScreen {
       guard !set.mustRelist else { return [.run(.list, key: "photos.list")] }
       let chosen = state.wanted ?? state.selected
       for case .present(let entry) in set.changes { state.thumbnails[entry.path] = nil }
+      for case .absent(let path) in set.changes { state.marks.remove(path) }
       state.table?.apply(set.changes)
       choose(chosen, &state)
     case .watchEnded(let error):
       if error.kind != .unsupported, error.kind != .cancelled {
-        state.frame.complain("Changes by others are not seen any more: \(error) Press r to refresh.")
+        state.frame.complain(
+          "Changes by others are not seen any more: \(error) Press \(state.frame.keys.name(of: .refresh)) to refresh.")
       }
       return []
     case .thumbnail(let path, let picture):

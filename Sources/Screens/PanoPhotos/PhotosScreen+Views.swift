@@ -18,7 +18,7 @@ extension PhotosScreen {
       case .pathAccept:
         state.view = nil
         return field.bytes.elementsEqual(path.name) ? [] : [.run(.rename(path, to: field.string))]
-      case .pathCancel, .close: state.view = nil
+      case .pathCancel, .close, .interrupt: state.view = nil
       default: break
       }
     }
@@ -86,7 +86,7 @@ extension PhotosScreen {
       prompt.list.move(.down)
       state.view = .path(prompt)
     case .pathAccept: return accept(prompt, &state)
-    case .pathCancel, .close: state.view = nil
+    case .pathCancel, .close, .interrupt: state.view = nil
     default: break
     }
     return []

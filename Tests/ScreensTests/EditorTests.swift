@@ -1,0 +1,239 @@
+import ClubServices
+import FileStores
+import Testing
+import TextUI
+
+@testable import Screens
+
+@Suite struct EditorTests {
+  private func editing(_ text: String = "first\nsecond") -> Robot {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", text), .read))
+    robot.press("i")
+    robot.take()
+    return robot
+  }
+
+  @Test func `Enter opens at once, says that it loads, and reads`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    #expect(robot.take() == ["run open a.md to read [notes.open]"])
+    #expect(robot.view == "opening")
+    #expect(robot.screen.contains("Loading."))
+    robot.happen(.opened(Samples.note("a.md", "the text"), .read))
+    #expect(robot.view == "reader")
+    #expect(robot.screen.contains("the text"))
+  }
+
+  @Test func `a note that comes after its view was closed is not shown`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("Enter", "Esc")
+    #expect(robot.take().last == "cancel [notes.open]")
+    robot.happen(.opened(Samples.note("a.md", "late"), .read))
+    #expect(robot.view.isEmpty)
+  }
+
+  @Test func `a note that cannot be opened is told, with its name`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(
+      .openFailed(Samples.path("a.md"), StoreError(.notPermitted, "You may not read it.", remedy: "Ask ann.")))
+    #expect(robot.view.isEmpty)
+    #expect(robot.notice == "\"a.md\" could not be opened. You may not read it. Ask ann.")
+  }
+
+  @Test(arguments: ["i", "Enter"])
+  func `editing begins at the first character`(key: String) {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "first\nsecond"), .read))
+    robot.press(key)
+    #expect(robot.view == "editor")
+    #expect(robot.grid.cursor == Point(0, 2))
+    #expect(robot.screen.contains("unchanged  line 1  column 1"))
+  }
+
+  @Test func `the draft begins with the first edit and gets each edit in order`() {
+    let robot = editing("ab")
+    robot.press("Right")
+    #expect(robot.take().isEmpty)
+    robot.type("xy")
+    robot.press("Backspace", "Enter")
+    #expect(
+      robot.take() == [
+        "post begin draft 1 of a.md \"a.md\" over r1: \"ab\"", "post edits 1 1-0+\"x\"", "post edits 1 2-0+\"y\"",
+        "post edits 1 2-1+\"\"", "post edits 1 2-0+\"\n\"",
+      ])
+    #expect(robot.text == "ax\nb")
+  }
+
+  @Test func `Done saves over the revision that was read, and closes`() {
+    let robot = editing("ab")
+    robot.type("x")
+    robot.take()
+    robot.press("Ctrl-S")
+    #expect(robot.take() == ["run save a.md over r1: \"xab\" draft 1"])
+    #expect(robot.view == "reader")
+    #expect(robot.screen.contains("xab"))
+    robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))
+    #expect(robot.notice == "Saved \"a.md\".")
+    robot.press("i")
+    robot.type("y")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r2: \"yxab\" draft 2")
+  }
+
+  @Test func `the reader below a conflict knows the revision that the choice made`() {
+    let robot = editing("ab")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md", mine: "xab")), session: 1))
+    robot.press("m")
+    robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r3")), session: 1))
+    robot.press("i")
+    robot.type("y")
+    robot.take()
+    robot.press("Ctrl-S")
+    #expect(robot.take() == ["run save a.md over r3: \"yxab\" draft 2"])
+  }
+
+  @Test func `the note is marked until the store has it`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S", "Esc")
+    #expect(robot.grid.text(ofRow: 1).contains("*"))
+    robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))
+    #expect(!robot.grid.text(ofRow: 1).contains("*"))
+  }
+
+  @Test func `a text that could not be sent is kept, marked and told`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S", "Esc")
+    robot.happen(
+      .saved(Samples.path("a.md"), .kept(3, StoreError(.offline, "The store cannot be reached.")), session: 1))
+    #expect(robot.notice == "Your text is safe here, but not in the club yet. The store cannot be reached.")
+    #expect(robot.grid.text(ofRow: 1).contains("*"))
+  }
+
+  @Test func `Done without a change saves nothing`() {
+    let robot = editing()
+    robot.press("Down", "Ctrl-S")
+    #expect(robot.take().isEmpty)
+    #expect(robot.view == "reader")
+  }
+
+  @Test func `Done after a change that was undone saves nothing and drops the draft`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-_")
+    robot.take()
+    robot.press("Ctrl-S")
+    #expect(robot.take() == ["run drop draft 1"])
+    #expect(robot.view == "reader")
+  }
+
+  @Test(arguments: ["Esc", "Ctrl-C"])
+  func `Cancel without a change closes, and asks when text would be lost`(key: String) {
+    let robot = editing()
+    robot.press(key)
+    #expect(robot.view == "reader" && robot.question == nil)
+    robot.press("i")
+    robot.type("x")
+    robot.press(key)
+    #expect(robot.question == "Drop what was typed in \"a.md\"?")
+    robot.press(key)
+    #expect(robot.view == "editor" && robot.question == nil && robot.text == "xfirst\nsecond")
+    robot.press(key)
+    robot.take()
+    robot.press("y")
+    #expect(robot.take() == ["run drop draft 2"])
+    #expect(robot.view == "reader")
+  }
+
+  @Test func `a question is not answered by what happens elsewhere`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Esc")
+    robot.happen(.told("Opened."))
+    robot.happen(.saved(Samples.path("b.md"), .saved(Samples.entry("b.md")), session: 9))
+    #expect(robot.question != nil)
+    let photos = Robot(photos: ["a.jpg"])
+    photos.press("D")
+    photos.happen(photos: .told("Opened."))
+    #expect(photos.question != nil)
+  }
+
+  @Test(arguments: ["Ctrl-A", "Ctrl-E", "Ctrl-K", "Ctrl-Y", "Ctrl-W", "Alt-B", "Alt-F", "Home", "End"])
+  func `emacs's keys work on the text`(key: String) {
+    let robot = editing("one two")
+    robot.press("Right", "Right", "Right", "Right", "Right")
+    robot.press("Ctrl-K")
+    let before = (robot.text, robot.grid.cursor)
+    robot.press(key)
+    let isSame = robot.text == before.0 && robot.grid.cursor == before.1
+    #expect(isSame == (["Ctrl-E", "Ctrl-K", "End", "Alt-F"].contains(key)))
+  }
+
+  @Test func `a note that is no text is shown and not edited`() {
+    let robot = Robot(notes: ["a.bin"])
+    robot.press("Enter")
+    robot.happen(.opened(OpenNote(entry: Samples.entry("a.bin"), bytes: [0x61, 0, 0xFF], draft: nil), .read))
+    robot.press("i")
+    #expect(robot.view == "reader")
+    #expect(robot.notice?.contains("is not UTF-8 text") == true)
+    #expect(robot.grid.text(ofRow: 1).contains("read only"))
+  }
+
+  @Test func `a note that changes while it is read is read anew, where it was`() {
+    let robot = Robot(notes: ["a.md"])
+    let text = (0..<200).map { "line \($0)\n" }.joined()
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", text), .read))
+    robot.press("PgDn")
+    let top = robot.grid.text(ofRow: 2)
+    robot.take()
+    robot.happen(
+      .changed(ChangeSet(changes: [.present(Samples.entry("a.md", revision: "r2"))], cursor: ChangeCursor("1"))))
+    #expect(robot.take() == ["run open a.md to reread [notes.open]"])
+    robot.happen(.opened(Samples.note("a.md", text + "more", revision: "r2"), .reread))
+    #expect(robot.grid.text(ofRow: 2) == top)
+    #expect(robot.notice == "\"a.md\" was changed; this is its new text.")
+  }
+
+  @Test func `what is typed in an editor over it stays when the note changes`() {
+    let robot = editing()
+    robot.type("x")
+    robot.take()
+    robot.happen(
+      .changed(ChangeSet(changes: [.present(Samples.entry("a.md", revision: "r2"))], cursor: ChangeCursor("1"))))
+    #expect(robot.text == "xfirst\nsecond")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
+  }
+
+  @Test func `the member's own editor works on the chosen note`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("e")
+    #expect(robot.take() == ["run edit outside a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "t"), .read))
+    robot.take()
+    robot.press("e")
+    #expect(robot.take() == ["run edit outside a.md"])
+  }
+
+  @Test func `a resized editor keeps text and cursor`() {
+    let robot = editing(String(repeating: "word ", count: 100))
+    robot.press("End")
+    robot.type("!")
+    robot.resize(40, 12)
+    #expect(robot.grid.cursor != nil)
+    #expect(robot.screen.contains("!"))
+    robot.resize(20, 5)
+    robot.type("?")
+    robot.resize(80, 24)
+    #expect(robot.text?.hasSuffix("!?") == true)
+  }
+}

@@ -1,0 +1,166 @@
+import FileStores
+import Testing
+import TextUI
+import Transfers
+
+@testable import Screens
+
+@Suite struct FrameTests {
+  @Test func `an error stays until a key is pressed`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(.failed("It did not work."))
+    robot.happen(.detailed([Samples.entry("a")]))
+    robot.resize(100, 30)
+    #expect(robot.screen.contains("! It did not work."))
+    robot.press("F5")
+    #expect(!robot.screen.contains("It did not work."))
+  }
+
+  @Test func `Esc never quits, whatever is on the screen`() {
+    for robot in scenes() {
+      for _ in 0..<20 { robot.press("Esc") }
+      #expect(!robot.take().contains("quit"))
+    }
+  }
+
+  @Test func `q closes a view, and quits on a tab`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "t"), .read))
+    robot.press("q")
+    #expect(robot.view.isEmpty && !robot.take().contains("quit"))
+    robot.press("q")
+    #expect(robot.take() == ["quit"])
+    let photos = Robot(photos: ["a.jpg"])
+    photos.press("Enter", "q")
+    #expect(photos.view.isEmpty && !photos.take().contains("quit"))
+    photos.press("q")
+    #expect(photos.take() == ["quit"])
+  }
+
+  @Test func `Ctrl-C on a tab asks`() {
+    let robot = Robot(notes: ["a"])
+    robot.press("Ctrl-C")
+    #expect(robot.question == "Quit byteclub?")
+    robot.press("n")
+    #expect(robot.take().isEmpty)
+    robot.press("Ctrl-C", "y")
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `quitting while a transfer runs asks`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(photos: .began(Samples.line("t1", "garage.jpg")))
+    robot.press("q")
+    #expect(robot.question == "A transfer is under way. Quit?")
+    robot.press("s")
+    #expect(robot.take().isEmpty && robot.question == nil)
+    robot.press("q", "w")
+    #expect(robot.take().isEmpty)
+    robot.happen(photos: .finished("t1", .success(Samples.entry("photos/garage.jpg"))))
+    #expect(robot.take().last == "quit")
+  }
+
+  @Test func `quitting can cancel what runs, and waits for that`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(photos: .began(Samples.line("t1", "a.jpg")))
+    robot.happen(photos: .began(Samples.line("t2", "b.jpg")))
+    robot.press("q")
+    #expect(robot.question == "2 transfers are under way. Quit?")
+    robot.press("x")
+    #expect(robot.take() == ["run cancel all transfers"])
+    robot.happen(photos: .finished("t1", .failure(.cancelled("It"))))
+    #expect(robot.take().isEmpty)
+    robot.happen(photos: .finished("t2", .failure(.cancelled("It"))))
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `a transfer that ends while quitting is asked about leaves the question`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(photos: .began(Samples.line("t1", "a.jpg")))
+    robot.press("q")
+    robot.happen(photos: .finished("t1", .failure(StoreError(.offline, "No."))))
+    robot.press("w")
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `the program is ended when it is told to`() {
+    for robot in scenes() {
+      robot.take()
+      robot.send(.terminate)
+      #expect(robot.take() == ["quit"])
+    }
+  }
+
+  @Test func `a click on a tab shows it, and not while a text is typed`() {
+    let robot = Robot(notes: ["a"])
+    let column = Array(robot.grid.text(ofRow: 0)).firstIndex(of: "2") ?? 0
+    robot.mouse(.press, column, 0)
+    #expect(robot.state.tab == .photos)
+    robot.press("1", "n")
+    robot.mouse(.press, column, 0)
+    #expect(robot.state.tab == .notes && robot.view == "form")
+  }
+
+  @Test func `a click chooses a row, a second one opens it`() {
+    let robot = Robot(notes: Samples.names(100))
+    robot.mouse(.press, 5, 4)
+    #expect(robot.chosen == "note-003.md" && robot.view.isEmpty)
+    robot.mouse(.release, 5, 4)
+    robot.mouse(.press, 5, 4)
+    #expect(robot.view == "opening")
+  }
+
+  @Test func `the wheel scrolls lists and texts`() {
+    let robot = Robot(notes: Samples.names(100))
+    robot.mouse(.wheelDown, 5, 5)
+    #expect(robot.grid.text(ofRow: 1).contains("note-003.md"))
+    robot.mouse(.wheelUp, 5, 5)
+    #expect(robot.grid.text(ofRow: 1).contains("note-000.md"))
+    robot.press("Enter")
+    let text = (0..<99).map { "line \($0)\n" }.joined()
+    robot.happen(.opened(Samples.note(robot.chosen ?? "", text), .read))
+    robot.mouse(.wheelDown, 5, 5)
+    #expect(robot.grid.text(ofRow: 2) == "line 3")
+    robot.press("i")
+    robot.mouse(.press, 3, 4)
+    #expect(robot.grid.cursor == Point(3, 4))
+  }
+
+  @Test func `clicks beside rows, on the last lines and during a question do nothing`() {
+    let robot = Robot(notes: ["a", "b"])
+    robot.press("D")
+    for y in 1..<24 { robot.mouse(.press, 5, y) }
+    robot.press("Esc")
+    for y in 5..<24 { robot.mouse(.press, 5, y) }
+    #expect(robot.chosen == "a" && robot.view.isEmpty && robot.take().isEmpty)
+  }
+
+  @Test(arguments: [Size(39, 12), Size(40, 11), Size(10, 24), Size(120, 5)])
+  func `a terminal that is too small says so until it grows`(size: Size) {
+    let robot = Robot(notes: ["a.md"], size: size)
+    #expect(robot.screen.hasPrefix("terminal too small".prefix(size.width > 18 ? 18 : size.width - 1)))
+    #expect(!robot.screen.contains("a.md"))
+    robot.resize(40, 12)
+    #expect(robot.screen.contains("a.md"))
+  }
+
+  @Test func `no scene breaks at any small size`() {
+    for robot in scenes() {
+      for width in [0, 1, 2, 3, 6, 10, 39, 40, 41, 200] {
+        for height in [0, 1, 2, 3, 11, 12, 13, 60] {
+          robot.resize(width, height)
+          #expect(robot.grid.size == Size(width, height))
+        }
+      }
+      for key in ["Down", "PgDn", "End", "Up", "x", "Esc"] { robot.press(key) }
+      robot.resize(0, 0)
+      for key in ["Down", "PgDn", "End", "Up", "Enter", "x", "Esc"] { robot.press(key) }
+      robot.resize(80, 24)
+      #expect(robot.grid.text(ofRow: 0).contains("Byte Club"))
+    }
+  }
+
+  /// One app in each of its views.
+  private func scenes() -> [Robot] { Scene.allCases.map { $0.robot() } }
+}

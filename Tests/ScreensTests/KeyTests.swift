@@ -1,0 +1,250 @@
+import ClubServices
+import FileStores
+import Imaging
+import Testing
+import TextUI
+
+@testable import Screens
+
+@Suite struct KeyTests {
+  @Test func `each command has a row in the table, a key, and words`() {
+    #expect(KeyCommand.all.map(\.id).count == CommandID.allCases.count)
+    for id in CommandID.allCases {
+      #expect(KeyCommand.named(id)?.help.isEmpty == false, "\(id)")
+      #expect(!KeyTable.standard.keys(for: id).isEmpty, "\(id)")
+    }
+  }
+
+  @Test func `no two commands share a key where both work`() {
+    #expect(KeyTable.standard.conflicts.isEmpty)
+    for places in [[KeyCommand.Place.notes, .lists], [.photos, .lists]] {
+      let keys = KeyCommand.all.filter { places.contains($0.place) }.flatMap(\.keys)
+      #expect(Set(keys).count == keys.count)
+    }
+  }
+
+  @Test func `a clash that the config makes is told, and the first one wins`() {
+    let table = KeyTable(changes: [.listUp: [Key(.character("j"))]])
+    #expect(table.conflicts.count == 1)
+    #expect(table.command(for: Key(.character("j")), in: [.lists]) == .listUp)
+  }
+
+  @Test(arguments: CommandID.allCases)
+  func `each key does something where it works`(id: CommandID) {
+    for key in KeyTable.standard.keys(for: id) {
+      let robot = place(of: id)
+      let before = (robot.grid, robot.state.tab)
+      robot.press(key.name)
+      let isSame = robot.grid == before.0 && robot.state.tab == before.1
+      #expect(!isSame || !robot.take().isEmpty, "\(key)")
+    }
+  }
+
+  @Test(arguments: CommandID.allCases)
+  func `a key from the config does the same, and the old one does not`(id: CommandID) {
+    let other = Key(.function(9))
+    let table = KeyTable(changes: [id: [other]])
+    let robot = place(of: id, table)
+    let usual = place(of: id)
+    robot.press("F9")
+    usual.press(KeyTable.standard.keys(for: id)[0].name)
+    #expect(robot.take() == usual.take())
+    #expect(robot.view == usual.view && robot.state.tab == usual.state.tab && robot.question == usual.question)
+    #expect(HelpSections.all(table).contains { $0.rows.contains { $0.key == "F9" } })
+  }
+
+  @Test(arguments: Scene.allCases)
+  func `the footer's words are the table's and its keys are the live ones`(scene: Scene) {
+    let robot = scene.robot(Size(250, 24))
+    guard robot.question == nil, robot.state.help == nil, scene != .find, scene != .photosFind else { return }
+    let ids =
+      robot.state.tab == .notes ? NotesScreen.footer(robot.state.notes) : PhotosScreen.footer(robot.state.photos)
+    #expect(!ids.isEmpty)
+    for id in ids {
+      let command = KeyCommand.named(id)
+      #expect(command?.hint != nil, "\(id) has no word")
+      let word = id == .quit && ClubScreen.isCovered(robot.state) ? "back" : command?.hint ?? ""
+      #expect(robot.footer.contains("\(command?.keys.first?.name ?? "") \(word)"), "\(id)")
+    }
+  }
+
+  @Test func `footer and help show the keys of the config`() {
+    let table = KeyTable(changes: [.notesNew: [Key(.function(7))], .transferCancel: [Key(.function(8))]])
+    let robot = Robot(notes: [], keys: table)
+    #expect(robot.footer.contains("F7 new"))
+    robot.happen(photos: .began(Samples.line("t", "a.jpg")))
+    #expect(robot.screen.contains("F8 cancel"))
+    robot.resize(250, 80)
+    robot.press("?")
+    #expect(robot.screen.contains("F7"))
+  }
+
+  @Test func `sentences on the screen name the keys of the config`() {
+    let table = KeyTable(changes: [
+      .notesNew: [Key(.function(7))], .photosUpload: [Key(.function(6))], .undo: [Key(.function(5))],
+    ])
+    let robot = Robot(notes: [], keys: table)
+    #expect(robot.screen.contains("Press F7 to write the first."))
+    #expect(Robot(photos: [], keys: table).screen.contains("Press F6 to upload the first."))
+    robot.happen(.trashed([Samples.trashed("a.md")]))
+    #expect(robot.notice == "Moved \"a.md\" to the trash. F5 undoes.")
+  }
+
+  @Test(arguments: ["editor", "form", "name", "find", "rename", "path", "photo rename", "photo find"])
+  func `what is typed is text and never a command`(field: String) {
+    let robot = typing(field)
+    var expected = content(robot, field)
+    for value in UInt32(0x20)...0x7E {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      robot.send(.key(Key(.character(scalar))))
+      expected.unicodeScalars.append(scalar)
+    }
+    for scalar in "é漢€".unicodeScalars {
+      robot.send(.key(Key(.character(scalar))))
+      expected.unicodeScalars.append(scalar)
+    }
+    #expect(content(robot, field) == expected)
+    for command in robot.take() {
+      let isOfText = ["post ", "run complete", "run details", "run thumbnails", "cancel [photos.thumbnails]"]
+      #expect(isOfText.contains { command.hasPrefix($0) }, "\(command)")
+    }
+    #expect(robot.question == nil && robot.state.help == nil)
+  }
+
+  @Test(arguments: ["editor", "form", "name", "find", "rename", "path", "photo rename", "photo find"])
+  func `what is pasted is text`(field: String) {
+    let robot = typing(field)
+    let before = content(robot, field)
+    robot.paste("q1D?/y")
+    #expect(content(robot, field) == before + "q1D?/y")
+    #expect(robot.question == nil && !robot.take().contains("quit"))
+  }
+
+  @Test func `a paste where nothing is typed does nothing`() {
+    let robot = Robot(notes: ["a"])
+    robot.paste("qD")
+    robot.press("D")
+    robot.take()
+    robot.paste("y")
+    #expect(robot.take().isEmpty && robot.question != nil)
+  }
+
+  private func typing(_ field: String) -> Robot {
+    switch field {
+    case "editor": return Scene.editorAtEnd()
+    case "form", "name":
+      let robot = Robot(notes: ["a"])
+      robot.press("n")
+      if field == "form" { robot.press("Tab") }
+      return robot
+    case "find", "rename":
+      let robot = Robot(notes: ["a"])
+      robot.press(field == "find" ? "/" : "R")
+      return robot
+    default:
+      let robot = Robot(photos: ["a.jpg"])
+      robot.press(field == "path" ? "u" : field == "photo find" ? "/" : "R")
+      robot.take()
+      return robot
+    }
+  }
+
+  private func content(_ robot: Robot, _ field: String) -> String {
+    switch (field, robot.state.notes.views.last, robot.state.photos.view) {
+    case ("editor", _, _), ("form", _, _): robot.text ?? ""
+    case ("name", .form(let form), _): form.name.string
+    case ("rename", .rename(let rename), _): rename.name.string
+    case ("find", _, _): robot.state.notes.find.field.string
+    case ("photo find", _, _): robot.state.photos.find.field.string
+    case ("path", _, .path(let prompt)): prompt.field.string
+    case ("photo rename", _, .rename(_, let name)): name.string
+    default: "closed"
+    }
+  }
+
+  /// An app in which a command has something to do.
+  private func place(of id: CommandID, _ keys: KeyTable = .standard) -> Robot {
+    switch KeyCommand.named(id)?.place {
+    case .notes, .lists, .everywhere, nil:
+      let robot = Robot(notes: Samples.names(100), keys: keys)
+      robot.happen(.allDetailed(Samples.names(100).map { Samples.entry($0) }, isLast: true))
+      if id == .tabNotes { robot.happen(.topLine(x: 25)) }
+      robot.happen(.notes(.command(.listPageDown)))
+      robot.happen(.notes(.command(.listPageDown)))
+      robot.happen(.notes(.command(.listMark)))
+      robot.happen(photos: .began(Samples.line("t1", "a.jpg")))
+      robot.take()
+      return robot
+    case .reader:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      robot.happen(.notes(.command(.listOpen)))
+      robot.happen(.opened(Samples.note("a.md", (0..<200).map { "line \($0)\n" }.joined()), .read))
+      robot.happen(.notes(.command(.readerPageDown)))
+      robot.happen(.notes(.command(.readerPageDown)))
+      robot.take()
+      return robot
+    case .editor: return Scene.editorInUse(redoes: id == .editorRedo, keys)
+    case .form:
+      let robot = Robot(notes: [], keys: keys)
+      robot.happen(.notes(.command(.notesNew)))
+      robot.type("x")
+      robot.take()
+      return robot
+    case .photos:
+      return Robot(photos: ["a.jpg", "b.jpg"], keys: keys)
+    case .viewer:
+      let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg"], keys: keys)
+      robot.happen(.photos(.command(.listDown)))
+      robot.happen(.photos(.command(.listOpen)))
+      let path = robot.state.photos.selected ?? .root
+      if let pyramid = try? Samples.pyramid(Samples.slope()) {
+        robot.happen(photos: .viewed(path, pyramid, full: Samples.panorama().size, isWhole: true))
+      }
+      for _ in 0..<8 where id != .viewerFill { robot.happen(.photos(.command(.viewerIn))) }
+      robot.take()
+      return robot
+    case .draft:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      robot.happen(.foundDrafts([Samples.draft("a.md")], []))
+      return robot
+    case .conflict:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md")), session: nil))
+      return robot
+    case .path:
+      let robot = Robot(photos: ["a.jpg"], keys: keys)
+      robot.happen(.photos(.command(.photosUpload)))
+      robot.happen(
+        photos: .completed("", PathCompletion(choices: [.init(path: "b.jpg", isDirectory: false)], common: "b.jpg")))
+      robot.take()
+      return robot
+    }
+  }
+}
+
+extension Scene {
+  /// An editor with the cursor behind the text.
+  static func editorAtEnd() -> Robot {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.press("i", "End")
+    robot.take()
+    return robot
+  }
+
+  /// An editor in which something was typed and cut, the cursor in the middle of a line.
+  static func editorInUse(redoes: Bool, _ keys: KeyTable) -> Robot {
+    let robot = Robot(notes: ["a.md"], keys: keys)
+    robot.happen(.notes(.command(.listOpen)))
+    robot.happen(.opened(Samples.note("a.md", "one two three four"), .read))
+    robot.happen(.notes(.command(.readerEdit)))
+    robot.happen(.notes(.command(.editorWordForward)))
+    robot.happen(.notes(.command(.editorWordForward)))
+    robot.happen(.notes(.command(.editorDeleteWord)))
+    robot.type("XY")
+    if redoes { robot.happen(.notes(.command(.editorUndo))) }
+    robot.take()
+    return robot
+  }
+}

@@ -1,0 +1,248 @@
+import FileStores
+import Testing
+import TextUI
+
+@testable import Screens
+
+@Suite struct ListTests {
+  @Test func `the start lists, watches and looks for drafts`() {
+    let robot = Robot()
+    #expect(robot.take() == ["run list [notes.list]"])
+    robot.happen(.listed(Samples.table([])))
+    #expect(robot.take() == ["run watch [notes.watch]", "run find drafts"])
+    robot.happen(.listed(Samples.table([])))
+    #expect(robot.take().isEmpty)
+  }
+
+  @Test func `photos are listed when their tab is first seen, once`() {
+    let robot = Robot(notes: ["a"])
+    robot.press("2")
+    #expect(robot.take() == ["run list [photos.list]"])
+    robot.happen(photos: .listed(Samples.table([], folder: "photos")))
+    #expect(robot.take().last == "run watch [photos.watch]")
+    robot.press("1", "2")
+    #expect(robot.take().isEmpty)
+  }
+
+  @Test(arguments: [
+    (["j"], "note-001.md"), (["Down", "Down", "k"], "note-001.md"), (["G"], "note-099.md"), (["End"], "note-099.md"),
+    (["G", "g"], "note-000.md"), (["End", "Home"], "note-000.md"), (["PgDn"], "note-020.md"),
+    (["PgDn", "PgDn", "PgUp"], "note-020.md"), (["Ctrl-D"], "note-010.md"),
+    (["Ctrl-D", "Ctrl-D", "Ctrl-U"], "note-010.md"),
+    (["k"], "note-000.md"), (["G", "j"], "note-099.md"),
+  ])
+  func `keys move the choice`(keys: [String], chosen: String) {
+    let robot = Robot(notes: Samples.names(100))
+    for key in keys { robot.press(key) }
+    #expect(robot.chosen == chosen)
+    #expect(robot.screen.contains("> " + chosen) || robot.screen.contains(">  " + chosen))
+  }
+
+  @Test func `the choice stays on its note when others come and go`() {
+    let robot = Robot(notes: ["b", "d", "f"])
+    robot.press("j")
+    robot.happen(
+      .changed(
+        ChangeSet(
+          changes: [.present(Samples.entry("a")), .present(Samples.entry("c")), .absent(Samples.path("b"))],
+          cursor: ChangeCursor("1"))))
+    #expect(robot.rows == ["a", "c", "d", "f"])
+    #expect(robot.chosen == "d")
+    robot.happen(.listed(Samples.table(["0", "1", "d", "z"])))
+    #expect(robot.chosen == "d")
+  }
+
+  @Test func `when the chosen note goes, its neighbour is chosen`() {
+    let robot = Robot(notes: ["a", "b", "c"])
+    robot.press("j")
+    robot.happen(.changed(ChangeSet(changes: [.absent(Samples.path("b"))], cursor: ChangeCursor("1"))))
+    #expect(robot.chosen == "c")
+    robot.happen(.changed(ChangeSet(changes: [.absent(Samples.path("c"))], cursor: ChangeCursor("1"))))
+    #expect(robot.chosen == "a")
+  }
+
+  @Test func `a store that lost track is listed anew`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(.changed(ChangeSet(changes: [], cursor: ChangeCursor("1"), mustRelist: true)))
+    #expect(robot.take() == ["run list [notes.list]"])
+    #expect(robot.rows == ["a"])
+  }
+
+  @Test func `sorting goes round name, date and size and keeps the choice`() {
+    let robot = Robot(notes: ["a", "b", "c"])
+    robot.happen(
+      .allDetailed(
+        [
+          Samples.entry("a", size: 1, ago: 30), Samples.entry("b", size: 3, ago: 10),
+          Samples.entry("c", size: 2, ago: 20),
+        ], isLast: true))
+    robot.press("j", "s")
+    #expect(robot.rows == ["b", "c", "a"])
+    #expect(robot.notice == "Sorted by date, the newest first.")
+    robot.press("s")
+    #expect(robot.rows == ["b", "c", "a"])
+    #expect(robot.notice == "Sorted by size, the largest first.")
+    robot.press("s")
+    #expect(robot.rows == ["a", "b", "c"])
+    #expect(robot.chosen == "b")
+  }
+
+  @Test func `a sorted list stays sorted when a note changes`() {
+    let robot = Robot(notes: ["a", "b"])
+    robot.happen(.allDetailed([Samples.entry("a", size: 5), Samples.entry("b", size: 9)], isLast: true))
+    robot.press("s", "s")
+    #expect(robot.rows == ["b", "a"])
+    robot.happen(
+      .changed(ChangeSet(changes: [.present(Samples.entry("a", size: 10))], cursor: ChangeCursor("1"))))
+    #expect(robot.rows == ["a", "b"])
+    #expect(robot.chosen == "a")
+  }
+
+  @Test func `sizes and ages are asked for the rows in view`() {
+    let robot = Robot(size24)
+    robot.take()
+    robot.happen(.listed(Samples.table(Samples.names(100))))
+    let asked = robot.take().first ?? ""
+    #expect(asked.hasPrefix("run details note-000.md") && asked.hasSuffix("note-020.md [notes.details]"))
+    robot.press("G")
+    let next = robot.take().first ?? ""
+    #expect(next.hasPrefix("run details note-079.md") && next.hasSuffix("note-099.md [notes.details]"))
+  }
+
+  private var size24: Size { Size(80, 24) }
+
+  @Test func `find narrows as words are typed, and Esc shows all with the choice where it was`() {
+    let robot = Robot(notes: ["apple.md", "garage.md", "Map.md", "zebra.md"])
+    robot.press("G")
+    robot.press("/")
+    robot.type("ap")
+    #expect(robot.rows == ["apple.md", "Map.md"])
+    robot.press("Down", "Enter")
+    #expect(robot.rows == ["apple.md", "Map.md"])
+    #expect(robot.chosen == "Map.md")
+    robot.press("Esc")
+    #expect(robot.rows.count == 4)
+    #expect(robot.chosen == "Map.md")
+    robot.press("/")
+    robot.type("zzz")
+    #expect(robot.rows.isEmpty)
+    #expect(robot.screen.contains("No note has these words. Esc shows all."))
+    robot.press("Esc")
+    #expect(robot.rows.count == 4)
+  }
+
+  @Test func `Enter after find opens the note that is chosen`() {
+    let robot = Robot(notes: ["apple.md", "garage.md"])
+    robot.press("/")
+    robot.type("gar")
+    robot.press("Enter", "Enter")
+    #expect(robot.take().contains("run open garage.md to read [notes.open]"))
+  }
+
+  @Test func `a listing and changes keep what find narrows to`() {
+    let robot = Robot(notes: ["apple.md", "garage.md"])
+    robot.press("/")
+    robot.type("ap")
+    robot.happen(.listed(Samples.table(["apple.md", "grape.md", "garage.md"])))
+    #expect(robot.rows == ["apple.md", "grape.md"])
+    robot.happen(
+      .changed(
+        ChangeSet(
+          changes: [.present(Samples.entry("map.md")), .present(Samples.entry("x.md"))], cursor: ChangeCursor("1"))))
+    #expect(robot.rows == ["apple.md", "grape.md", "map.md"])
+  }
+
+  @Test func `find works on photos, too`() {
+    let robot = Robot(photos: ["garage.jpg", "roof.jpg"])
+    robot.press("/")
+    robot.type("oo")
+    #expect(robot.rows == ["roof.jpg"])
+    robot.press("Enter", "Esc")
+    #expect(robot.rows.count == 2)
+  }
+
+  @Test func `the chosen row is in view while find is typed`() {
+    let robot = Robot(notes: Samples.names(100))
+    robot.press("G", "/")
+    #expect(robot.screen.contains("note-099.md"))
+    let photos = Robot(photos: Samples.names(100))
+    photos.press("G", "/")
+    #expect(photos.screen.contains("note-099.md"))
+  }
+
+  @Test func `marks are shown, kept by find, and dropped by Esc`() {
+    let robot = Robot(notes: ["a", "b", "c"])
+    robot.press("Space", "Space")
+    #expect(robot.chosen == "c")
+    #expect(robot.screen.contains("+a") && robot.screen.contains("+b"))
+    robot.press("D")
+    #expect(robot.question == "Move 2 notes to the trash?")
+    robot.press("Esc", "Esc")
+    robot.press("D")
+    #expect(robot.question == "Move \"c\" to the trash?")
+  }
+
+  @Test func `a mark is taken back by the same key`() {
+    let robot = Robot(notes: ["a", "b"])
+    robot.press("Space", "k", "Space")
+    #expect(robot.state.notes.marks.isEmpty)
+  }
+
+  @Test func `a mark goes with its note`() {
+    let robot = Robot(notes: ["a", "b", "c"])
+    robot.press("Space")
+    robot.happen(.changed(ChangeSet(changes: [.absent(Samples.path("a"))], cursor: ChangeCursor("1"))))
+    robot.press("D")
+    #expect(robot.question == "Move \"b\" to the trash?")
+  }
+
+  @Test func `a failed listing keeps the rows and says so`() {
+    let robot = Robot(notes: ["a", "b"])
+    robot.press("r")
+    #expect(robot.take() == ["run list [notes.list]", "run watch [notes.watch]"])
+    robot.happen(.listFailed(StoreError(.offline, "The store cannot be reached.", remedy: "Try again later.")))
+    #expect(robot.rows == ["a", "b"])
+    #expect(robot.notice == "The notes could not be listed. The store cannot be reached. Try again later.")
+    let photos = Robot(photos: ["a.jpg"])
+    photos.happen(photos: .listFailed(StoreError(.offline, "The store cannot be reached.")))
+    #expect(photos.rows == ["a.jpg"])
+  }
+
+  @Test func `without rows a failed listing says why, until one succeeds`() {
+    let robot = Robot()
+    robot.happen(.listFailed(StoreError(.notFound, "\"~/ByteClub\" is not there.", remedy: "Make it.")))
+    #expect(robot.screen.contains("\"~/ByteClub\" is not there."))
+    robot.happen(.listed(Samples.table(["a"])))
+    #expect(robot.rows == ["a"] && robot.state.notes.listError == nil)
+    robot.press("Esc")
+    #expect(!robot.screen.contains("is not there"))
+  }
+
+  @Test func `the activity mark is shown while the list is read`() {
+    let robot = Robot()
+    #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
+    robot.happen(.listed(Samples.table(["a"])))
+    #expect(!robot.grid.text(ofRow: 0).hasSuffix("*"))
+    robot.press("r")
+    #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
+    robot.happen(.listFailed(StoreError(.offline, "No.")))
+    #expect(!robot.grid.text(ofRow: 0).hasSuffix("*"))
+  }
+
+  @Test func `a name is copied and a file is opened outside`() {
+    let robot = Robot(notes: ["a b.md"])
+    robot.press("y", "o")
+    #expect(robot.take() == ["copy a b.md", "run open outside a b.md"])
+    let photos = Robot(photos: ["x.jpg"])
+    photos.press("y", "o")
+    #expect(photos.take() == ["copy photos/x.jpg", "run open outside photos/x.jpg"])
+  }
+
+  @Test func `keys on an empty list ask for nothing`() {
+    for robot in [Robot(notes: []), Robot(photos: [])] {
+      for key in ["Enter", "j", "G", "PgDn", "Space", "D", "R", "e", "o", "y", "i", "d", "s"] { robot.press(key) }
+      #expect(robot.take().allSatisfy { $0.hasPrefix("cancel") })
+      #expect(robot.view.isEmpty && robot.question == nil)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+import TextUI
+
+/// The loop, with a screen that counts what comes.
+@Suite struct LoopTests {
+  private enum Tally: Screen {
+    struct State {
+      var typed = ""
+      var told: [String] = []
+      var now: Int64 = 0
+    }
+    enum Action: Sendable { case typed(Unicode.Scalar), told(String) }
+    enum Effect: Sendable { case hold(String), say(String), keep(String) }
+
+    static func action(for event: InputEvent, in state: State) -> Action? {
+      if case .key(let key) = event { key.typed.map(Action.typed) } else { nil }
+    }
+    static func clockRead(_ state: inout State, secondsSince1970: Int64) { state.now = secondsSince1970 }
+    static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>] {
+      switch action {
+      case .told(let word): state.told.append(word)
+      case .typed("Q"): return [.quit]
+      case .typed("h"): return [.run(.hold("\(state.typed.count)"), key: "hold")]
+      case .typed("c"): return [.cancel(key: "hold")]
+      case .typed("s"): return [.run(.say("a"))]
+      case .typed("p"): return [.post(.keep("1")), .post(.keep("2")), .post(.keep("3"))]
+      case .typed(let scalar): state.typed.unicodeScalars.append(scalar)
+      }
+      return []
+    }
+    static func draw(_ state: State, on canvas: inout Canvas) { canvas.text(state.typed, x: 0, y: 0) }
+  }
+
+  private final class Hands: EffectPerformer {
+    let kept = Mutex<[String]>([])
+
+    func post(_ effect: Tally.Effect) {
+      if case .keep(let word) = effect { kept.withLock { $0.append(word) } }
+    }
+
+    @concurrent
+    func perform(_ effect: Tally.Effect, _ sender: Sender<Tally.Action>) async {
+      switch effect {
+      case .hold(let name):
+        // Ends only by being cancelled.
+        let stream = AsyncStream<Void> { _ in }
+        for await _ in stream {}
+        sender.send(.told("cancelled \(name)"))
+      case .say(let word):
+        sender.send(.told("\(word) old"), replacing: "word")
+        sender.send(.told("\(word) new"), replacing: "word")
+      case .keep: break
+      }
+    }
+  }
+
+  /// The loop blocks its thread, so it gets one of its own.
+  private func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { ended in
+      Thread.detachNewThread {
+        body()
+        ended.resume()
+      }
+    }
+  }
+
+  private func loop(_ terminal: FakeTerminal, _ hands: Hands = Hands()) -> Loop<Tally> {
+    Loop<Tally>(Tally.State(), terminal: terminal, performer: hands, now: { 42 })
+  }
+
+  @Test func `five hundred keys that wait make one paint, and none is lost`() async {
+    await onThread {
+      let terminal = FakeTerminal(Size(600, 2))
+      let loop = loop(terminal)
+      let text = String(repeating: "0123456789", count: 50)
+      terminal.type(text)
+      let before = terminal.paintCount
+      loop.turn()
+      #expect(terminal.paintCount == before + 1)
+      #expect(loop.state.typed == text)
+      #expect(terminal.grid.text(ofRow: 0) == text)
+      #expect(loop.state.now == 42)
+    }
+  }
+
+  @Test func `an effect cancels the older one of its key, and only that`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      terminal.type("hxh")
+      for _ in 0..<100 where loop.state.told.isEmpty { loop.turn() }
+      #expect(loop.state.told == ["cancelled 0"])
+      #expect(!loop.mailbox.isIdle)
+      terminal.type("c")
+      for _ in 0..<100 where loop.state.told.count < 2 { loop.turn() }
+      #expect(loop.state.told == ["cancelled 0", "cancelled 1"])
+    }
+  }
+
+  @Test func `what is posted is posted at once and in order`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let hands = Hands()
+      let loop = loop(terminal, hands)
+      terminal.type("pp")
+      loop.turn()
+      #expect(hands.kept.withLock { $0 } == ["1", "2", "3", "1", "2", "3"])
+    }
+  }
+
+  @Test func `of what replaces each other, the newest is told last`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      terminal.type("s")
+      for _ in 0..<100 where loop.state.told.last != "a new" { loop.turn() }
+      #expect(loop.state.told.count <= 2)
+    }
+  }
+
+  @Test func `idle means that no effect runs and nothing waits`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      #expect(loop.mailbox.isIdle)
+      terminal.type("h")
+      loop.turn()
+      #expect(!loop.mailbox.isIdle)
+      terminal.type("c")
+      for _ in 0..<100 where !loop.mailbox.isIdle { loop.turn() }
+      #expect(loop.state.told == ["cancelled 0"])
+    }
+  }
+
+  @Test func `after quit no key counts, nothing is painted, and what is keyed is cancelled`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      terminal.type("hxQy")
+      let before = terminal.paintCount
+      loop.run()
+      #expect(loop.state.typed == "x")
+      #expect(terminal.paintCount == before)
+      #expect(loop.settle(seconds: 10))
+    }
+  }
+}

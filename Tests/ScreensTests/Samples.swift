@@ -1,0 +1,129 @@
+import FileStores
+import TextUI
+import Transfers
+
+@testable import ClubServices
+@testable import Imaging
+@testable import Screens
+
+/// Things that effects would tell.
+enum Samples {
+  /// A Saturday in 2026.
+  static let now: Int64 = 1_795_000_000
+
+  static func path(_ name: String) -> StorePath { path(Array(name.utf8)) }
+  static func path(_ bytes: [UInt8]) -> StorePath { (try? StorePath(bytes)) ?? .root }
+
+  static func entry(
+    _ name: String, size: UInt64 = 1234, ago: Int64 = 7200, revision: String = "r1", member: String? = nil
+  ) -> FileEntry { entry(path(name), size: size, ago: ago, revision: revision, member: member) }
+
+  static func entry(
+    _ path: StorePath, size: UInt64 = 1234, ago: Int64 = 7200, revision: String = "r1", member: String? = nil
+  ) -> FileEntry {
+    FileEntry(
+      path: path, kind: .file, size: size, modified: Timestamp(seconds: now - ago), revision: Revision(revision),
+      member: member)
+  }
+
+  /// A table of names below a folder, without sizes and ages.
+  static func table(_ names: [String], folder: String = "") -> EntryTable {
+    table(bytes: names.map { Array($0.utf8) }, folder: folder)
+  }
+
+  static func table(bytes names: [[UInt8]], folder: String = "") -> EntryTable {
+    var builder = EntryTable.Builder(folder: path(folder))
+    let prefix = folder.isEmpty ? [] : Array("\(folder)/".utf8)
+    builder.add(names.map { FileEntry(path: path(prefix + $0), kind: .file) })
+    return builder.finish()
+  }
+
+  static func names(_ count: Int) -> [String] {
+    (0..<count).map { "note-" + String(repeating: "0", count: 3 - String($0).count) + "\($0).md" }
+  }
+
+  static func note(_ name: String, _ text: String, revision: String = "r1", draft: Draft? = nil) -> OpenNote {
+    OpenNote(
+      entry: entry(name, size: UInt64(text.utf8.count), revision: revision), bytes: Array(text.utf8), draft: draft)
+  }
+
+  static func conflict(
+    _ name: String, mine: String = "my text", theirs: String? = "their text", save: Int64 = 7
+  ) -> SaveConflict {
+    SaveConflict(
+      save: save, path: path(name), mine: Array(mine.utf8), theirs: theirs.map { Array($0.utf8) },
+      theirEntry: theirs.map { _ in entry(name, revision: "r2", member: "ann") })
+  }
+
+  static func unsent(_ name: String) -> UnsentSave {
+    UnsentSave(id: 3, path: path(name), base: Revision("r1"), bytes: 340, at: Timestamp(seconds: now - 600))
+  }
+
+  static func trashed(_ name: String, id: String = "t1") -> TrashedFile {
+    TrashedFile(id: id, origin: path(name), discarded: Timestamp(seconds: now), size: 1)
+  }
+
+  /// A draft of an earlier run. Only the journal can make one, so this is a value of the same layout, taken for one.
+  static func draft(_ name: String?, title: String? = nil, id: String = "d1", base: String? = "r1") -> Draft {
+    let twin = DraftTwin(
+      id: id, path: name.map { path($0) }, title: title ?? name ?? "", base: base.map(Revision.init),
+      changed: Timestamp(seconds: now - 300), bytes: 512)
+    return unsafeBitCast(twin, to: Draft.self)
+  }
+
+  private struct DraftTwin {
+    let id: String
+    let path: StorePath?
+    let title: String
+    let base: Revision?
+    let changed: Timestamp
+    let bytes: Int
+  }
+
+  /// Sky above, land below, and a tower at a quarter of the width.
+  static func panorama(width: Int = 320, height: Int = 80) -> Pixels {
+    var pixels = Pixels(width: width, height: height, colour: 0x66AAEE)
+    for y in height / 2..<height { for x in 0..<width { pixels[x, y] = 0x336622 } }
+    for y in height / 8..<height / 2 { for x in width / 4..<width / 4 + width / 16 { pixels[x, y] = 0xDDCC88 } }
+    return pixels
+  }
+
+  /// A picture in which no place looks like its neighbour.
+  static func slope(width: Int = 320, height: Int = 80) -> Pixels {
+    var pixels = Pixels(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width { pixels[x, y] = UInt32(x * 255 / width) << 16 | UInt32(y * 255 / height) }
+    }
+    return pixels
+  }
+
+  static func pyramid(_ pixels: Pixels = panorama()) throws -> Pyramid { try Pyramid(pixels) }
+
+  static func thumbnail(columns: Int = 24, rows: Int = 3) -> HalfBlockPicture {
+    let pixels = panorama(width: columns, height: rows * 2)
+    return HalfBlockPicture(pixels)
+  }
+
+  /// A photo's facts; the camera's name comes from the file.
+  static func info(_ path: StorePath, camera: String) -> PhotoInfo? {
+    var header = PictureHeader(format: .jpeg, storedSize: PixelSize(width: 8192, height: 2048))
+    header.cameraMake = "Ricoh"
+    header.cameraModel = camera
+    header.hasPosition = true
+    var panorama = PanoramaFacts()
+    panorama.projection = "equirectangular"
+    panorama.fullSize = PixelSize(width: 8192, height: 4096)
+    header.panorama = panorama
+    return PhotoInfo(
+      entry: entry(path, size: 27_000_000), header: header, contentHash: ContentHash(of: Array("garage".utf8)))
+  }
+
+  static func line(
+    _ id: String, _ name: String, _ direction: Transfer.Direction = .upload, renamedFrom: String? = nil,
+    total: UInt64? = 28_311_552
+  ) -> TransferLine {
+    TransferLine(
+      id: id, direction: direction, name: name, renamedFrom: renamedFrom,
+      place: direction == .download ? "/home/ray/Downloads" : nil, total: total)
+  }
+}

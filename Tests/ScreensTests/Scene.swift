@@ -1,0 +1,166 @@
+import ClubServices
+import FileStores
+import TextUI
+import Transfers
+
+@testable import Imaging
+@testable import Screens
+
+/// Each view of the app, with something in it.
+enum Scene: String, CaseIterable {
+  case notes, empty, loading, listError, find, opening, reader, binary, editor, form, rename, trash, conflict, draft,
+    help
+  case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
+  case transfer, transfers, error, quit
+
+  /// An app that shows this. Bytes of `name`, `text` and `sentence` come from elsewhere, so tests can make them hostile.
+  func robot(
+    _ size: Size = Size(80, 24), name: [UInt8] = Array("challenge-for-ray.md".utf8),
+    text: [UInt8] = Array(Scene.text.utf8), sentence: String = "The store cannot be reached. Try again later."
+  ) -> Robot {
+    let colour = TerminalAbilities(colors: .trueColor)
+    let plain = TerminalAbilities(colors: .none)
+    let title = String(decoding: name, as: UTF8.self)
+    let path = Samples.path(name)
+    switch self {
+    case .empty: return Robot(notes: [], size: size)
+    case .loading: return Robot(size)
+    case .listError:
+      let robot = Robot(size)
+      robot.happen(.notes(.listFailed(StoreError(.offline, sentence, remedy: sentence))))
+      return robot
+    case .photos, .photosNoColour, .photosFind, .viewer, .viewerNoColour, .viewerFailed, .info, .upload, .download:
+      return photos(size, isPlain(self) ? plain : colour, name, title, sentence)
+    case .transfer, .transfers, .quit:
+      let robot = notes(size, name)
+      robot.happen(.photos(.began(Samples.line("t1", title))))
+      robot.happen(.photos(.entered("t1", .running)))
+      robot.happen(
+        .photos(.progressed("t1", sent: 12_700_000, total: 28_311_552, rate: 4_300_000, secondsLeft: 4)))
+      if self == .transfers {
+        for id in ["t2", "t3"] { robot.happen(.photos(.began(Samples.line(id, "roof.jpg", .download)))) }
+      }
+      if self == .quit { robot.press("q") }
+      return robot
+    default: break
+    }
+    let robot = notes(size, name)
+    switch self {
+    case .find:
+      robot.press("/")
+      robot.type("md")
+    case .opening: robot.press("Enter")
+    case .reader, .binary, .editor:
+      robot.press("Enter")
+      let bytes = self == .binary ? text + [0, 0xFF, 0x1B] : text
+      let chosen = robot.state.notes.selected ?? path
+      robot.happen(
+        .notes(
+          .opened(OpenNote(entry: Samples.entry(chosen, size: UInt64(bytes.count)), bytes: bytes, draft: nil), .read)))
+      if self == .editor {
+        robot.press("i", "Down")
+        robot.send(.paste(text))
+      }
+    case .form:
+      robot.press("n")
+      robot.send(.paste(name))
+      robot.press("Tab")
+      robot.send(.paste(text))
+    case .rename: robot.press("R")
+    case .trash: robot.press("D")
+    case .conflict:
+      let entry = Samples.entry(path, revision: "r2", member: String(sentence.prefix(40)))
+      let theirs = text + Array("and what ann wrote".utf8)
+      robot.happen(
+        .notes(
+          .saved(
+            path, .conflict(SaveConflict(save: 1, path: path, mine: text, theirs: theirs, theirEntry: entry)),
+            session: nil)))
+    case .draft: robot.happen(.notes(.foundDrafts([Samples.draft("a.md", title: title)], [Samples.unsent("b.md")])))
+    case .help: robot.press("?")
+    case .error: robot.happen(.notes(.failed("\"\(title)\" was not saved. \(sentence)")))
+    default: break
+    }
+    return robot
+  }
+
+  static let text = """
+    Dear Ray,
+
+    the garage wall is 12 metres long and curved. Can you make a panorama of it in which the wall is straight?
+    \tTwo rules:
+    - no tripod
+    - 漢字 and café stay as they are 👩‍👩‍👧
+
+    """
+
+  private func isPlain(_ scene: Scene) -> Bool { scene == .photosNoColour || scene == .viewerNoColour }
+
+  private func notes(_ size: Size, _ name: [UInt8]) -> Robot {
+    let robot = Robot(size)
+    let names: [[UInt8]] = [
+      Array("Welcome.md".utf8), name, Array("漢字かな交じり文.md".utf8), Array("family 👩‍👩‍👧.md".utf8),
+      Array("cafe\u{301}.md".utf8), Array("esc \u{1B}[31mred.md".utf8), Array("photo\u{202E}gpj.md".utf8),
+      Array("two\nlines.md".utf8), [0x62, 0x61, 0x64, 0xFF, 0xC0, 0x2E, 0x6D, 0x64],
+      Array(
+        "a name that is much too long for a list on a narrow terminal and even on a wider one, I am afraid.md".utf8),
+    ]
+    robot.happen(.notes(.listed(Samples.table(bytes: names))))
+    let ages: [Int64] = [5, 7200, 86_400 * 3, 86_400 * 30, 86_400 * 300, 60, 120, 3600, 7, 86_400 * 8]
+    robot.happen(
+      .notes(
+        .allDetailed(
+          zip(names, ages).enumerated().map { index, item in
+            Samples.entry(Samples.path(item.0), size: UInt64(340 * (index + 1) * (index + 1)), ago: item.1)
+          }, isLast: true)))
+    robot.press("Home", "Space", "Down")
+    robot.take()
+    return robot
+  }
+
+  private func photos(
+    _ size: Size, _ abilities: TerminalAbilities, _ name: [UInt8], _ title: String, _ sentence: String
+  ) -> Robot {
+    let robot = Robot(size, abilities: abilities)
+    robot.press("2")
+    let names = [Array("garage.jpg".utf8), Array("hall/roof.jpg".utf8), Array("work \(title).jpg".utf8)]
+    var table = Samples.table(bytes: names, folder: "photos")
+    let paths = (0..<table.count).map { table.path(at: $0) }
+    table.merge(paths.map { Samples.entry($0, size: 27_000_000) })
+    robot.happen(.photos(.listed(table)))
+    let box = robot.state.photos.thumbnailBox
+    robot.happen(.photos(.thumbnail(paths[0], Samples.thumbnail(columns: box.width, rows: box.height))))
+    robot.happen(.photos(.thumbnailFailed(paths[1], StoreError(.corrupt, "\"roof.jpg\" is damaged. \(sentence)"))))
+    let first = paths[0]
+    switch self {
+    case .photosFind:
+      robot.press("/")
+      robot.type("r")
+    case .viewer, .viewerNoColour, .viewerFailed:
+      robot.press("Enter")
+      if self == .viewerFailed {
+        robot.happen(.photos(.viewFailed(first, StoreError(.corrupt, sentence, remedy: "Choose another."))))
+      } else if let pyramid = try? Samples.pyramid() {
+        robot.happen(.photos(.viewed(first, pyramid, full: Samples.panorama().size, isWhole: true)))
+        robot.press("+", "+")
+      }
+    case .info:
+      robot.press("i")
+      if let info = Samples.info(first, camera: title) { robot.happen(.photos(.informed(info))) }
+    case .upload, .download:
+      robot.press(self == .upload ? "u" : "d", "Ctrl-U")
+      robot.type("~/Pictures/")
+      let choices = ["~/Pictures/2025/", "~/Pictures/garage.jpg", "~/Pictures/\(title).jpg"]
+      robot.happen(
+        .photos(
+          .completed(
+            "~/Pictures/",
+            PathCompletion(
+              choices: choices.map { .init(path: $0, isDirectory: $0.hasSuffix("/")) }, common: "~/Pictures/"))))
+      if self == .upload { robot.press("Down", "Ctrl-T") }
+    default: break
+    }
+    robot.take()
+    return robot
+  }
+}

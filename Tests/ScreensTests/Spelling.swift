@@ -1,0 +1,104 @@
+import ClubServices
+import FileStores
+import TextUI
+
+@testable import Screens
+
+/// Commands as words, so that a test reads as what was asked for.
+enum Spelling {
+  static func of(_ command: Command<ClubEffect, ClubAction>) -> String {
+    switch command {
+    case .run(let effect, let key): "run " + of(effect) + (key.map { " [\($0)]" } ?? "")
+    case .post(let effect): "post " + of(effect)
+    case .cancel(let key): "cancel [\(key)]"
+    case .handOver(let program, _): "hand over to \(program.arguments.joined(separator: " "))"
+    case .redraw: "redraw"
+    case .suspend: "suspend"
+    case .bell: "bell"
+    case .copy(let text): "copy \(text)"
+    case .quit: "quit"
+    }
+  }
+
+  private static func of(_ effect: ClubEffect) -> String {
+    switch effect {
+    case .notes(let effect): of(effect)
+    case .photos(let effect): of(effect)
+    }
+  }
+
+  private static func of(_ effect: NotesEffect) -> String {
+    switch effect {
+    case .list: "list"
+    case .details(let paths): "details \(list(paths))"
+    case .watch: "watch"
+    case .open(let path, let purpose): "open \(path) to \(purpose)"
+    case .findDrafts: "find drafts"
+    case .openDraft(let draft): "open draft \(draft.id)"
+    case .discardDraft(let draft): "discard draft \(draft.id)"
+    case .beginDraft(let session, let path, let title, let base, let text):
+      "begin draft \(session) of \(path.map { "\($0)" } ?? "new") \"\(title)\" over \(name(base)): \(quoted(text))"
+    case .adoptDraft(let session, let draft): "adopt draft \(draft) as \(session)"
+    case .recordEdits(let session, let edits): "edits \(session) " + edits.map(of).joined(separator: ", ")
+    case .retitleDraft(let session, let title): "retitle \(session) \"\(title)\""
+    case .dropDraft(let session): "drop draft \(session)"
+    case .save(let path, let base, let text, let session):
+      "save \(path) over \(name(base)): \(quoted(text)) draft \(number(session))"
+    case .create(let name, let text, let session): "create \(name): \(quoted(text)) draft \(number(session))"
+    case .sendUnsent(let save): "send \(save.path)"
+    case .resolve(let conflict, let choice, _):
+      "resolve \(conflict.path) by \(of(choice)) over \(name(conflict.theirEntry?.revision))"
+    case .rename(let path, let name): "rename \(path) to \(name)"
+    case .trash(let paths): "trash \(list(paths))"
+    case .beginEdit(let path): "edit outside \(path)"
+    case .followEdit: "follow the edit"
+    case .endEdit: "end the edit"
+    case .undo(let step): of(step)
+    case .openOutside(let path): "open outside \(path)"
+    }
+  }
+
+  private static func of(_ effect: PhotosEffect) -> String {
+    switch effect {
+    case .list: "list"
+    case .watch: "watch"
+    case .thumbnails(let paths, let columns, let rows): "thumbnails \(list(paths)) in \(columns)x\(rows)"
+    case .view(let path): "view \(path)"
+    case .info(let path): "info \(path)"
+    case .upload(let paths): "upload \(paths.joined(separator: " "))"
+    case .download(let paths, let directory): "download \(list(paths)) to \(directory)"
+    case .cancel(let id): "cancel transfer \(id)"
+    case .cancelAll: "cancel all transfers"
+    case .complete(let typed, let purpose): "complete \"\(typed)\" for \(purpose)"
+    case .rename(let path, let name): "rename \(path) to \(name)"
+    case .trash(let paths): "trash \(list(paths))"
+    case .undo(let step): of(step)
+    case .openOutside(let path): "open outside \(path)"
+    }
+  }
+
+  private static func of(_ step: UndoStep) -> String {
+    switch step {
+    case .restore(let file): "restore \(file.id)"
+    case .rename(let path, let name): "rename back \(path) to \(name)"
+    }
+  }
+
+  private static func of(_ choice: ConflictChoice) -> String {
+    switch choice {
+    case .mine: "mine"
+    case .theirs: "theirs"
+    case .both: "both"
+    case .text(let text): quoted(text)
+    }
+  }
+
+  private static func of(_ edit: DraftEdit) -> String {
+    "\(edit.offset)-\(edit.removed)+\(quoted(edit.inserted))"
+  }
+
+  private static func name(_ revision: Revision?) -> String { revision?.value ?? "nothing" }
+  private static func number(_ session: Int?) -> String { session.map(String.init) ?? "none" }
+  private static func quoted(_ text: [UInt8]) -> String { "\"" + String(decoding: text, as: UTF8.self) + "\"" }
+  private static func list(_ paths: [StorePath]) -> String { paths.map { "\($0)" }.joined(separator: " ") }
+}
