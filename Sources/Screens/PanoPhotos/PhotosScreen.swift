@@ -94,7 +94,7 @@ public enum PhotosScreen: Screen {
       return [.run(.list, key: "photos.list")]
     case .listed, .listFailed, .changed, .watchEnded, .thumbnail, .thumbnailFailed: return fill(&state, action)
     case .began, .progressed, .entered, .finished: return transfer(&state, action)
-    case .confirmedTrash, .informed:
+    case .dismissedQuestion, .confirmedTrash, .informed:
       state.question = nil
       return happen(&state, action)
     default: return happen(&state, action)

@@ -1,0 +1,109 @@
+import Glibc
+import TestKit
+import TextUI
+import Testing
+
+/// Typed text survives the program's sudden end.
+@Suite struct DraftTests {
+  @Test("Text typed before a kill -9 is offered at the next start", arguments: 1...10)
+  func kill(_ seed: UInt64) throws {
+    var random = seed &* 0x9E37_79B9_7F4A_7C15
+    func next(below limit: UInt64) -> UInt64 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (random >> 33) % limit
+    }
+    let home = try MemberHome(notes: ["challenge.md": "the old text"])
+    let session = try home.open(showing: "challenge.md")
+    session.press("Enter")
+    try session.see("the old text")
+    session.press("i")
+    try session.see("unchanged  line 1  column 1")
+    // Typed for a random time beyond the promised second, each part seen on the screen before the next.
+    let clock = ContinuousClock()
+    let end = clock.now + .milliseconds(1000 + next(below: 500))
+    var typed = ""
+    var seen: [(moment: ContinuousClock.Instant, count: Int)] = []
+    while clock.now < end {
+      let part = String((0...next(below: 12)).map { _ in Character(Unicode.Scalar(97 + UInt8(next(below: 26)))) })
+      typed += part
+      session.send(part)
+      try session.see("line 1  column \(typed.utf8.count + 1)")
+      seen.append((clock.now, typed.utf8.count))
+    }
+    // A last burst which the kill cuts somewhere.
+    typed += "last words"
+    session.send("last words")
+    let killed = clock.now
+    session.signal(SIGKILL)
+    #expect(try session.waitExit(timeout: .patient) == .signalled(SIGKILL))
+    #expect(home.text("club/challenge.md") == "the old text", "the note itself is untouched")
+
+    let draft = try home.run("draft", "cat", "challenge.md").text
+    #expect(draft.hasSuffix("the old text"))
+    let kept = String(draft.dropLast("the old text".count))
+    #expect(typed.hasPrefix(kept), "the draft is what was typed, in its order")
+    let due = seen.last { $0.moment <= killed - .seconds(1) }?.count ?? 0
+    #expect(kept.utf8.count >= due, "all that was typed a second before is kept")
+    #expect(kept.utf8.count > 0)
+
+    let again = try home.start()
+    try again.see("Unsaved draft of \"challenge.md\"")
+    again.press("Enter")
+    try again.see("changed  line 1")
+    again.press("Ctrl-S")
+    try again.see("Saved \"challenge.md\".")
+    #expect(home.text("club/challenge.md") == draft)
+    try again.quit()
+    let third = try home.open(showing: "challenge.md")
+    #expect(!third.screen.contains("Unsaved draft"))
+  }
+
+  @Test func `a new note that was never saved is offered with its name; x discards it after asking`() throws {
+    let home = try MemberHome(notes: ["a.md": "a"])
+    let session = try home.open(showing: "a.md")
+    session.press("n")
+    try session.see("name of the challenge")
+    session.send("Riddle\nWhat walks?")
+    try session.see("What walks?")
+    session.signal(SIGTERM)
+    #expect(try session.waitExit(timeout: .patient) == .exited(0))
+    let again = try home.start()
+    try again.see("Unsaved draft of \"Riddle\"")
+    again.press("x")
+    try again.see("for good?")
+    again.press("n")
+    try again.seeGone("for good?")
+    again.press("Enter")
+    try again.see("What walks?")
+    again.press("Ctrl-S")
+    try again.see("Saved \"Riddle.md\".")
+    #expect(home.text("club/Riddle.md") == "What walks?")
+  }
+
+  @Test func `Ctrl-C and Esc ask before typed text is dropped`() throws {
+    let home = try MemberHome(notes: ["a.md": "a"])
+    let session = try home.open(showing: "a.md")
+    session.press("Enter")
+    try session.see("i edit")
+    session.press("i")
+    try session.see("unchanged")
+    session.send("typed")
+    try session.see("typeda")
+    for key in ["Ctrl-C", "Esc"] {
+      session.press(key)
+      try session.see("Drop what was typed")
+      session.press("n")
+      try session.seeGone("Drop what was typed")
+      #expect(session.screen.contains("typeda"))
+    }
+    session.press("Esc")
+    try session.see("Drop what was typed")
+    session.press("y")
+    try session.see("i edit")
+    session.press("q")
+    try session.see("n new")
+    try session.quit()
+    #expect(home.text("club/a.md") == "a")
+    #expect(try !home.run("draft", "ls").text.contains("a.md"))
+  }
+}

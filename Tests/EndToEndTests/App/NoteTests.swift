@@ -1,0 +1,185 @@
+import Glibc
+import TestKit
+import TextUI
+import Testing
+
+/// Notes: read, written, changed by others.
+@Suite(.serialized) struct NoteTests {
+  @Test func `an edited note has exactly the typed bytes, its mode, and others see it`() throws {
+    let home = try MemberHome(notes: ["one.md": "first line\nsecond é 日本\n", "two.md": "2"])
+    #expect(try home.run("note", "ls").text.contains("one.md"))
+    let watching = try home.open(showing: "two.md")
+    watching.press("Enter")
+    try watching.see("first line")
+    let session = try home.open(showing: "one.md")
+    session.press("Enter")
+    try session.see("second é 日本")
+    session.press("i")
+    try session.see("unchanged  line 1  column 1")
+    session.send("typed\nmore ")
+    try session.see("changed  line 2  column 6")
+    session.press("Ctrl-S")
+    try session.see("Saved \"one.md\".")
+    let expected = "typed\nmore first line\nsecond é 日本\n"
+    #expect(home.text("club/one.md") == expected)
+    #expect(try home.mode("club/one.md") == 0o644)
+    #expect(try home.run("note", "cat", "one.md").text == expected)
+    #expect(home.files(below: "club") == ["one.md", "two.md"], "no other file is left in the club")
+    // The other member's open reader has it without a key.
+    try watching.see("more first line")
+    session.press("Esc")
+    try session.see("n new")
+    try session.quit()
+    watching.press("q")
+    try watching.see("n new")
+    try watching.quit()
+    #expect(try home.run("draft", "ls").text.contains("one.md") == false)
+  }
+
+  @Test func `files that others add and remove appear in the list without a key, and the choice stays`() throws {
+    let home = try MemberHome(notes: ["b.md": "b", "m.md": "m"])
+    let session = try home.open(showing: "m.md")
+    try session.choose("m.md")
+    try home.write("new", to: "club/a new one.md")
+    try session.wait("the new note, the choice where it was", timeout: .seconds(5)) { screen in
+      screen.contains("a new one.md") && screen.chosen.map { screen.row($0).contains("m.md") } == true
+    }
+    try remove(home.club + "/b.md")
+    try session.seeGone("b.md")
+    try session.quit()
+  }
+
+  @Test(
+    "When a note was changed underneath, the member chooses and no text is lost",
+    arguments: [("m", "mine"), ("t", "theirs"), ("b", "both"), ("e", "edit"), ("Esc", "later")])
+  func conflict(_ key: String, _ choice: String) throws {
+    let home = try MemberHome(notes: ["shared.md": "old text\n"])
+    let session = try home.open(showing: "shared.md")
+    session.press("Enter")
+    try session.see("old text")
+    session.press("i")
+    try session.see("unchanged  line 1")
+    session.send("MINE ")
+    try session.see("MINE old text")
+    try home.write("THEIRS\n", to: "club/shared.md")
+    session.press("Ctrl-S")
+    let screen = try session.see("two versions")
+    #expect(screen.contains("MINE old text") && screen.contains("THEIRS"))
+    #expect(home.text("club/shared.md") == "THEIRS\n", "nothing is overwritten")
+    session.press(key)
+    switch choice {
+    case "mine":
+      try session.see("Saved \"shared.md\".")
+      #expect(home.text("club/shared.md") == "MINE old text\n")
+    case "theirs":
+      try session.see("Drop your text of")
+      session.press("y")
+      try session.seeGone("two versions")
+      try session.seeGone("Drop your text of")
+      try session.wait("their text in the reader", timeout: .patient) { $0.row(2) == "THEIRS" }
+      #expect(home.text("club/shared.md") == "THEIRS\n")
+    case "both":
+      try session.wait("two files", timeout: .patient) { _ in home.files(below: "club").count == 2 }
+      let texts = home.files(below: "club").compactMap { home.text("club/" + $0) }
+      #expect(texts.sorted() == ["MINE old text\n", "THEIRS\n"])
+      try session.wait("their text in the reader", timeout: .patient) { $0.row(2) == "THEIRS" }
+    case "edit":
+      try session.see("changed  line 1")
+      session.send("merged ")
+      try session.see("merged MINE old text")
+      session.press("Ctrl-S")
+      try session.wait("the save and the reader", timeout: .patient) {
+        $0.contains("Saved \"shared.md\".") && $0.contains("merged MINE old text")
+      }
+      #expect(home.text("club/shared.md") == "merged MINE old text\n")
+    default:
+      try session.see("offered again at the next start")
+      #expect(home.text("club/shared.md") == "THEIRS\n")
+      session.signal(15)
+      #expect(try session.waitExit(timeout: .patient) == .exited(0))
+      let again = try home.start()
+      try again.see("shared.md\"")
+      again.press("Enter")
+      try again.wait("my text", timeout: .patient) { $0.contains("MINE old text") }
+    }
+  }
+
+  @Test func `a new note is written in two fields`() throws {
+    let home = try MemberHome(notes: ["old.md": "x"])
+    let session = try home.open(showing: "old.md")
+    session.press("n")
+    try session.see("name of the challenge")
+    session.press("Ctrl-S")
+    try session.see("The note needs a name.")
+    session.send("For Ray")
+    try session.see("For Ray")
+    session.press("Tab")
+    session.send("Solve this:\n2 + 2")
+    try session.see("2 + 2")
+    session.press("Ctrl-S")
+    try session.see("Saved \"For Ray.md\".")
+    #expect(home.text("club/For Ray.md") == "Solve this:\n2 + 2")
+    try session.wait("the new note is chosen", timeout: .patient) { screen in
+      screen.chosen.map { screen.row($0).contains("For Ray.md") } ?? false
+    }
+    // The name is taken now: nothing is overwritten, and the text stays in the form.
+    session.press("n")
+    try session.see("name of the challenge")
+    session.send("For Ray")
+    session.press("Tab")
+    session.send("other text")
+    try session.see("other text")
+    session.press("Ctrl-S")
+    try session.wait("an answer", timeout: .patient) { $0.contains("was not saved") || $0.contains("two versions") }
+    #expect(home.text("club/For Ray.md") == "Solve this:\n2 + 2")
+  }
+
+  @Test func `rename, trash and undo do what they say on the disk`() throws {
+    let home = try MemberHome(notes: ["a.md": "text a", "b.md": "text b"])
+    let session = try home.open(showing: "b.md")
+    session.press("R")
+    try session.see("New name:")
+    session.press("Ctrl-U")
+    session.send("c.md\n")
+    try session.see("Renamed \"a.md\" to \"c.md\".")
+    #expect(home.text("club/c.md") == "text a" && home.text("club/a.md") == nil)
+    session.press("z")
+    try session.see("\"a.md\" is back.")
+    #expect(home.text("club/a.md") == "text a" && home.text("club/c.md") == nil)
+    session.press("D")
+    try session.see("Move \"a.md\" to the trash?")
+    session.press("n")
+    try session.seeGone("to the trash?")
+    #expect(home.text("club/a.md") == "text a")
+    session.press("D")
+    try session.see("Move \"a.md\" to the trash?")
+    session.press("y")
+    try session.see("Moved \"a.md\" to the trash.")
+    #expect(home.text("club/a.md") == nil)
+    session.press("z")
+    try session.see("\"a.md\" is back.")
+    #expect(home.text("club/a.md") == "text a")
+    try session.quit()
+  }
+
+  @Test func `a note that is no text is shown only, and stays byte for byte`() throws {
+    let home = try MemberHome(notes: ["a.md": "a"])
+    let bytes: [UInt8] = [0x66, 0xFF, 0xFE, 0x00, 0x9B, 0x33, 0x31, 0x6D, 0x0A]
+    try home.write(bytes, to: "club/binary")
+    let session = try home.open(showing: "binary")
+    try session.choose("binary")
+    session.press("Enter")
+    try session.see("read only")
+    session.press("i")
+    try session.see("not UTF-8 text")
+    session.press("q")
+    try session.see("n new")
+    try session.quit()
+    #expect(home.bytes("club/binary") == bytes)
+    #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+  }
+}
+
+private func remove(_ path: String) throws {
+  guard unlink(path) == 0 else { throw MemberHome.Missing(description: "\(path) could not be removed") }
+}
