@@ -140,7 +140,7 @@ import Testing
     let again = try home.start()
     try again.see("Unsaved draft of")
     again.press("Enter")
-    try again.see("changed  line")
+    try again.see("Ctrl-S Done")
     again.press("Ctrl-S")
     try again.wait("an end", timeout: .patient) { $0.contains("Saved") || $0.contains("not saved") }
     expectHarmless(again)
