@@ -1,3 +1,4 @@
+import FileStores
 import Foundation
 import Synchronization
 import TestKit
@@ -6,6 +7,9 @@ import TextUI
 
 /// The loop, with a screen that counts what comes.
 @Suite struct LoopTests {
+  /// Threads of its own: tests that wait for programs on ptys hold up Swift's.
+  private let pool = BlockingPool()
+
   private enum Tally: Screen {
     struct State {
       var typed = ""
@@ -68,7 +72,7 @@ import TextUI
   }
 
   private func loop(_ terminal: FakeTerminal, _ hands: Hands = Hands()) -> Loop<Tally> {
-    Loop<Tally>(Tally.State(), terminal: terminal, performer: hands, now: { 42 })
+    Loop<Tally>(Tally.State(), terminal: terminal, performer: hands, now: { 42 }, executor: pool.tasks)
   }
 
   @Test func `five hundred keys that wait make one paint, and none is lost`() async {

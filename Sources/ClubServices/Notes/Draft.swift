@@ -18,6 +18,12 @@ public struct Draft: Sendable, Identifiable, Hashable {
   /// Bytes of the text.
   public let bytes: Int
 
+  /// Makes a draft (the journal does; tests of screens may).
+  public init(id: ID, path: StorePath?, title: String, base: Revision?, changed: Timestamp, bytes: Int) {
+    (self.id, self.path, self.title, self.base) = (id, path, title, base)
+    (self.changed, self.bytes) = (changed, bytes)
+  }
+
   init(_ head: DraftRecord) {
     (id, path, base, changed, bytes) = (head.id, head.path, head.base, head.changed, head.bytes)
     title = head.title.isEmpty ? head.path.map { String(decoding: $0.name, as: UTF8.self) } ?? "" : head.title

@@ -87,7 +87,13 @@ public final class NotesPerformer: EffectPerformer {
     case .resolve(let conflict, let choice, let session):
       await attempt(sender, { .saveFailed(conflict.path, name: "\(conflict.path)", $0, session: session) }) {
         () async throws(StoreError) in
-        .saved(conflict.path, try await self.service.resolve(conflict, choice), session: session)
+        let outcome = try await self.service.resolve(conflict, choice)
+        // What was typed over the conflict is in the store now, or is not wanted.
+        switch outcome {
+        case .saved, .deleted: if let session, let draft = self.take(session) { try await self.journal.discard(draft) }
+        case .conflict, .kept: break
+        }
+        return .saved(conflict.path, outcome, session: session)
       }
     case .rename(let path, let name):
       await attempt(sender) { () async throws(StoreError) in

@@ -39,6 +39,9 @@ public final class Loop<Root: Screen> {
     for task in running.values { task.cancel() }
   }
 
+  /// Begins an effect, as a command would; for what is to be done after `run`.
+  public func start(_ effect: Root.Effect) { start(effect, key: nil) }
+
   /// After `run`: blocks until all effects have ended (what was keyed is cancelled), at most so many seconds.
   /// - Returns: whether all have ended.
   public func settle(seconds: Double) -> Bool { mailbox.waitForEffects(seconds: seconds) }

@@ -63,6 +63,8 @@ enum FullScreen {
     setup.log.info("opened the club", ["place": setup.choice.place])
     loop.run()
     terminal.close()
+    // What still goes up, or is looked at before it does, must leave nothing behind.
+    loop.start(.photos(.cancelAll))
     // Saves and other writes go on to their end; five seconds are for a disk that is busy.
     return loop.settle(seconds: 5)
   }

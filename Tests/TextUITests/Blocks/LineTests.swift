@@ -14,7 +14,7 @@ import TextUI
         " Uploading garage.jpg  [#########-----------]  45 %  12.1 of 27.0 MiB  4.1 MiB/s  4 s                 x cancel"
       ),
       (95, " Uploading garage.jpg  [#########-----------]  45 %  12.1 of 27.0 MiB  4.1 MiB/s  4 s  x cancel"),
-      (80, " Uploading garag~  [#########-----------]  45 %  12.1 of 27.0 MiB  4 s  x cancel"),
+      (80, " Uploading garage.jpg  [####------]  45 %  12.1 of 27.0 MiB  4 s        x cancel"),
       (60, " Uploading garage.jpg  [####------]  45 %  4 s      x cancel"),
       (40, " Uploading garage.jpg   45 %    x cancel"), (18, " Uploading~   45 %"), (8, "    45 %"),
     ])

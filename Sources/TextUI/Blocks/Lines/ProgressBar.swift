@@ -42,7 +42,7 @@ public struct ProgressBar: Hashable, Sendable {
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
     let width = canvas.size.width
     let labelWidth = GlyphReader.columns(of: label[...])
-    var fields = self.fields(for: width - 2, labelWidth: labelWidth)
+    var fields = self.fields(for: width - 1, labelWidth: labelWidth)
     let taken = fields.reduce(0) { $0 + 2 + $1.utf8.count }
     let room = max(0, width - 1 - taken)
     var x = 1 + canvas.text(label[...], x: 1, y: 0, style: style, width: min(room, labelWidth))
@@ -69,7 +69,7 @@ public struct ProgressBar: Hashable, Sendable {
       [shown ?? amount, hint],
       [shown ?? amount],
     ]
-    let least = min(labelWidth, 12)
+    let least = min(labelWidth, 24)
     let fitting = choices.first { $0.reduce(least) { $0 + ($1.map { $0.utf8.count + 2 } ?? 0) } <= width }
     return (fitting ?? [shown ?? amount]).compactMap { $0 }
   }
