@@ -39,6 +39,8 @@ public final class DraftJournal: Sendable {
 
   let club: Club
   let outbox: OutboxDatabase
+  /// Where a damaged outbox was put when it was opened; nil while there was none. The member should know.
+  public var damagedOutbox: String? { outbox.setAside }
   let basesDirectory: String
   let pool: BlockingPool
   let owner: OwnerLock

@@ -53,7 +53,14 @@ public final class NotesPerformer: EffectPerformer {
     case .findDrafts:
       await attempt(sender, { .failed("Drafts of earlier runs could not be read: \($0)") }) {
         () async throws(StoreError) in
-        .foundDrafts(try await self.journal.orphans(), try await self.service.unsent())
+        let found = NotesAction.foundDrafts(try await self.journal.orphans(), try await self.service.unsent())
+        if let aside = self.journal.damagedOutbox {
+          sender.send(
+            .failed(
+              "The file of drafts and unsent saves was damaged. What could be read is here; the file is kept as \(aside)."
+            ))
+        }
+        return found
       }
     case .openDraft(let draft): await openDraft(draft, sender)
     case .discardDraft(let draft):
