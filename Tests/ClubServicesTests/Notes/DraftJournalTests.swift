@@ -155,7 +155,7 @@ import Testing
       await journal?.flush()
       journal = nil
     }
-    try damage(path, at: "second.")
+    try await damage(path, at: "second.")
     let journal = try world.journal(outbox: try OutboxDatabase(path: path))
     let draft = try #require(try await journal.orphans().first)
     #expect(try await journal.text(of: draft.id) == bytes("base.first."))
@@ -192,12 +192,19 @@ import Testing
     #expect(world.told.count == 1)
   }
 
-  private func damage(_ path: String, at mark: String) throws {
+  private func damage(_ path: String, at mark: String) async throws {
+    await closed(path)
     var data = try Data(contentsOf: URL(filePath: path))
     let range = try #require(data.range(of: Data(mark.utf8)))
     data[range.lowerBound] ^= 1
     try data.write(to: URL(filePath: path))
   }
+}
+
+/// Waits until nobody has an outbox open: the last to close it puts its log into the file and removes the log.
+func closed(_ path: String) async {
+  let deadline = ContinuousClock.now + .seconds(30)
+  while FileManager.default.fileExists(atPath: path + "-wal"), ContinuousClock.now < deadline { await Task.yield() }
 }
 
 /// The kind of error that a call throws; nil when it throws none.

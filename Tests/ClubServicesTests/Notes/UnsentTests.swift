@@ -66,9 +66,7 @@ import Testing
       _ = try await service.save(path, base: nil, text: bytes("text that will break"), draft: nil)
     }
     world.store.fail(nil)
-    // The last who holds the outbox closes it, and its log goes into the file then.
-    let deadline = ContinuousClock.now + .seconds(30)
-    while FileManager.default.fileExists(atPath: file + "-wal"), ContinuousClock.now < deadline { await Task.yield() }
+    await closed(file)
     var data = try Data(contentsOf: URL(filePath: file))
     let range = try #require(data.range(of: Data("will break".utf8)))
     data[range.lowerBound] ^= 1
