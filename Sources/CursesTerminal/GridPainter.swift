@@ -1,4 +1,5 @@
-internal import CNcurses
+internal import Glibc
+import CNcurses
 internal import TextUI
 
 /// Brings grids to the screen: finds what changed since the last, gives that to ncurses, paints 24-bit colour over it.
@@ -35,6 +36,12 @@ struct GridPainter {
         for y in 0..<grid.size.height {
           let row = UnsafeBufferPointer(rebasing: cells[(y * width)..<((y + 1) * width)])
           let oldRow = old.map { UnsafeBufferPointer(rebasing: $0[(y * width)..<((y + 1) * width)]) }
+          // Most rows are as they were, to the byte; padding that differs costs a look at the cells and nothing else.
+          if let old = oldRow?.baseAddress, let new = row.baseAddress,
+            memcmp(old, new, width * MemoryLayout<Cell>.stride) == 0
+          {
+            continue
+          }
           let columns = Self.changed(row, oldRow)
           if !columns.isEmpty { put(row, columns, y) }
         }
