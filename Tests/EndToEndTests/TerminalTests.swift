@@ -342,6 +342,7 @@ import Testing
 
   @Test func `a program has the terminal as a shell would give it, and the screen comes back whole`() throws {
     let session = try start(["COLORTERM": "truecolor"])
+    try session.wait(for: "90x16 trueColor ")
     session.press("p", "h")
     try session.wait("the program") { $0.contains("child has it") && !$0.isFullScreen && $0.grid.cursor != nil }
     #expect(session.modes == .cooked)
