@@ -98,7 +98,11 @@ public final class BlockingPool: Sendable {
     box.release()
     let jobs = state.withLock { state in
       state.threads -= 1
-      guard state.threads == 0 else { return [@Sendable () -> Void]() }
+      guard state.threads == 0 else {
+        // The threads that there are do it; one of them may be asleep.
+        signal.signal()
+        return [@Sendable () -> Void]()
+      }
       defer { (state.jobs, state.head) = ([], 0) }
       return Array(state.jobs[state.head...])
     }
