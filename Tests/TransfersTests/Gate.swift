@@ -4,6 +4,8 @@ import Synchronization
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
+    var comers = 0
+    /// Of those who came, the ones that wait or have waited. Who is counted here can be released.
     var arrivals = 0
     var held: [Int: CheckedContinuation<Void, Never>] = [:]
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -14,12 +16,13 @@ final class Gate: Sendable {
   /// Waits until the gate is open; with `whileNotCancelled`, at most until the task is cancelled.
   func pass(whileNotCancelled: Bool = true) async {
     let id = state.withLock { state in
-      state.arrivals += 1
-      return state.arrivals
+      state.comers += 1
+      return state.comers
     }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let watchers = state.withLock { state in
+          state.arrivals += 1
           if state.isOpen || (whileNotCancelled && Task.isCancelled) {
             continuation.resume()
           } else {

@@ -177,8 +177,10 @@ import Transfers
     let (store, gate) = (ScriptedStore(), Gate())
     store.run { step in if step == .begin { await gate.pass() } }
     var ids: [Transfer.ID] = []
-    for index in 0..<5 { ids.append(try await upload(store, "\(index)")) }
-    await gate.arrivals(2)
+    for index in 0..<5 {
+      ids.append(try await upload(store, "\(index)"))
+      await gate.arrivals(min(index + 1, 2))
+    }
     func states() async -> [TransferState] { await engine.transfers.map(\.state) }
     #expect(await states() == [.running, .running, .queued, .queued, .queued])
     gate.release()
