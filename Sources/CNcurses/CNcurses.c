@@ -214,6 +214,8 @@ void cn_flush(int cursor_row, int cursor_column) {
   refresh();
 }
 
+void cn_cursor(int *row, int *column) { getyx(curscr, *row, *column); }
+
 void cn_write(const void *bytes, size_t count) {
   const char *next = bytes;
   while (count > 0) {

@@ -81,7 +81,9 @@ struct GridPainter {
       changedRows += (0..<grid.size.height).filter { rowHasTrueColor[$0] && !changedRows.contains($0) }
     }
     for y in changedRows { writer.paint(row(cells, y), over: old.map { row($0, y) }, y: y) }
-    writer.finish { cn_write($0.baseAddress, $0.count) }
+    var (cursorRow, cursorColumn): (Int32, Int32) = (0, 0)
+    cn_cursor(&cursorRow, &cursorColumn)
+    writer.finish(cursor: (Int(cursorRow), Int(cursorColumn))) { cn_write($0.baseAddress, $0.count) }
   }
 
   /// Whether a row that changed is now like another was: without such a pair ncurses has nothing to scroll. Cells with

@@ -13,8 +13,6 @@ struct TrueColorWriter {
   /// Begins anew; memory is kept.
   mutating func begin() {
     bytes.removeAll(keepingCapacity: true)
-    // The cursor, its look and the character set are ncurses': they are put back at the end.
-    append("\u{1B}7")
     style = nil
     isEmpty = true
   }
@@ -35,10 +33,15 @@ struct TrueColorWriter {
     }
   }
 
-  /// Ends, and gives the bytes to `write` when there is anything to paint.
-  mutating func finish(_ write: (UnsafeRawBufferPointer) -> Void) {
-    append(isEmpty ? "" : "\u{1B}[0m\u{1B}8")
-    if isEmpty { bytes.removeAll(keepingCapacity: true) }
+  /// Ends, and gives the bytes to `write`. Colours and place of the cursor are then as ncurses left them.
+  ///
+  /// Never by saving and restoring the cursor (DECSC, DECRC): terminals keep one place for that and for the switch to
+  /// the full screen, and leaving it would bring back a hidden cursor, somewhere amid what was there before.
+  mutating func finish(cursor: (row: Int, column: Int), _ write: (UnsafeRawBufferPointer) -> Void) {
+    if !isEmpty {
+      append("\u{1B}[0m")
+      move(to: cursor.column, cursor.row)
+    }
     // Ends what was begun before ncurses' part: terminals show both as one change.
     append("\u{1B}[?2026l")
     bytes.withUnsafeBytes(write)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct TerminalTests {
   private static let size = Size(90, 16)
 
-  private func start(
+  func start(
     size: Size = Self.size, _ environment: [String: String] = [:]
   ) throws -> PtySession {
     let probe = try #require(PtySession.builtProgram("TerminalProbe"), "the probe is not built")
@@ -16,7 +16,7 @@ import Testing
     return session
   }
 
-  private func expectGivenBack(_ session: PtySession, sourceLocation: SourceLocation = #_sourceLocation) {
+  func expectGivenBack(_ session: PtySession, sourceLocation: SourceLocation = #_sourceLocation) {
     let screen = session.screen
     #expect(!screen.isFullScreen, "the full screen is left", sourceLocation: sourceLocation)
     #expect(screen.grid.cursor != nil, "the cursor is shown", sourceLocation: sourceLocation)
@@ -338,38 +338,6 @@ import Testing
     #expect(text.contains("38;2;") == (colors == "trueColor"))
     #expect(text.contains("38;5;") == (colors == "trueColor" || colors == "palette"))
     if colors == "none" { #expect(!text.contains("[31m")) }
-  }
-
-  @Test func `a program has the terminal as a shell would give it, and the screen comes back whole`() throws {
-    let session = try start(["COLORTERM": "truecolor"])
-    try session.wait(for: "90x16 trueColor ")
-    session.press("p", "h")
-    try session.wait("the program") { $0.contains("child has it") && !$0.isFullScreen && $0.grid.cursor != nil }
-    #expect(session.modes == .cooked)
-    #expect(!session.screen.reportsMouse)
-    session.send("word\n")
-    try session.wait(for: "got word")
-    session.resize(Size(100, 20))
-    session.send("\n")
-    try session.wait {
-      $0.row(0).hasPrefix("probe 100x20") && $0.contains("end exited(3)") && $0.contains("size 100x20")
-    }
-    #expect(session.screen.isFullScreen && session.screen.reportsMouse)
-    try session.wait("the picture") { $0.grid[80, 5].style.foreground.rgbValue != nil }
-    session.press("H")
-    try session.wait(for: "end notStarted(")
-    session.press("k")
-    try session.wait(for: "end signalled(9)")
-    session.press("Ctrl-S")
-    try session.wait(for: "key Ctrl-S")
-  }
-
-  @Test func `Ctrl-C in such a program ends the program only`() throws {
-    let session = try start()
-    session.press("h")
-    try session.wait(for: "child has it")
-    session.press("Ctrl-C")
-    try session.wait(for: "end signalled(2)")
   }
 
   @Test func `text is offered to the clipboard without its controls; too much text rings the bell`() throws {

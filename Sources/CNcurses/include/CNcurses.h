@@ -59,6 +59,8 @@ bool cn_forget_pairs(void);
 void cn_prefix(const char *bytes);
 // Writes what changed with one write(2) (unless it is very long) and leaves the cursor at a place; hidden when row < 0.
 void cn_flush(int cursor_row, int cursor_column);
+// Where the last cn_flush left the cursor, shown or not.
+void cn_cursor(int *row, int *column);
 // Writes bytes at once.
 void cn_write(const void *bytes, size_t count);
 
