@@ -135,6 +135,7 @@ import TextUI
     robot.happen(.renamed(from: Samples.path("a.md"), Samples.entry("za.md")))
     #expect(robot.rows == ["b.md", "za.md"] && robot.chosen == "za.md")
     #expect(robot.notice == "Renamed \"a.md\" to \"za.md\". z undoes.")
+    robot.take()
     robot.press("z")
     #expect(robot.take() == ["run rename back za.md to a.md"])
     robot.press("z")

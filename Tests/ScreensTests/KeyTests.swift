@@ -58,12 +58,12 @@ import TextUI
     let robot = scene.robot(Size(250, 24))
     guard robot.question == nil, robot.state.help == nil, scene != .find, scene != .photosFind else { return }
     let ids =
-      robot.state.tab == .notes ? NotesScreen.footer(robot.state.notes) : PhotosScreen.footer(robot.state.photos)
+      robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer
     #expect(!ids.isEmpty)
     for id in ids {
       let command = KeyCommand.named(id)
       #expect(command?.hint != nil, "\(id) has no word")
-      let word = id == .quit && ClubScreen.isCovered(robot.state) ? "back" : command?.hint ?? ""
+      let word = id == .quit && robot.state.shown.isCovered ? "back" : command?.hint ?? ""
       #expect(robot.footer.contains("\(command?.keys.first?.name ?? "") \(word)"), "\(id)")
     }
   }
@@ -153,11 +153,11 @@ import TextUI
     switch (field, robot.state.notes.views.last, robot.state.photos.view) {
     case ("editor", _, _), ("form", _, _): robot.text ?? ""
     case ("name", .form(let form), _): form.name.string
-    case ("rename", .rename(let rename), _): rename.name.string
-    case ("find", _, _): robot.state.notes.find.field.string
-    case ("photo find", _, _): robot.state.photos.find.field.string
+    case ("rename", nil, _): robot.state.notes.files.renaming?.name.string ?? "closed"
+    case ("find", _, _): robot.state.notes.files.find.field.string
+    case ("photo find", _, _): robot.state.photos.files.find.field.string
     case ("path", _, .path(let prompt)): prompt.field.string
-    case ("photo rename", _, .rename(_, let name)): name.string
+    case ("photo rename", _, nil): robot.state.photos.files.renaming?.name.string ?? "closed"
     default: "closed"
     }
   }
@@ -167,7 +167,7 @@ import TextUI
     switch KeyCommand.named(id)?.place {
     case .notes, .lists, .everywhere, nil:
       let robot = Robot(notes: Samples.names(100), keys: keys)
-      robot.happen(.allDetailed(Samples.names(100).map { Samples.entry($0) }, isLast: true))
+      robot.happen(.detailed(Samples.names(100).map { Samples.entry($0) }, isLast: true))
       if id == .tabNotes { robot.happen(.topLine(x: 25)) }
       robot.happen(.notes(.command(.listPageDown)))
       robot.happen(.notes(.command(.listPageDown)))
@@ -196,7 +196,7 @@ import TextUI
       let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg"], keys: keys)
       robot.happen(.photos(.command(.listDown)))
       robot.happen(.photos(.command(.listOpen)))
-      let path = robot.state.photos.selected ?? .root
+      let path = robot.state.photos.files.selected ?? .root
       if let pyramid = try? Samples.pyramid(Samples.slope()) {
         robot.happen(photos: .viewed(path, pyramid, full: Samples.panorama().size, isWhole: true))
       }

@@ -71,7 +71,7 @@ import TextUI
   @Test func `sorting goes round name, date and size and keeps the choice`() {
     let robot = Robot(notes: ["a", "b", "c"])
     robot.happen(
-      .allDetailed(
+      .detailed(
         [
           Samples.entry("a", size: 1, ago: 30), Samples.entry("b", size: 3, ago: 10),
           Samples.entry("c", size: 2, ago: 20),
@@ -89,7 +89,7 @@ import TextUI
 
   @Test func `a sorted list stays sorted when a note changes`() {
     let robot = Robot(notes: ["a", "b"])
-    robot.happen(.allDetailed([Samples.entry("a", size: 5), Samples.entry("b", size: 9)], isLast: true))
+    robot.happen(.detailed([Samples.entry("a", size: 5), Samples.entry("b", size: 9)], isLast: true))
     robot.press("s", "s")
     #expect(robot.rows == ["b", "a"])
     robot.happen(
@@ -185,7 +185,7 @@ import TextUI
   @Test func `a mark is taken back by the same key`() {
     let robot = Robot(notes: ["a", "b"])
     robot.press("Space", "k", "Space")
-    #expect(robot.state.notes.marks.isEmpty)
+    #expect(robot.state.notes.files.marks.isEmpty)
   }
 
   @Test func `a mark goes with its note`() {
@@ -213,7 +213,7 @@ import TextUI
     robot.happen(.listFailed(StoreError(.notFound, "\"~/ByteClub\" is not there.", remedy: "Make it.")))
     #expect(robot.screen.contains("\"~/ByteClub\" is not there."))
     robot.happen(.listed(Samples.table(["a"])))
-    #expect(robot.rows == ["a"] && robot.state.notes.listError == nil)
+    #expect(robot.rows == ["a"] && robot.state.notes.files.error == nil)
     robot.press("Esc")
     #expect(!robot.screen.contains("is not there"))
   }

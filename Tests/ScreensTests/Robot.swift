@@ -112,24 +112,24 @@ final class Robot {
 
   /// The name of the chosen file.
   var chosen: String? {
-    (state.tab == .notes ? state.notes.selected : state.photos.selected).map { "\($0)" }
+    state.shown.files.selected.map { "\($0)" }
   }
 
   /// The names in the list, from top to bottom.
   var rows: [String] {
-    guard let table = state.tab == .notes ? state.notes.table : state.photos.table else { return [] }
+    guard let table = state.shown.files.table else { return [] }
     return (0..<table.count).map { String(decoding: table.name(at: $0), as: UTF8.self) }
   }
 
   /// What kind of view is on top; empty for the list.
   var view: String {
+    if state.shown.files.renaming != nil { return "rename" }
     guard state.tab == .notes else {
       return switch state.photos.view {
+      case _ where state.photos.facts != nil: "info"
       case nil: ""
       case .viewer: "viewer"
-      case .info: "info"
       case .path: "path"
-      case .rename: "rename"
       }
     }
     return switch state.notes.views.last {
@@ -140,7 +140,6 @@ final class Robot {
     case .form: "form"
     case .conflict: "conflict"
     case .draft: "draft"
-    case .rename: "rename"
     }
   }
 

@@ -53,7 +53,7 @@ enum Scene: String, CaseIterable {
     case .reader, .binary, .editor:
       robot.press("Enter")
       let bytes = self == .binary ? text + [0, 0xFF, 0x1B] : text
-      let chosen = robot.state.notes.selected ?? path
+      let chosen = robot.state.notes.files.selected ?? path
       robot.happen(
         .notes(
           .opened(OpenNote(entry: Samples.entry(chosen, size: UInt64(bytes.count)), bytes: bytes, draft: nil), .read)))
@@ -109,7 +109,7 @@ enum Scene: String, CaseIterable {
     let ages: [Int64] = [5, 7200, 86_400 * 3, 86_400 * 30, 86_400 * 300, 60, 120, 3600, 7, 86_400 * 8]
     robot.happen(
       .notes(
-        .allDetailed(
+        .detailed(
           zip(names, ages).enumerated().map { index, item in
             Samples.entry(Samples.path(item.0), size: UInt64(340 * (index + 1) * (index + 1)), ago: item.1)
           }, isLast: true)))

@@ -29,9 +29,8 @@ enum Spelling {
 
   private static func of(_ effect: NotesEffect) -> String {
     switch effect {
-    case .list: "list"
+    case .files(let effect): of(effect)
     case .details(let paths): "details \(list(paths))"
-    case .watch: "watch"
     case .open(let path, let purpose): "open \(path) to \(purpose)"
     case .findDrafts: "find drafts"
     case .openDraft(let draft): "open draft \(draft.id)"
@@ -48,20 +47,15 @@ enum Spelling {
     case .sendUnsent(let save): "send \(save.path)"
     case .resolve(let conflict, let choice, _):
       "resolve \(conflict.path) by \(of(choice)) over \(name(conflict.theirEntry?.revision))"
-    case .rename(let path, let name): "rename \(path) to \(name)"
-    case .trash(let paths): "trash \(list(paths))"
     case .beginEdit(let path): "edit outside \(path)"
     case .followEdit: "follow the edit"
     case .endEdit: "end the edit"
-    case .undo(let step): of(step)
-    case .openOutside(let path): "open outside \(path)"
     }
   }
 
   private static func of(_ effect: PhotosEffect) -> String {
     switch effect {
-    case .list: "list"
-    case .watch: "watch"
+    case .files(let effect): of(effect)
     case .thumbnails(let paths, let columns, let rows): "thumbnails \(list(paths)) in \(columns)x\(rows)"
     case .view(let path): "view \(path)"
     case .info(let path): "info \(path)"
@@ -70,6 +64,13 @@ enum Spelling {
     case .cancel(let id): "cancel transfer \(id)"
     case .cancelAll: "cancel all transfers"
     case .complete(let typed, let purpose): "complete \"\(typed)\" for \(purpose)"
+    }
+  }
+
+  private static func of(_ effect: FileListEffect) -> String {
+    switch effect {
+    case .list: "list"
+    case .watch: "watch"
     case .rename(let path, let name): "rename \(path) to \(name)"
     case .trash(let paths): "trash \(list(paths))"
     case .undo(let step): of(step)

@@ -2,13 +2,6 @@ internal import TextUI
 
 /// The commands that work everywhere.
 extension ClubScreen {
-  static func isCovered(_ state: ClubState) -> Bool {
-    switch state.tab {
-    case .notes: NotesScreen.isCovered(state.notes)
-    case .photos: PhotosScreen.isCovered(state.photos)
-    }
-  }
-
   static func run(_ command: CommandID, _ state: inout ClubState) -> Commands {
     switch command {
     case .tabNotes: return show(.notes, &state)
@@ -22,19 +15,14 @@ extension ClubScreen {
     case .suspend: return [.suspend]
     case .transferCancel: return photos(.command(.transferCancel), &state)
     case .quit:
-      if isCovered(state) { return inTab(.quit, &state) }
+      if state.shown.isCovered { return inTab(.quit, &state) }
       return quit(&state)
     case .interrupt:
-      if isCovered(state) { return inTab(takesText(state) ? .interrupt : .close, &state) }
-      state.question = Question(
-        text: "Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
+      if state.shown.isCovered { return inTab(state.shown.takesText ? .interrupt : .close, &state) }
+      state.question = Question("Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
     default: return inTab(command, &state)
     }
     return []
-  }
-
-  private static func takesText(_ state: ClubState) -> Bool {
-    state.tab == .notes ? NotesScreen.takesText(state.notes) : PhotosScreen.takesText(state.photos)
   }
 
   private static func inTab(_ command: CommandID, _ state: inout ClubState) -> Commands {
@@ -50,11 +38,11 @@ extension ClubScreen {
   }
 
   private static func quit(_ state: inout ClubState) -> Commands {
-    let count = state.photos.transfers.count
+    let count = state.photos.underway
     guard count > 0 else { return [.quit] }
     let what = count == 1 ? "A transfer is" : "\(count) transfers are"
     state.question = Question(
-      text: "\(what) under way. Quit?",
+      "\(what) under way. Quit?",
       answers: [
         .init("w", "when done", .waitForTransfers),
         .init("x", "cancel, quit", .cancelTransfersAndQuit),

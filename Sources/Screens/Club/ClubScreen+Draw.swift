@@ -22,12 +22,10 @@ extension ClubScreen {
     }
     canvas.inside(Rect(0, size.height - 1 - noticeHeight, size.width, noticeHeight)) { notice?.draw(on: &$0) }
     canvas.inside(Rect(0, size.height - 1, size.width, 1)) { footer(state).draw(on: &$0) }
-    state.question?.draw(on: &canvas)
-    if state.question == nil, state.help == nil {
-      switch state.tab {
-      case .notes: state.notes.question?.draw(on: &canvas)
-      case .photos: state.photos.question?.draw(on: &canvas)
-      }
+    if let question = state.question {
+      question.draw(on: &canvas)
+    } else if state.help == nil {
+      state.shown.drawQuestion(on: &canvas)
     }
   }
 
@@ -43,7 +41,9 @@ extension ClubScreen {
   }
 
   static func tabBar(_ state: ClubState) -> TabBar {
-    let isActive = state.notes.isListing || state.notes.savesUnderway > 0 || !state.photos.transfers.isEmpty
+    let isActive =
+      state.notes.files.isListing || state.photos.files.isListing || state.notes.savesUnderway > 0
+      || state.photos.underway > 0
     return TabBar(
       title: "Byte Club", tabs: ClubState.Tab.allCases.map(\.title), selection: state.tab.rawValue,
       trailing: Array((state.frame.club + (isActive ? "  *" : "   ")).utf8))
@@ -56,10 +56,11 @@ extension ClubScreen {
       case .running: line.direction == .upload ? "Uploading" : "Downloading"
       default: line.state.word.prefix(1).uppercased() + line.state.word.dropFirst()
       }
-    let others = more > 0 ? " (+\(more))" : ""
+    // Before the name: on a narrow screen what stands behind it is cut off.
+    let others = more > 0 ? " (+\(more) more)" : ""
     let key = keys.keys(for: .transferCancel).first?.name
     return ProgressBar(
-      label: Array("\(verb) \(line.name)\(others)".utf8), done: Int(clamping: line.sent),
+      label: Array("\(verb)\(others) \(line.name)".utf8), done: Int(clamping: line.sent),
       total: line.total.map { Int(clamping: $0) }, rate: line.rate.map { Int($0) }, secondsLeft: line.secondsLeft,
       hint: key.map { "\($0) cancel" } ?? "")
   }
@@ -68,15 +69,13 @@ extension ClubScreen {
     if state.help != nil {
       return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
     }
-    if state.tab == .notes
-      ? state.notes.find.isTyping && state.notes.views.isEmpty : state.photos.find.isTyping && state.photos.view == nil
-    {
+    let tab = state.shown
+    if tab.isFinding {
       return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
     }
-    let commands = state.tab == .notes ? NotesScreen.footer(state.notes) : PhotosScreen.footer(state.photos)
-    let back = isCovered(state) ? "back" : nil
+    let back = tab.isCovered ? "back" : nil
     let quit = KeyCommand.named(.quit)?.hint
     return FooterKeys(
-      state.frame.keys.footer(commands).map { .init($0.key, $0.word == quit ? back ?? $0.word : $0.word) })
+      state.frame.keys.footer(tab.footer).map { .init($0.key, $0.word == quit ? back ?? $0.word : $0.word) })
   }
 }

@@ -60,7 +60,7 @@ public enum ClubScreen: Screen {
       guard case .typed = tabAction(action), isForTerminal, let command else { return action }
       return .command(command)
     }
-    if let command, !isAsking(state) { return .command(command) }
+    if let command, !state.shown.isAsking { return .command(command) }
     return .keyWithoutMeaning
   }
 
@@ -71,10 +71,6 @@ public enum ClubScreen: Screen {
     case .notes(.typed), .photos(.typed): .typed
     default: .other
     }
-  }
-
-  private static func isAsking(_ state: ClubState) -> Bool {
-    state.tab == .notes ? state.notes.question != nil : state.photos.question != nil
   }
 
   private static func inTab(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
@@ -91,10 +87,10 @@ public enum ClubScreen: Screen {
     case .notes(let action): return notes(action, &state)
     case .photos(let action):
       let commands = photos(action, &state)
-      return state.quitsWhenDone && state.photos.transfers.isEmpty ? commands + [.quit] : commands
+      return state.quitsWhenDone && state.photos.underway == 0 ? commands + [.quit] : commands
     case .command(let command): return run(command, &state)
     case .topLine(let x):
-      guard !isCovered(state), let tab = tabBar(state).tab(at: x).flatMap(ClubState.Tab.init) else { return [] }
+      guard !state.shown.isCovered, let tab = tabBar(state).tab(at: x).flatMap(ClubState.Tab.init) else { return [] }
       return show(tab, &state)
     case .helpKey(let key):
       if state.help?.table.handle(key) != true { state.help = nil }
@@ -112,11 +108,11 @@ public enum ClubScreen: Screen {
       state.question = nil
       state.quitsWhenDone = true
       state.frame.say("byteclub quits when the transfers are over. q again to choose anew.")
-      return state.photos.transfers.isEmpty ? [.quit] : []
+      return state.photos.underway == 0 ? [.quit] : []
     case .cancelTransfersAndQuit:
       state.question = nil
       state.quitsWhenDone = true
-      return state.photos.transfers.isEmpty ? [.quit] : [.run(.photos(.cancelAll))]
+      return state.photos.underway == 0 ? [.quit] : [.run(.photos(.cancelAll))]
     case .terminated: return [.quit]
     }
   }
@@ -125,8 +121,8 @@ public enum ClubScreen: Screen {
   private static func isByMember(_ action: ClubAction) -> Bool {
     switch action {
     case .command, .topLine, .helpKey, .keyWithoutMeaning, .dismissedQuestion: true
-    case .notes(.command), .notes(.typed), .notes(.pasted), .notes(.dismissedQuestion): true
-    case .photos(.command), .photos(.typed), .photos(.pasted), .photos(.dismissedQuestion): true
+    case .notes(.command), .notes(.typed), .notes(.pasted): true
+    case .photos(.command), .photos(.typed), .photos(.pasted): true
     default: false
     }
   }

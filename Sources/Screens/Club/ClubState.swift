@@ -27,6 +27,9 @@ public struct ClubState: Sendable {
   var question: Question<ClubAction>?
   /// Set when the member wants to quit as soon as the transfers are over.
   var quitsWhenDone = false
+
+  /// The tab that is seen.
+  var shown: any FileTab { tab == .notes ? notes : photos }
 }
 
 /// The help over a tab.

@@ -14,19 +14,11 @@ public enum NotesAction: Sendable {
   case mouse(InputEvent.Mouse)
   /// The body has another size.
   case resized
+  /// A question was answered; nil: nothing is to happen.
+  indirect case answered(NotesAction?)
 
-  /// All names have been read.
-  case listed(EntryTable)
-  /// Sizes and ages of some.
-  case detailed([FileEntry])
-  /// Sizes and ages of all.
-  case allDetailed([FileEntry], isLast: Bool)
-  /// Something changed.
-  case changed(ChangeSet)
-  /// The listing failed.
-  case listFailed(StoreError)
-  /// The watching ended.
-  case watchEnded(StoreError)
+  /// To the list.
+  case files(FileListAction)
 
   /// A note was read.
   case opened(OpenNote, NotesEffect.OpenPurpose)
@@ -42,26 +34,12 @@ public enum NotesAction: Sendable {
   case saved(StorePath?, SaveOutcome, session: Int?)
   /// A save could not even be begun.
   case saveFailed(StorePath?, name: String, StoreError, session: Int?)
-  /// A note has another name.
-  case renamed(from: StorePath, FileEntry)
-  /// Notes are in the trash.
-  case trashed([TrashedFile])
-  /// Something was undone.
-  case undone(FileEntry)
-  /// Something failed.
-  case failed(String)
-  /// Something was done that is told in a sentence.
-  case told(String)
 
   /// The copy for the member's editor is there.
   case editBegan(EditSession, ExternalProgram)
   /// The member's editor ended.
   case editorEnded(EditSession, ExternalProgram.End)
 
-  /// A question was answered by doing nothing.
-  case dismissedQuestion
-  /// An answer to a question.
-  case confirmedTrash([StorePath])
   /// Leave the editor without its text.
   case confirmedCancel
   /// Throw a draft away.
@@ -69,3 +47,5 @@ public enum NotesAction: Sendable {
   /// Drop my text of a conflict.
   case confirmedTheirs(SaveConflict)
 }
+
+extension NotesAction: FileTabAction {}

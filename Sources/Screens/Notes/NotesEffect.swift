@@ -3,12 +3,10 @@ public import FileStores
 
 /// What the notes' screen asks to be done.
 public enum NotesEffect: Sendable {
-  /// List the names, then tell sizes and ages.
-  case list
+  /// By the list.
+  case files(FileListEffect)
   /// Tell sizes and ages of these rows first.
   case details([StorePath])
-  /// Tell changes by any program, until cancelled.
-  case watch
   /// Read a note.
   case open(StorePath, OpenPurpose)
   /// Look for drafts and unsent saves that an earlier run left.
@@ -35,20 +33,12 @@ public enum NotesEffect: Sendable {
   case sendUnsent(UnsentSave)
   /// Carry out the member's choice.
   case resolve(SaveConflict, ConflictChoice, session: Int?)
-  /// Give a note another name.
-  case rename(StorePath, to: String)
-  /// Put notes into the trash.
-  case trash([StorePath])
   /// Make a copy for the member's own editor.
   case beginEdit(StorePath)
   /// Save each version that the member's editor writes, until cancelled.
   case followEdit(EditSession)
   /// Save the last version and remove the copy.
   case endEdit(EditSession)
-  /// Undo.
-  case undo(UndoStep)
-  /// Open with the desktop's program.
-  case openOutside(StorePath)
 
   /// What a note is opened for.
   public enum OpenPurpose: Sendable, Hashable {

@@ -3,28 +3,18 @@ internal import FileStores
 internal import Synchronization
 internal import TextUI
 
-extension NotesPerformer {
+extension NotesService: ListedFiles {
   /// Names first: the list is on the screen before any file is looked at.
-  func list(_ sender: Sender<NotesAction>) async {
-    do throws(StoreError) {
-      var builder = EntryTable.Builder(folder: .root)
-      try await service.names { builder.add($0) }
-      sender.send(.listed(builder.finish()))
-      try await service.details { sender.send(.allDetailed($0, isLast: false)) }
-      sender.send(.allDetailed([], isLast: true))
-    } catch {
-      if error.kind != .cancelled { sender.send(.listFailed(error)) }
-    }
+  func list(_ sender: Sender<FileListAction>) async throws(StoreError) {
+    var builder = EntryTable.Builder(folder: .root)
+    try await names { builder.add($0) }
+    sender.send(.listed(builder.finish()))
+    try await details { sender.send(.detailed($0, isLast: false)) }
+    sender.send(.detailed([], isLast: true))
   }
+}
 
-  func watch(_ sender: Sender<NotesAction>) async {
-    do throws(StoreError) {
-      try await service.changes { sender.send(.changed($0)) }
-    } catch {
-      sender.send(.watchEnded(error))
-    }
-  }
-
+extension NotesPerformer {
   func openDraft(_ draft: Draft, _ sender: Sender<NotesAction>) async {
     do throws(StoreError) {
       let text = try await journal.text(of: draft.id)
@@ -33,20 +23,6 @@ extension NotesPerformer {
     } catch {
       sender.send(.failed("The draft of \"\(draft.title)\" could not be read. \(error)"))
     }
-  }
-
-  func trash(_ paths: [StorePath], _ sender: Sender<NotesAction>) async {
-    var done: [TrashedFile] = []
-    var failure: StoreError?
-    for path in paths {
-      do throws(StoreError) {
-        done.append(try await service.trash(path))
-      } catch {
-        failure = error
-      }
-    }
-    if !done.isEmpty { sender.send(.trashed(done)) }
-    if let failure { sender.send(.failed("\(failure)")) }
   }
 
   func beginEdit(_ path: StorePath, _ sender: Sender<NotesAction>) async {

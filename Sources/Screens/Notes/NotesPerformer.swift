@@ -8,7 +8,7 @@ public final class NotesPerformer: EffectPerformer {
   let service: NotesService
   let journal: DraftJournal
   let editor: @Sendable (String) -> ExternalProgram?
-  let desktop: any DesktopOpener
+  private let files: FileListPerformer
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` gives the program that edits a file, or nil when the member has named none.
@@ -19,7 +19,7 @@ public final class NotesPerformer: EffectPerformer {
     self.service = service
     self.journal = journal
     self.editor = editor
-    self.desktop = desktop
+    files = FileListPerformer(service: service, desktop: desktop, list: service.list)
   }
 
   /// Takes what was typed; the journal makes it durable.
@@ -43,15 +43,14 @@ public final class NotesPerformer: EffectPerformer {
   @concurrent
   public func perform(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
     switch effect {
-    case .list: await list(sender)
-    case .details(let paths): sender.send(.detailed(await service.details(of: paths)))
-    case .watch: await watch(sender)
+    case .files(let effect): await files.perform(effect, sender.map(NotesAction.files))
+    case .details(let paths): sender.send(.files(.detailed(await service.details(of: paths), isLast: false)))
     case .open(let path, let purpose):
-      await attempt(sender, { .openFailed(path, $0) }) { () async throws(StoreError) in
+      await sender.attempt({ .openFailed(path, $0) }) { () async throws(StoreError) in
         .opened(try await self.service.open(path), purpose)
       }
     case .findDrafts:
-      await attempt(sender, { .failed("Drafts of earlier runs could not be read: \($0)") }) {
+      await sender.attempt({ .failed("Drafts of earlier runs could not be read: \($0)") }) {
         () async throws(StoreError) in
         let found = NotesAction.foundDrafts(try await self.journal.orphans(), try await self.service.unsent())
         if let aside = self.journal.damagedOutbox {
@@ -64,35 +63,35 @@ public final class NotesPerformer: EffectPerformer {
       }
     case .openDraft(let draft): await openDraft(draft, sender)
     case .discardDraft(let draft):
-      await attempt(sender) { () async throws(StoreError) in
+      await sender.attempt { () async throws(StoreError) in
         try await self.journal.discard(draft.id)
         return .discardedDraft(draft)
       }
     case .dropDraft(let session):
       guard let draft = take(session) else { return }
-      await attempt(sender) { () async throws(StoreError) in
+      await sender.attempt { () async throws(StoreError) in
         try await self.journal.discard(draft)
         return nil
       }
     case .save(let path, let base, let text, let session):
-      await attempt(sender, { .saveFailed(path, name: "\(path)", $0, session: session) }) {
+      await sender.attempt({ .saveFailed(path, name: "\(path)", $0, session: session) }) {
         () async throws(StoreError) in
         let draft = session.flatMap(self.draft(of:))
         return .saved(
           path, try await self.service.save(path, base: base, text: text, draft: draft), session: session)
       }
     case .create(let name, let text, let session):
-      await attempt(sender, { .saveFailed(nil, name: name, $0, session: session) }) { () async throws(StoreError) in
+      await sender.attempt({ .saveFailed(nil, name: name, $0, session: session) }) { () async throws(StoreError) in
         let outcome = try await self.service.create(named: name, text: text)
         if let session, let draft = self.take(session) { try await self.journal.discard(draft) }
         return .saved(nil, outcome, session: session)
       }
     case .sendUnsent(let save):
-      await attempt(sender) { () async throws(StoreError) in
-        .saved(save.path, try await self.service.sendUnsent(save.id), session: nil)
+      await sender.attempt({ .saveFailed(save.path, name: "\(save.path)", $0, session: nil) }) {
+        () async throws(StoreError) in .saved(save.path, try await self.service.sendUnsent(save.id), session: nil)
       }
     case .resolve(let conflict, let choice, let session):
-      await attempt(sender, { .saveFailed(conflict.path, name: "\(conflict.path)", $0, session: session) }) {
+      await sender.attempt({ .saveFailed(conflict.path, name: "\(conflict.path)", $0, session: session) }) {
         () async throws(StoreError) in
         let outcome = try await self.service.resolve(conflict, choice)
         // What was typed over the conflict is in the store now, or is not wanted.
@@ -102,44 +101,18 @@ public final class NotesPerformer: EffectPerformer {
         }
         return .saved(conflict.path, outcome, session: session)
       }
-    case .rename(let path, let name):
-      await attempt(sender) { () async throws(StoreError) in
-        .renamed(from: path, try await self.service.rename(path, to: name))
-      }
-    case .trash(let paths): await trash(paths, sender)
     case .beginEdit(let path): await beginEdit(path, sender)
     case .followEdit(let session):
-      await attempt(sender, { $0.kind == .cancelled ? nil : .failed("\($0)") }) { () async throws(StoreError) in
+      await sender.attempt { () async throws(StoreError) in
         try await self.service.follow(session) { sender.send(.saved(session.path, $0, session: nil)) }
         return nil
       }
     case .endEdit(let session):
-      await attempt(sender) { () async throws(StoreError) in
-        .saved(session.path, try await self.service.endEdit(session), session: nil)
+      await sender.attempt({ .saveFailed(session.path, name: "\(session.path)", $0, session: nil) }) {
+        () async throws(StoreError) in .saved(session.path, try await self.service.endEdit(session), session: nil)
       }
-    case .undo(let step):
-      await attempt(sender) { () async throws(StoreError) in
-        switch step {
-        case .restore(let file): .undone(try await self.service.restore(file.id))
-        case .rename(let path, let name): .undone(try await self.service.rename(path, to: name))
-        }
-      }
-    case .openOutside(let path):
-      await attempt(sender) { () async throws(StoreError) in .told(try await self.desktop.open(path)) }
     case .beginDraft, .adoptDraft, .recordEdits, .retitleDraft:
       preconditionFailure("\(effect) is posted, not performed")
-    }
-  }
-
-  /// Sends what `body` says, or what `failed` makes of its error (by default: its sentence).
-  private func attempt(
-    _ sender: Sender<NotesAction>, _ failed: (StoreError) -> NotesAction? = { .failed("\($0)") },
-    _ body: () async throws(StoreError) -> NotesAction?
-  ) async {
-    do throws(StoreError) {
-      if let action = try await body() { sender.send(action) }
-    } catch {
-      if let action = failed(error) { sender.send(action) }
     }
   }
 }

@@ -6,7 +6,7 @@ extension NotesScreen {
   /// Draws the body: the topmost view, or the list. The lines around it are the root's.
   public static func draw(_ state: NotesState, on canvas: inout Canvas) {
     switch state.views.last {
-    case nil: drawList(state, isAboveField: state.find.isTyping, on: &canvas)
+    case nil: drawList(state, on: &canvas)
     case .opening(let path, _):
       canvas.text(" \(path)", x: 0, y: 0, style: .bold)
       canvas.text(" Loading.", x: 0, y: 2, style: .dim)
@@ -15,43 +15,20 @@ extension NotesScreen {
     case .form(let form): draw(form, on: &canvas)
     case .conflict(let view): draw(view, on: &canvas)
     case .draft(let offer): draw(offer, state.frame, on: &canvas)
-    case .rename(let field):
-      drawList(state, isAboveField: true, on: &canvas)
-      FieldLine.draw("New name: ", field.name, on: &canvas)
     }
-    if state.views.isEmpty, state.find.isTyping { FieldLine.draw("Find: ", state.find.field, on: &canvas) }
-  }
-
-  private static func drawList(_ state: NotesState, isAboveField: Bool, on canvas: inout Canvas) {
-    let part = Rect(0, 0, canvas.size.width, canvas.size.height - (isAboveField ? 1 : 0))
-    canvas.inside(part) { drawList(state, on: &$0) }
   }
 
   private static func drawList(_ state: NotesState, on canvas: inout Canvas) {
-    guard let table = state.table else {
-      if let error = state.listError {
-        canvas.text(" \(error.message)", x: 0, y: 1, style: .bold)
-        canvas.text(" \(error.remedy)", x: 0, y: 2)
-      } else {
-        canvas.text(" Reading the club's folder.", x: 0, y: 1, style: .dim)
+    let files = state.files
+    files.draw(state.frame, on: &canvas) { table, canvas in
+      files.rows.draw(on: &canvas) { line, row, isChosen in
+        guard row < table.count else { return }
+        let path = table.path(at: row)
+        EntryRow(
+          name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
+          isChosen: isChosen, isMarked: files.marks.contains(path), flag: state.unsent.contains(path) ? "*" : ""
+        ).draw(now: state.frame.now, on: &line)
       }
-      return
-    }
-    guard table.count > 0 else {
-      let sentence =
-        table.total == 0
-        ? "No notes yet. Press \(state.frame.keys.name(of: .notesNew)) to write the first."
-        : "No note has these words. Esc shows all."
-      canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
-      return
-    }
-    state.list.draw(on: &canvas) { line, row, isChosen in
-      guard row < table.count else { return }
-      let path = table.path(at: row)
-      EntryRow(
-        name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
-        isChosen: isChosen, isMarked: state.marks.contains(path), flag: state.unsent.contains(path) ? "*" : ""
-      ).draw(now: state.frame.now, on: &line)
     }
   }
 

@@ -37,35 +37,12 @@ extension NotesScreen {
     case .saved(let path, let outcome, let session): return settle(path, outcome, session, &state)
     case .saveFailed(let path, let name, let error, let session):
       return saveFailed(path, name: name, error, session, &state)
-    case .renamed(let old, let entry):
-      state.wanted = entry.path
-      state.table?.apply([.absent(old), .present(entry)])
-      choose(entry.path, &state)
-      state.frame.undo = .rename(entry.path, to: "\(old)")
-      state.frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(state.frame.keys.name(of: .undo)) undoes.")
-    case .trashed(let files):
-      state.marks.removeAll()
-      state.table?.apply(files.map { .absent($0.origin) })
-      choose(nil, &state)
-      state.frame.undo = files.last.map(UndoStep.restore)
-      let what = files.count == 1 ? "\"\(files[0].origin)\"" : "\(files.count) notes"
-      state.frame.say(
-        "Moved \(what) to the trash. \(state.frame.keys.name(of: .undo)) undoes\(files.count == 1 ? "" : " the last one")."
-      )
-      return visibleDetails(state)
-    case .undone(let entry):
-      state.table?.apply([.present(entry)])
-      choose(entry.path, &state)
-      state.frame.say("\"\(entry.path)\" is back.")
-    case .failed(let sentence): state.frame.complain(sentence)
-    case .told(let sentence): state.frame.say(sentence)
     case .editBegan(let session, let program):
       return [
         .run(.followEdit(session), key: "notes.follow"),
         .handOver(program, then: { .editorEnded(session, $0) }),
       ]
     case .editorEnded(let session, let end): return finishEdit(session, end, &state)
-    case .confirmedTrash(let paths): return [.run(.trash(paths))]
     case .confirmedCancel: return leaveEditor(&state)
     case .confirmedDiscard(let draft): return [.run(.discardDraft(draft))]
     case .confirmedTheirs(let conflict):
@@ -112,9 +89,7 @@ extension NotesScreen {
       closeForm(session, &state)
       if let path { state.unsent.remove(path) }
       state.unsent.remove(entry.path)
-      if path != entry.path { state.wanted = entry.path }
-      state.table?.apply([.present(entry)])
-      if path != entry.path { choose(entry.path, &state) }
+      state.files.add(entry, isChosen: path != entry.path)
       renew(entry, &state)
       state.frame.say("Saved \"\(entry.path)\".")
     case .conflict(let conflict):
@@ -125,8 +100,7 @@ extension NotesScreen {
       state.frame.complain("\"\(conflict.path)\" \(what) by someone else meanwhile. Both texts are safe: choose.")
     case .deleted(let path):
       state.unsent.remove(path)
-      state.table?.apply([.absent(path)])
-      choose(nil, &state)
+      state.files.remove([path])
       state.frame.say("\"\(path)\" stays deleted.")
     case .kept(_, let error):
       closeForm(session, &state)

@@ -6,7 +6,7 @@ internal import TextUI
 extension NotesScreen {
   static func type(_ key: Key, _ state: inout NotesState) -> Commands {
     switch state.views.last {
-    case nil: return typeFind(key, &state)
+    case nil: state.files.type(key)
     case .editor(var editor):
       // The state's copy goes first: two holders of one text would make each key copy it.
       state.views.removeLast()
@@ -21,9 +21,6 @@ extension NotesScreen {
       }
       if form.isInText { return settle(form.text.handle(key), form, &state) }
       return settleName(form.name.handle(key), form, &state)
-    case .rename(var field):
-      _ = field.name.handle(key)
-      replaceTop(.rename(field), &state)
     default: break
     }
     return []
@@ -31,10 +28,7 @@ extension NotesScreen {
 
   static func paste(_ bytes: [UInt8], _ state: inout NotesState) -> Commands {
     switch state.views.last {
-    case nil:
-      var field = state.find
-      _ = field.field.paste(bytes)
-      return find(field, &state)
+    case nil: state.files.paste(bytes)
     case .editor(var editor):
       state.views.removeLast()
       return settle(editor.text.paste(bytes), editor, &state)
@@ -42,9 +36,6 @@ extension NotesScreen {
       state.views.removeLast()
       if form.isInText { return settle(form.text.paste(bytes), form, &state) }
       return settleName(form.name.paste(bytes), form, &state)
-    case .rename(var field):
-      _ = field.name.paste(bytes)
-      replaceTop(.rename(field), &state)
     default: break
     }
     return []

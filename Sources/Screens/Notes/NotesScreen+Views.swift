@@ -25,15 +25,6 @@ extension NotesScreen {
     case .form(let form): return run(command, form, &state)
     case .conflict(let view): return run(command, view, &state)
     case .draft(let offer): return run(command, offer, &state)
-    case .rename(let field):
-      switch command {
-      case .pathAccept:
-        state.views.removeLast()
-        let name = field.name.string
-        return name == "\(field.path)" ? [] : [.run(.rename(field.path, to: name))]
-      case .pathCancel, .close, .interrupt: state.views.removeLast()
-      default: break
-      }
     }
     return []
   }
@@ -61,7 +52,7 @@ extension NotesScreen {
     case .editorCancel, .close, .interrupt:
       guard editor.isChanged else { return leaveEditor(&state) }
       state.question = Question(
-        text: "Drop what was typed in \"\(editor.title)\"?",
+        "Drop what was typed in \"", naming: editor.title, "\"?",
         answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on editing", nil)])
       return []
     default: return edit(command, editor, &state)
@@ -122,8 +113,7 @@ extension NotesScreen {
     case .formCancel, .close, .interrupt:
       guard form.hasDraft else { return leaveEditor(&state) }
       state.question = Question(
-        text: "Drop the new note?",
-        answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on", nil)])
+        "Drop the new note?", answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on", nil)])
     default: break
     }
     return []
@@ -136,7 +126,7 @@ extension NotesScreen {
     case .conflictBoth: return resolve(view, .both, &state)
     case .conflictTheirs:
       state.question = Question(
-        text: "Drop your text of \"\(view.conflict.path)\"?",
+        "Drop your text of \"", naming: "\(view.conflict.path)", "\"?",
         answers: [.init("y", "drop it", .confirmedTheirs(view.conflict)), .init("n", "no", nil)])
     case .conflictEdit:
       state.views.append(.editor(NoteEditor(view.conflict, session: takeSession(&state), size: state.frame.viewSize)))
@@ -174,7 +164,7 @@ extension NotesScreen {
     case .draftDiscard:
       guard let draft = offer.drafts.first else { return [] }
       state.question = Question(
-        text: "Throw the draft of \(DraftOffer.name(draft)) away for good?",
+        "Throw the draft of ", naming: DraftOffer.name(draft), " away for good?",
         answers: [.init("y", "throw it away", .confirmedDiscard(draft)), .init("n", "no", nil)])
     case .draftLater, .close: dropOffer(&state)
     default: break

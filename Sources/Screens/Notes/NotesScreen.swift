@@ -16,9 +16,9 @@ public enum NotesScreen: Screen {
   /// The first state and what to do at once.
   public static func start(_ frame: Frame) -> (NotesState, [Command<NotesEffect, NotesAction>]) {
     var state = NotesState(frame: frame)
-    state.isListing = true
-    fit(&state)
-    return (state, [.run(.list, key: "notes.list")])
+    state.files.resize(height: frame.bodyHeight)
+    let commands = list([state.files.list()])
+    return (state, commands)
   }
 
   /// Ages are as of this moment.
@@ -27,70 +27,13 @@ public enum NotesScreen: Screen {
   }
 
   /// What an event means to the topmost view; nil when nothing.
-  public static func action(for event: InputEvent, in state: NotesState) -> NotesAction? {
-    switch event {
-    case .key(let key):
-      if let question = state.question { return question.answer(for: key).map { $0.action ?? .dismissedQuestion } }
-      if let command = state.frame.keys.command(for: key, in: places(state)) { return .command(command) }
-      return takesText(state) ? .typed(key) : nil
-    case .paste(let bytes): return takesText(state) ? .pasted(bytes) : nil
-    case .mouse(let mouse): return state.question == nil ? .mouse(mouse) : nil
-    case .resize: return .resized
-    case .terminate, .resumed: return nil
-    }
-  }
-
-  /// Whether keys that type something go into a text now.
-  public static func takesText(_ state: NotesState) -> Bool {
-    switch state.views.last {
-    case .editor, .form, .rename: true
-    case nil: state.find.isTyping
-    default: false
-    }
-  }
-
-  /// Whether a view or a question lies over the list.
-  public static func isCovered(_ state: NotesState) -> Bool { !state.views.isEmpty || state.question != nil }
-
-  /// Where keys are looked up now, the nearest first.
-  public static func places(_ state: NotesState) -> [KeyCommand.Place] {
-    switch state.views.last {
-    case nil: state.find.isTyping ? [] : [.notes, .lists]
-    case .opening: []
-    case .reader: [.reader]
-    case .editor: [.editor]
-    case .form: [.form]
-    case .conflict: [.conflict, .reader]
-    case .draft: [.draft]
-    case .rename: [.path]
-    }
-  }
-
-  /// The commands for the footer.
-  public static func footer(_ state: NotesState) -> [CommandID] {
-    switch state.views.last {
-    case nil:
-      state.find.isTyping
-        ? []
-        : [.listOpen, .notesNew, .find, .notesExternal, .refresh, .help, .notesTrash, .notesRename, .listSort, .quit]
-    case .opening: [.quit]
-    case .reader(let reader):
-      reader.note.content == .text
-        ? [.readerEdit, .readerExternal, .readerPageDown, .help, .quit] : [.readerPageDown, .help, .quit]
-    case .editor: [.editorDone, .editorCancel, .editorUndo]
-    case .form: [.formDone, .formNext, .formCancel]
-    case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
-    case .draft(let offer):
-      offer.drafts.isEmpty ? [.draftOpen, .draftLater] : [.draftOpen, .draftDiscard, .draftLater]
-    case .rename: [.pathAccept, .pathCancel]
-    }
-  }
+  public static func action(for event: InputEvent, in state: NotesState) -> NotesAction? { state.action(for: event) }
 
   /// Acts.
   public static func update(_ state: inout NotesState, _ action: NotesAction) -> [Command<NotesEffect, NotesAction>] {
     let commands = react(&state, action)
     showWaiting(&state)
-    return commands
+    return state.files.takeMoved() ? visibleDetails(state) + commands : commands
   }
 
   private static func react(_ state: inout NotesState, _ action: NotesAction) -> Commands {
@@ -99,16 +42,14 @@ public enum NotesScreen: Screen {
     case .typed(let key): return type(key, &state)
     case .pasted(let bytes): return paste(bytes, &state)
     case .mouse(let mouse): return point(mouse, &state)
-    case .dismissedQuestion:
-      state.question = nil
-      return []
     case .resized:
+      state.files.resize(height: state.frame.bodyHeight)
       fit(&state)
-      return visibleDetails(state)
-    case .listed, .detailed, .allDetailed, .changed, .listFailed, .watchEnded: return fill(&state, action)
-    case .confirmedTrash, .confirmedCancel, .confirmedDiscard, .confirmedTheirs:
+      return []
+    case .answered(let action):
       state.question = nil
-      return happen(&state, action)
+      return action.map { react(&state, $0) } ?? []
+    case .files(let action): return update(&state, action)
     default:
       let depth = state.views.count
       let commands = happen(&state, action)
@@ -120,7 +61,7 @@ public enum NotesScreen: Screen {
 
   /// A view that nobody asked for just now comes up only when no key can be meant for something else.
   private static func showWaiting(_ state: inout NotesState) {
-    guard !state.waiting.isEmpty, state.question == nil, !takesText(state) else { return }
+    guard !state.waiting.isEmpty, state.question == nil, !state.takesText else { return }
     switch state.views.last {
     case .opening, .conflict, .draft: return
     default:
@@ -129,9 +70,13 @@ public enum NotesScreen: Screen {
     }
   }
 
-  /// Tells all views the size that they are drawn on.
+  /// The list's commands as the tab's.
+  static func list(_ commands: FileList.Commands) -> Commands {
+    commands.map { $0.map(NotesEffect.files, NotesAction.files) }
+  }
+
+  /// Tells the views over the list the size that they are drawn on.
   static func fit(_ state: inout NotesState) {
-    state.list.resize(height: state.frame.bodyHeight)
     for index in state.views.indices {
       switch state.views[index] {
       case .reader(var reader):
@@ -146,7 +91,7 @@ public enum NotesScreen: Screen {
       case .conflict(var view):
         view.resize(state.frame)
         state.views[index] = .conflict(view)
-      case .opening, .draft, .rename: continue
+      case .opening, .draft: continue
       }
     }
   }

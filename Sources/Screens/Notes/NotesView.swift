@@ -10,7 +10,6 @@ enum NotesView: Sendable {
   case form(NewNoteForm)
   case conflict(ConflictView)
   case draft(DraftOffer)
-  case rename(RenameField)
 }
 
 /// A note that is read.
@@ -130,10 +129,4 @@ struct DraftOffer: Sendable {
 
   /// What the member calls it.
   static func name(_ draft: Draft) -> String { draft.title.isEmpty ? "a new note" : "\"\(draft.title)\"" }
-}
-
-/// A new name being typed.
-struct RenameField: Sendable {
-  let path: StorePath
-  var name: TextField
 }

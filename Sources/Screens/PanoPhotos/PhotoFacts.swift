@@ -5,7 +5,13 @@ internal import TextUI
 
 /// What is known of a photo, as lines.
 enum PhotoFacts {
-  static func lines(_ info: PhotoInfo) -> [String] {
+  /// The lines as a text. A line end in a name begins no line: it could pass for a fact.
+  static func reader(_ info: PhotoInfo) -> TextReader {
+    let lines = lines(info).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
+    return TextReader(Array(lines.joined(separator: [0x0A])))
+  }
+
+  private static func lines(_ info: PhotoInfo) -> [String] {
     let header = info.header
     let size = header.size
     var lines = [

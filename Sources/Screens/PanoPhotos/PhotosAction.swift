@@ -16,17 +16,13 @@ public enum PhotosAction: Sendable {
   case mouse(InputEvent.Mouse)
   /// The body has another size.
   case resized
+  /// A question was answered; nil: nothing is to happen.
+  indirect case answered(PhotosAction?)
   /// The photos' tab is seen for the first time, or again.
   case shown
 
-  /// All pictures have been read.
-  case listed(EntryTable)
-  /// The listing failed.
-  case listFailed(StoreError)
-  /// Something changed.
-  case changed(ChangeSet)
-  /// The watching ended.
-  case watchEnded(StoreError)
+  /// To the list.
+  case files(FileListAction)
   /// A thumbnail is there.
   case thumbnail(StorePath, HalfBlockPicture)
   /// A thumbnail cannot be made.
@@ -43,26 +39,14 @@ public enum PhotosAction: Sendable {
 
   /// An upload or download is in the queue.
   case began(TransferLine)
+  /// An upload or download that was asked for is in the queue, or never will be.
+  case prepared
   /// A transfer got on.
   case progressed(String, sent: UInt64, total: UInt64?, rate: Double?, secondsLeft: Int?)
   /// A transfer is in another state.
   case entered(String, TransferState)
   /// A transfer is over.
   case finished(String, Result<FileEntry, StoreError>)
-
-  /// A photo has another name.
-  case renamed(from: StorePath, FileEntry)
-  /// Photos are in the trash.
-  case trashed([TrashedFile])
-  /// Something was undone.
-  case undone(FileEntry)
-  /// Something failed.
-  case failed(String)
-  /// Something was done that is told in a sentence.
-  case told(String)
-
-  /// A question was answered by doing nothing.
-  case dismissedQuestion
-  /// The member is sure.
-  case confirmedTrash([StorePath])
 }
+
+extension PhotosAction: FileTabAction {}

@@ -2,10 +2,8 @@ public import FileStores
 
 /// What the photos' screen asks to be done.
 public enum PhotosEffect: Sendable {
-  /// List the pictures below the photos folder.
-  case list
-  /// Tell changes by any program, until cancelled.
-  case watch
+  /// By the list.
+  case files(FileListEffect)
   /// Make thumbnails of these, in this order, to fit into a box of cells.
   case thumbnails([StorePath], columns: Int, rows: Int)
   /// Decode a photo for the viewer.
@@ -22,14 +20,6 @@ public enum PhotosEffect: Sendable {
   case cancelAll
   /// What a typed path could become.
   case complete(String, purpose: PathPurpose)
-  /// Give a photo another name.
-  case rename(StorePath, to: String)
-  /// Put photos into the trash.
-  case trash([StorePath])
-  /// Undo.
-  case undo(UndoStep)
-  /// Open with the desktop's program.
-  case openOutside(StorePath)
 }
 
 /// What a path is typed for.

@@ -5,23 +5,22 @@ internal import Synchronization
 internal import TextUI
 internal import Transfers
 
-extension PhotosPerformer {
-  func list(_ sender: Sender<PhotosAction>) async {
-    do throws(StoreError) {
-      var builder = EntryTable.Builder(folder: photosFolder)
-      var entries: [FileEntry] = []
-      try await service.list {
-        builder.add($0)
-        entries += $0
-      }
-      var table = builder.finish()
-      table.merge(entries)
-      sender.send(.listed(table))
-    } catch {
-      if error.kind != .cancelled { sender.send(.listFailed(error)) }
+extension PhotosService: ListedFiles {
+  /// All photos with their sizes and ages: what lists folders tells them anyway.
+  func table(of folder: StorePath) async throws(StoreError) -> EntryTable {
+    var builder = EntryTable.Builder(folder: folder)
+    var entries: [FileEntry] = []
+    try await list {
+      builder.add($0)
+      entries += $0
     }
+    var table = builder.finish()
+    table.merge(entries)
+    return table
   }
+}
 
+extension PhotosPerformer {
   /// One after the other, in the order of the screen: a cancelled effect leaves at most one in the making.
   func thumbnails(_ paths: [StorePath], _ columns: Int, _ rows: Int, _ sender: Sender<PhotosAction>) async {
     for path in paths where !Task.isCancelled {
@@ -68,48 +67,41 @@ extension PhotosPerformer {
     }
   }
 
-  func upload(_ typed: String, after cancellations: Int, _ sender: Sender<PhotosAction>) async {
-    func isCancelled() -> Bool { self.cancellations.load(ordering: .sequentiallyConsistent) != cancellations }
-    guard !isCancelled() else { return }
-    do throws(StoreError) {
-      let plan = try await service.planUpload(files.resolve(typed))
-      guard !isCancelled() else { return }
-      let name = String(decoding: plan.target.name, as: UTF8.self)
-      let teller = TransferTeller(sender) { id in
-        TransferLine(id: id, direction: .upload, name: name, renamedFrom: plan.renamedFrom, total: plan.size)
+  /// Each file is told as `prepared` once, when it is in the queue or never will be.
+  func upload(_ paths: [String], _ sender: Sender<PhotosAction>) async {
+    let before = cancellations.load(ordering: .sequentiallyConsistent)
+    func isCancelled() -> Bool { cancellations.load(ordering: .sequentiallyConsistent) != before }
+    for path in paths {
+      await sender.attempt { () async throws(StoreError) in
+        guard !isCancelled() else { return nil }
+        let plan = try await service.planUpload(files.resolve(path))
+        guard !isCancelled() else { return nil }
+        let name = String(decoding: plan.target.name, as: UTF8.self)
+        let teller = TransferTeller(sender) { id in
+          TransferLine(id: id, direction: .upload, name: name, renamedFrom: plan.renamedFrom, total: plan.size)
+        }
+        teller.begin(await service.upload(plan, delegate: teller))
+        return nil
       }
-      _ = await service.upload(plan, delegate: teller)
-    } catch {
-      sender.send(.failed("\(error)"))
+      sender.send(.prepared)
     }
   }
 
+  /// Each photo is told as `prepared` once, when it is in the queue or never will be.
   func download(_ paths: [StorePath], to typed: String, _ sender: Sender<PhotosAction>) async {
+    let before = cancellations.load(ordering: .sequentiallyConsistent)
     let directory = files.resolve(typed)
     for path in paths {
-      do throws(StoreError) {
+      await sender.attempt({ .failed("\"\(path)\" was not downloaded. \($0)") }) { () async throws(StoreError) in
+        guard cancellations.load(ordering: .sequentiallyConsistent) == before else { return nil }
         let name = String(decoding: path.name, as: UTF8.self)
         let teller = TransferTeller(sender) { id in
           TransferLine(id: id, direction: .download, name: name, place: directory)
         }
-        _ = try await service.download(path, to: directory, delegate: teller)
-      } catch {
-        sender.send(.failed("\"\(path)\" was not downloaded. \(error)"))
+        teller.begin(try await service.download(path, to: directory, delegate: teller))
+        return nil
       }
+      sender.send(.prepared)
     }
-  }
-
-  func trash(_ paths: [StorePath], _ sender: Sender<PhotosAction>) async {
-    var done: [TrashedFile] = []
-    var failure: StoreError?
-    for path in paths {
-      do throws(StoreError) {
-        done.append(try await service.trash(path))
-      } catch {
-        failure = error
-      }
-    }
-    if !done.isEmpty { sender.send(.trashed(done)) }
-    if let failure { sender.send(.failed("\(failure)")) }
   }
 }

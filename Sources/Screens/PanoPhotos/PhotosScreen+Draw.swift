@@ -5,60 +5,36 @@ public import TextUI
 extension PhotosScreen {
   /// Draws the body: the topmost view, or the list. The lines around it are the root's.
   public static func draw(_ state: PhotosState, on canvas: inout Canvas) {
+    if let facts = state.facts {
+      canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { facts.draw(on: &$0) }
+      return
+    }
     switch state.view {
-    case nil:
-      drawList(state, isAboveField: state.find.isTyping, on: &canvas)
-      if state.find.isTyping { FieldLine.draw("Find: ", state.find.field, on: &canvas) }
+    case nil: state.files.draw(state.frame, on: &canvas) { drawRows($0, state, on: &$1) }
     case .viewer(let viewer): draw(viewer, state.frame, on: &canvas)
-    case .info(let lines):
-      for (y, line) in lines.enumerated() { canvas.text(line, x: 1, y: y + 1, width: canvas.size.width - 2) }
     case .path(let prompt): draw(prompt, on: &canvas)
-    case .rename(_, let field):
-      drawList(state, isAboveField: true, on: &canvas)
-      FieldLine.draw("New name: ", field, on: &canvas)
     }
   }
 
-  private static func drawList(_ state: PhotosState, isAboveField: Bool, on canvas: inout Canvas) {
-    let part = Rect(0, 0, canvas.size.width, canvas.size.height - (isAboveField ? 1 : 0))
-    canvas.inside(part) { drawList(state, on: &$0) }
-  }
-
-  private static func drawList(_ state: PhotosState, on canvas: inout Canvas) {
-    guard let table = state.table else {
-      if let error = state.listError {
-        canvas.text(" \(error.message)", x: 0, y: 1, style: .bold)
-        canvas.text(" \(error.remedy)", x: 0, y: 2)
-      } else {
-        canvas.text(" Looking for photos.", x: 0, y: 1, style: .dim)
-      }
-      return
-    }
-    guard table.count > 0 else {
-      let sentence =
-        table.total == 0
-        ? "No photos yet. Press \(state.frame.keys.name(of: .photosUpload)) to upload the first."
-        : "No photo has these words. Esc shows all."
-      canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
-      return
-    }
+  private static func drawRows(_ table: EntryTable, _ state: PhotosState, on canvas: inout Canvas) {
+    let (list, marks) = (state.files.rows, state.files.marks)
     let height = state.itemHeight
     let box = state.thumbnailBox
     // A transfer, a long notice or a field takes lines from the list: the chosen photo stays in view.
-    let least = state.list.selection - max(1, canvas.size.height / height) + 1
+    let least = list.selection - max(1, canvas.size.height / height) + 1
     let rows =
-      max(state.list.visible.lowerBound, min(least, state.list.visible.upperBound))..<state.list.visible.upperBound
+      max(list.visible.lowerBound, min(least, list.visible.upperBound))..<list.visible.upperBound
     for (place, row) in rows.enumerated() where row < table.count {
       let part = Rect(0, place * height, canvas.size.width, height)
       canvas.inside(part) { item in
         let path = table.path(at: row)
-        let isChosen = row == state.list.selected
+        let isChosen = row == list.selected
         drawThumbnail(state.thumbnails[path], box, state.frame.abilities, on: &item, x: 3)
         item.text(isChosen ? ">" : " ", x: 1, y: 0, style: .bold)
         if isChosen { for y in 1..<max(1, height - 1) { item.text("|", x: 1, y: y, style: .bold) } }
         let left = box.width + 5
-        let style: Style = isChosen ? .reverse : state.marks.contains(path) ? .bold : .plain
-        let mark = state.marks.contains(path) ? "+ " : ""
+        let style: Style = isChosen ? .reverse : marks.contains(path) ? .bold : .plain
+        let mark = marks.contains(path) ? "+ " : ""
         item.text(
           Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1)
         guard height > 1 else { return }

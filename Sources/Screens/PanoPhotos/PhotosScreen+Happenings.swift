@@ -23,8 +23,10 @@ extension PhotosScreen {
       state.frame.complain("\(error)")
     case .informed(let info):
       // A path or a name that is being typed meanwhile stays.
-      guard !takesText(state) else { return [] }
-      state.view = .info(PhotoFacts.lines(info))
+      guard !state.takesText else { return [] }
+      state.question = nil
+      state.facts = PhotoFacts.reader(info)
+      state.facts?.resize(factsSize(state.frame))
     case .completed(let typed, let completion):
       guard case .path(var prompt) = state.view, prompt.field.string == typed else { return [] }
       prompt.completion = completion
@@ -32,31 +34,10 @@ extension PhotosScreen {
       prompt.list.setCount(completion.choices.count)
       state.view = .path(prompt)
       if prompt.completesWhenThere { return takeCompletion(prompt, &state) }
-    case .renamed(let old, let entry):
-      state.wanted = entry.path
-      state.thumbnails[entry.path] = state.thumbnails[old]
-      state.table?.apply([.absent(old), .present(entry)])
-      choose(entry.path, &state)
-      state.frame.undo = .rename(entry.path, to: String(decoding: old.name, as: UTF8.self))
-      state.frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(state.frame.keys.name(of: .undo)) undoes.")
-    case .trashed(let files):
-      state.marks.removeAll()
-      state.table?.apply(files.map { .absent($0.origin) })
-      choose(nil, &state)
-      state.frame.undo = files.last.map(UndoStep.restore)
-      let what = files.count == 1 ? "\"\(files[0].origin)\"" : "\(files.count) photos"
-      state.frame.say(
-        "Moved \(what) to the trash. \(state.frame.keys.name(of: .undo)) undoes\(files.count == 1 ? "" : " the last one")."
-      )
-      return visibleThumbnails(state)
-    case .undone(let entry):
-      state.table?.apply([.present(entry)])
-      choose(entry.path, &state)
-      state.frame.say("\"\(entry.path)\" is back.")
-      return visibleThumbnails(state)
-    case .failed(let sentence): state.frame.complain(sentence)
-    case .told(let sentence): state.frame.say(sentence)
-    case .confirmedTrash(let paths): return [.run(.trash(paths))]
+    case .thumbnail(let path, let picture):
+      if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
+      state.thumbnails[path] = .picture(picture)
+    case .thumbnailFailed(let path, let error): state.thumbnails[path] = .broken(error.message)
     default: break
     }
     return []
@@ -69,7 +50,9 @@ extension PhotosScreen {
 
   static func cancelShown(_ state: inout PhotosState) -> Commands {
     guard let line = shownTransfer(state) else {
-      state.frame.say("No transfer is under way.")
+      state.frame.say(
+        state.preparing == 0
+          ? "No transfer is under way." : "The file is still being looked at: a moment, then it can be cancelled.")
       return []
     }
     return [.run(.cancel(transfer: line.id))]
@@ -82,6 +65,7 @@ extension PhotosScreen {
       if let old = line.renamedFrom {
         state.frame.say("\"\(old)\" is taken: uploading as \"\(line.name)\".")
       }
+    case .prepared: state.preparing = max(0, state.preparing - 1)
     case .progressed(let id, let sent, let total, let rate, let left):
       change(id, &state) { line in
         line.sent = sent
@@ -92,8 +76,7 @@ extension PhotosScreen {
     case .entered(let id, let new): change(id, &state) { $0.state = new }
     case .finished(let id, let result):
       guard let index = state.transfers.firstIndex(where: { $0.id == id }) else { return [] }
-      let line = state.transfers.remove(at: index)
-      return tell(line, result, &state)
+      tell(state.transfers.remove(at: index), result, &state)
     default: break
     }
     return []
@@ -105,14 +88,12 @@ extension PhotosScreen {
 
   private static func tell(
     _ line: TransferLine, _ result: Result<FileEntry, StoreError>, _ state: inout PhotosState
-  ) -> Commands {
+  ) {
     switch (result, line.direction) {
     case (.success(let entry), .upload):
-      state.table?.apply([.present(entry)])
-      choose(state.selected ?? entry.path, &state)
+      state.files.add(entry, isChosen: false)
       let given = line.renamedFrom.map { "\"\($0)\" as " } ?? ""
       state.frame.say("Uploaded \(given)\"\(line.name)\".")
-      return visibleThumbnails(state)
     case (.success, .download):
       state.frame.say("Downloaded \"\(line.name)\"\(line.place.map { " to \($0)" } ?? "").")
     case (.failure(let error), _):
@@ -123,7 +104,6 @@ extension PhotosScreen {
         state.frame.complain("\"\(line.name)\" was not \(what). \(error)")
       }
     }
-    return []
   }
 }
 

@@ -7,21 +7,19 @@ internal import TextUI
 extension PhotosScreen {
   static func run(_ command: CommandID, _ state: inout PhotosState) -> Commands {
     if command == .transferCancel { return cancelShown(&state) }
-    switch state.view {
-    case nil: return runInList(command, &state)
-    case .viewer(let viewer): return run(command, viewer, &state)
-    case .info:
-      if command == .close || command == .quit { state.view = nil }
-    case .path(let prompt): return run(command, prompt, &state)
-    case .rename(let path, let field):
-      switch command {
-      case .pathAccept:
-        state.view = nil
-        return field.bytes.elementsEqual(path.name) ? [] : [.run(.rename(path, to: field.string))]
-      case .pathCancel, .close, .interrupt: state.view = nil
-      default: break
-      }
+    if state.facts != nil { return runInFacts(command, &state) }
+    return switch state.view {
+    case nil: runInList(command, &state)
+    case .viewer(let viewer): run(command, viewer, &state)
+    case .path(let prompt): run(command, prompt, &state)
     }
+  }
+
+  /// What a photo's facts are drawn on: all but the borders.
+  static func factsSize(_ frame: Frame) -> Size { Size(max(1, frame.size.width - 2), max(1, frame.bodyHeight - 1)) }
+
+  private static func runInFacts(_ command: CommandID, _ state: inout PhotosState) -> Commands {
+    if command == .close || command == .quit { state.facts = nil } else { state.facts?.move(command) }
     return []
   }
 
@@ -43,17 +41,17 @@ extension PhotosScreen {
     case .viewerFill: viewer.view?.fillHeight()
     case .viewerInfo: return [.run(.info(viewer.path), key: "photos.info")]
     case .viewerNext, .viewerPrevious:
-      guard let table = state.table, let row = table.row(of: viewer.path) else { return [] }
+      guard let table = state.files.table, let row = table.row(of: viewer.path) else { return [] }
       let next = row + (command == .viewerNext ? 1 : -1)
       guard next >= 0, next < table.count else {
         state.frame.say(command == .viewerNext ? "This is the last photo." : "This is the first photo.")
         return []
       }
-      state.list.select(next)
+      state.files.select(next)
       return view(table.path(at: next), &state)
     case .close, .quit:
       state.view = nil
-      return [.cancel(key: "photos.view")] + visibleThumbnails(state)
+      return [.cancel(key: "photos.view")]
     default: break
     }
     state.view = .viewer(viewer)
@@ -99,27 +97,28 @@ extension PhotosScreen {
     case .download:
       guard !typed.isEmpty else { return [] }
       state.view = nil
-      state.marks.removeAll()
+      state.files.dropMarks()
       state.downloadDirectory = typed
+      state.preparing += prompt.photos.count
       return [.run(.download(prompt.photos, to: typed))]
     case .upload:
-      if !prompt.marks.isEmpty {
-        state.view = nil
-        return [.run(.upload(prompt.marks))]
-      }
+      if !prompt.marks.isEmpty { return upload(prompt.marks, &state) }
       if let choice = prompt.chosen, typed.isEmpty || typed.utf8.last == 0x2F || prompt.list.selection > 0 {
         if choice.isDirectory {
           set(choice.path, &prompt)
           state.view = .path(prompt)
           return complete(prompt)
         }
-        state.view = nil
-        return [.run(.upload([choice.path]))]
+        return upload([choice.path], &state)
       }
-      guard !typed.isEmpty else { return [] }
-      state.view = nil
-      return [.run(.upload([typed]))]
+      return typed.isEmpty ? [] : upload([typed], &state)
     }
+  }
+
+  private static func upload(_ paths: [String], _ state: inout PhotosState) -> Commands {
+    state.view = nil
+    state.preparing += paths.count
+    return [.run(.upload(paths))]
   }
 
   /// Tab: the longest beginning of all possibilities, else the chosen one. A completion that is still on its way is
@@ -143,7 +142,7 @@ extension PhotosScreen {
 
   static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
     switch state.view {
-    case nil: return typeFind(key, &state)
+    case nil: state.files.type(key)
     case .path(var prompt):
       if prompt.list.handle(key) {
         state.view = .path(prompt)
@@ -153,28 +152,19 @@ extension PhotosScreen {
       prompt.list.select(0)
       state.view = .path(prompt)
       return complete(prompt)
-    case .rename(let path, var field):
-      _ = field.handle(key)
-      state.view = .rename(path, field)
-    default: break
+    case .viewer: break
     }
     return []
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
     switch state.view {
-    case nil:
-      var field = state.find
-      _ = field.field.paste(bytes)
-      return find(field, &state)
+    case nil: state.files.paste(bytes)
     case .path(var prompt):
       _ = prompt.field.paste(bytes)
       state.view = .path(prompt)
       return complete(prompt)
-    case .rename(let path, var field):
-      _ = field.paste(bytes)
-      state.view = .rename(path, field)
-    default: break
+    case .viewer: break
     }
     return []
   }

@@ -25,61 +25,18 @@ public enum PhotosScreen: Screen {
   }
 
   /// What an event means to the topmost view; nil when nothing.
-  public static func action(for event: InputEvent, in state: PhotosState) -> PhotosAction? {
-    switch event {
-    case .key(let key):
-      if let question = state.question { return question.answer(for: key).map { $0.action ?? .dismissedQuestion } }
-      if let command = state.frame.keys.command(for: key, in: places(state)) { return .command(command) }
-      return takesText(state) ? .typed(key) : nil
-    case .paste(let bytes): return takesText(state) ? .pasted(bytes) : nil
-    case .mouse(let mouse): return state.question == nil ? .mouse(mouse) : nil
-    case .resize: return .resized
-    case .terminate, .resumed: return nil
-    }
-  }
-
-  /// Whether keys that type something go into a text now.
-  public static func takesText(_ state: PhotosState) -> Bool {
-    switch state.view {
-    case .path, .rename: true
-    case .viewer, .info: false
-    case nil: state.find.isTyping
-    }
-  }
-
-  /// Whether a view or a question lies over the list.
-  public static func isCovered(_ state: PhotosState) -> Bool { state.view != nil || state.question != nil }
-
-  /// Where keys are looked up now, the nearest first.
-  public static func places(_ state: PhotosState) -> [KeyCommand.Place] {
-    switch state.view {
-    case nil: state.find.isTyping ? [] : [.photos, .lists]
-    case .viewer: [.viewer]
-    case .info: []
-    case .path, .rename: [.path]
-    }
-  }
-
-  /// The commands for the footer.
-  public static func footer(_ state: PhotosState) -> [CommandID] {
-    switch state.view {
-    case nil:
-      state.find.isTyping
-        ? []
-        : [
-          .listOpen, .photosUpload, .photosDownload, .find, .help, .photosInfo, .photosTrash, .listSort, .refresh,
-          .quit,
-        ]
-    case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
-    case .info: [.quit]
-    case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
-    case .rename: [.pathAccept, .pathCancel]
-    }
-  }
+  public static func action(for event: InputEvent, in state: PhotosState) -> PhotosAction? { state.action(for: event) }
 
   /// Acts.
   public static func update(_ state: inout PhotosState, _ action: PhotosAction) -> [Command<PhotosEffect, PhotosAction>]
   {
+    let commands = react(&state, action)
+    // Below a view, thumbnails can wait: what is looked at comes first.
+    guard !state.hasView, state.files.takeMoved() else { return commands }
+    return visibleThumbnails(state) + commands
+  }
+
+  private static func react(_ state: inout PhotosState, _ action: PhotosAction) -> Commands {
     switch action {
     case .command(let command): return run(command, &state)
     case .typed(let key): return type(key, &state)
@@ -87,24 +44,27 @@ public enum PhotosScreen: Screen {
     case .mouse(let mouse): return point(mouse, &state)
     case .resized:
       fit(&state)
-      return visibleThumbnails(state)
-    case .shown:
-      guard !state.isAsked else { return [] }
-      state.isAsked = true
-      return [.run(.list, key: "photos.list")]
-    case .listed, .listFailed, .changed, .watchEnded, .thumbnail, .thumbnailFailed: return fill(&state, action)
-    case .began, .progressed, .entered, .finished: return transfer(&state, action)
-    case .dismissedQuestion, .confirmedTrash, .informed:
+      return []
+    case .answered(let action):
       state.question = nil
-      return happen(&state, action)
-    default: return happen(&state, action)
+      return action.map { react(&state, $0) } ?? []
+    case .shown: return state.files.isAsked ? [] : list([state.files.list()])
+    case .files(let action): return update(&state, action)
+    case .thumbnail, .thumbnailFailed, .viewed, .viewFailed, .informed, .completed: return happen(&state, action)
+    case .began, .prepared, .progressed, .entered, .finished: return transfer(&state, action)
     }
+  }
+
+  /// The list's commands as the tab's.
+  static func list(_ commands: FileList.Commands) -> Commands {
+    commands.map { $0.map(PhotosEffect.files, PhotosAction.files) }
   }
 
   /// Tells all views the size that they are drawn on.
   static func fit(_ state: inout PhotosState) {
-    state.list.resize(height: max(1, state.frame.bodyHeight / state.itemHeight))
+    state.files.resize(height: state.frame.bodyHeight, lines: state.itemHeight)
     state.thumbnails.removeAll()
+    state.facts?.resize(factsSize(state.frame))
     if case .viewer(var viewer) = state.view {
       viewer.view?.resize(to: window(state.frame))
       state.view = .viewer(viewer)

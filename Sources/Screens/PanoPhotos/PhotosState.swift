@@ -6,26 +6,23 @@ internal import TextUI
 public struct PhotosState: Sendable {
   /// What all screens share.
   public var frame: Frame
-  /// The photos; nil until they have been listed.
-  var table: EntryTable?
-  /// Which row is chosen; its height counts items, not lines.
-  var list = ListState()
-  var find = FindField()
-  var marks: Set<StorePath> = []
-  var listError: StoreError?
-  /// Whether the list was ever asked for: the first look at the tab does.
-  var isAsked = false
-  /// Whether changes by others are told: from the first listing on.
-  var isWatching = false
+  var files = FileList(.photos)
   /// Thumbnails as cells, for the present size of the screen.
   var thumbnails: [StorePath: Thumbnail] = [:]
+  /// What lies over the list.
   var view: PhotosView?
+  /// A photo's facts, over the view that they were asked for in.
+  var facts: TextReader?
   var question: Question<PhotosAction>?
   /// All transfers that are not over, in the order in which they were begun.
   public internal(set) var transfers: [TransferLine] = []
   /// Where the last download went.
   var downloadDirectory: String
-  var wanted: StorePath?
+  /// Uploads and downloads that were asked for and are still being looked at.
+  var preparing = 0
+
+  /// Transfers that are not over, and what will become one.
+  var underway: Int { transfers.count + preparing }
 
   /// What is shown in a thumbnail's place.
   enum Thumbnail: Sendable {
@@ -38,15 +35,6 @@ public struct PhotosState: Sendable {
     self.downloadDirectory = downloadDirectory
   }
 
-  /// The chosen photo.
-  var selected: StorePath? {
-    guard let table, let row = list.selected, row < table.count else { return nil }
-    return table.path(at: row)
-  }
-
-  /// The marked photos, or else the chosen one.
-  var targets: [StorePath] { marks.isEmpty ? selected.map { [$0] } ?? [] : marks.sorted() }
-
   /// Lines of one item of the list: as large a thumbnail as leaves room for some items.
   var itemHeight: Int { frame.size.height >= 30 ? 4 : frame.size.height >= 16 ? 3 : 2 }
 
@@ -54,12 +42,49 @@ public struct PhotosState: Sendable {
   var thumbnailBox: Size { Size(min(itemHeight * 8, max(8, frame.size.width / 3)), itemHeight) }
 }
 
+extension PhotosState: FileTab {
+  var hasView: Bool { view != nil || facts != nil }
+
+  var takesText: Bool {
+    switch view {
+    case .path: true
+    case .viewer: false
+    case nil: facts == nil && files.takesText
+    }
+  }
+
+  var places: [KeyCommand.Place] {
+    switch view {
+    case _ where facts != nil: [.reader]
+    case nil: files.places(.photos)
+    case .viewer: [.viewer]
+    case .path: [.path]
+    }
+  }
+
+  var footer: [CommandID] {
+    switch view {
+    case _ where facts != nil: facts?.fits == false ? [.readerPageDown, .quit] : [.quit]
+    case nil:
+      files.footer([
+        .listOpen, .photosUpload, .photosDownload, .find, .help, .photosInfo, .photosTrash, .listSort, .refresh, .quit,
+      ])
+    case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
+    case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
+    }
+  }
+}
+
+extension FileListWords {
+  static let photos = FileListWords(
+    one: "photo", many: "photos", reading: "Looking for photos.", making: (.photosUpload, "upload"),
+    rename: .photosRename, trash: .photosTrash)
+}
+
 /// What lies over the list of photos.
 enum PhotosView: Sendable {
   case viewer(PhotoViewer)
-  case info([String])
   case path(PathPrompt)
-  case rename(StorePath, TextField)
 }
 
 /// A photo that is looked at.

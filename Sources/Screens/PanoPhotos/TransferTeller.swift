@@ -38,7 +38,7 @@ final class TransferTeller: TransferDelegate {
   }
 
   /// The first call, whichever it is, puts the line into the bar: some transfers are over before `upload` returns.
-  private func begin(_ id: Transfer.ID) {
+  func begin(_ id: Transfer.ID) {
     let isFirst = state.withLock { state in
       defer { state.hasBegun = true }
       return !state.hasBegun

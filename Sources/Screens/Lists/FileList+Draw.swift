@@ -1,0 +1,33 @@
+internal import FileStores
+internal import TextUI
+
+extension FileList {
+  /// Draws the files by `drawRows`, or why there are none, and below them the field that is typed into.
+  func draw(_ frame: Frame, on canvas: inout Canvas, _ drawRows: (EntryTable, inout Canvas) -> Void) {
+    let size = canvas.size
+    canvas.inside(Rect(0, 0, size.width, size.height - (takesText ? 1 : 0))) { part in
+      if let table, table.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
+    }
+    if let renaming {
+      FieldLine.draw("New name: ", renaming.name, on: &canvas)
+    } else if find.isTyping {
+      FieldLine.draw("Find: ", find.field, on: &canvas)
+    }
+  }
+
+  private func drawNothing(_ frame: Frame, on canvas: inout Canvas) {
+    if let table {
+      let (key, verb) = (frame.keys.name(of: words.making.key), words.making.verb)
+      let sentence =
+        table.total == 0
+        ? "No \(words.many) yet. Press \(key) to \(verb) the first."
+        : "No \(words.one) has these words. Esc shows all."
+      canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
+    } else if let error {
+      canvas.text(" \(error.message)", x: 0, y: 1, style: .bold)
+      canvas.text(" \(error.remedy)", x: 0, y: 2)
+    } else {
+      canvas.text(" \(words.reading)", x: 0, y: 1, style: .dim)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import FileStores
+internal import TextUI
+
+/// What the service behind the list told.
+extension FileList {
+  mutating func update(_ action: FileListAction, _ frame: inout Frame) -> Commands {
+    switch action {
+    case .listed(let table):
+      take(table)
+      return begin()
+    case .listFailed(let error):
+      isListing = false
+      if table == nil { self.error = error }
+      frame.complain("The \(words.many) could not be listed. \(error)")
+      return begin()
+    case .detailed(let entries, let isLast):
+      table?.merge(entries)
+      guard isLast else { return [] }
+      let chosen = selected
+      table?.resort()
+      choose(chosen)
+    case .changed(let set):
+      guard !set.mustRelist else { return [list()] }
+      let chosen = wanted ?? selected
+      for case .absent(let path) in set.changes { marks.remove(path) }
+      table?.apply(set.changes)
+      choose(chosen)
+    case .watchEnded(let error):
+      guard error.kind != .unsupported, error.kind != .cancelled else { return [] }
+      let key = frame.keys.name(of: .refresh)
+      frame.complain("Changes by others are not seen any more: \(error) Press \(key) to refresh.")
+    case .renamed(let old, let entry):
+      wanted = entry.path
+      table?.apply([.absent(old), .present(entry)])
+      choose(entry.path)
+      frame.undo = .rename(entry.path, to: String(decoding: old.name, as: UTF8.self))
+      frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")
+    case .trashed(let files):
+      marks.removeAll()
+      remove(files.map(\.origin))
+      frame.undo = files.last.map(UndoStep.restore)
+      let undo = frame.keys.name(of: .undo) + " undoes" + (files.count == 1 ? "" : " the last one")
+      let what = files.count == 1 ? "\"\(files[0].origin)\"" : "\(files.count) \(words.many)"
+      frame.say("Moved \(what) to the trash. \(undo).")
+    case .undone(let entry):
+      add(entry, isChosen: true)
+      frame.say("\"\(entry.path)\" is back.")
+    case .failed(let sentence): frame.complain(sentence)
+    case .told(let sentence): frame.say(sentence)
+    case .confirmedTrash(let paths): return [.run(.trash(paths))]
+    }
+    return []
+  }
+
+  /// A new listing: what find, the sorting and the choice were stays.
+  private mutating func take(_ listed: EntryTable) {
+    let chosen = wanted ?? selected
+    var table = listed
+    if let old = self.table {
+      table.adoptDetails(of: old)
+      table.sort(old.order)
+    }
+    table.find(find.field.string)
+    self.table = table
+    isListing = false
+    error = nil
+    choose(chosen)
+  }
+
+  /// What can wait until the list is on the screen. The watching goes back to where the listing began.
+  private mutating func begin() -> Commands {
+    defer { hasBegun = true }
+    return hasBegun ? [] : [.run(.watch, key: words.key("watch"))]
+  }
+}

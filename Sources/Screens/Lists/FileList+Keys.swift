@@ -1,0 +1,132 @@
+internal import FileStores
+internal import TextUI
+
+/// What keys and the mouse do in the list.
+extension FileList {
+  /// Where keys are looked up, the nearest first, when those of `own` work in the list.
+  func places(_ own: KeyCommand.Place) -> [KeyCommand.Place] {
+    renaming != nil ? [.path] : find.isTyping ? [] : [own, .lists]
+  }
+
+  /// The commands for the footer, which are `own` while nothing is typed.
+  func footer(_ own: [CommandID]) -> [CommandID] {
+    renaming != nil ? [.pathAccept, .pathCancel] : find.isTyping ? [] : own
+  }
+
+  /// Runs a command of the lists' place, of all places, or of the tab that is the same on each; passes over others.
+  mutating func run(_ command: CommandID, _ frame: inout Frame) -> Commands {
+    if let field = renaming { return run(command, field) }
+    if rows.move(command) {
+      hasMoved = true
+      return []
+    }
+    switch command {
+    case words.rename: renaming = selected.map(RenameField.init)
+    case .listMark:
+      guard let path = selected else { return [] }
+      if marks.remove(path) == nil { marks.insert(path) }
+      select(rows.selection + 1)
+    case .listSort:
+      let chosen = selected
+      let order = table?.order.next ?? .name
+      table?.sort(order)
+      choose(chosen)
+      frame.say("Sorted by \(order.word).")
+    case .listOpenOutside: return selected.map { [.run(.openOutside($0))] } ?? []
+    case .listCopyName:
+      guard let path = selected else { return [] }
+      frame.say("Copied \"\(path)\".")
+      return [.copy("\(path)")]
+    case .find: find.isTyping = true
+    case .refresh:
+      frame.say("Refreshing.")
+      return [list(), .run(.watch, key: words.key("watch"))]
+    case .undo:
+      guard let step = frame.undo else {
+        frame.say("There is nothing to undo.")
+        return []
+      }
+      frame.undo = nil
+      return [.run(.undo(step))]
+    case .close: if find.isActive { narrow(FindField()) } else { marks.removeAll() }
+    default: break
+    }
+    return []
+  }
+
+  private mutating func run(_ command: CommandID, _ field: RenameField) -> Commands {
+    switch command {
+    case .pathAccept:
+      renaming = nil
+      return field.isChanged ? [.run(.rename(field.path, to: field.name.string))] : []
+    case .pathCancel, .close, .interrupt: renaming = nil
+    default: break
+    }
+    return []
+  }
+
+  /// Asks about the marked files, or else the chosen one; nil when there is none.
+  func trashQuestion() -> Question<FileListAction>? {
+    let targets = targets
+    guard let first = targets.first else { return nil }
+    let answers: [Question<FileListAction>.Answer] = [
+      .init("y", "yes", .confirmedTrash(targets)), .init("n", "no", nil),
+    ]
+    return targets.count == 1
+      ? Question("Move \"", naming: "\(first)", "\" to the trash?", answers: answers)
+      : Question("Move \(targets.count) \(words.many) to the trash?", answers: answers)
+  }
+
+  /// A key while a name or words to find are typed.
+  mutating func type(_ key: Key) {
+    guard renaming == nil else {
+      _ = renaming?.name.handle(key)
+      return
+    }
+    var field = find
+    switch key.code {
+    case .escape: field.clear()
+    case .enter: field.isTyping = false
+    case .up, .down, .pageUp, .pageDown:
+      _ = rows.handle(key)
+      hasMoved = true
+      return
+    default: guard field.field.handle(key) != .ignored else { return }
+    }
+    narrow(field)
+  }
+
+  /// Text was pasted while a name or words to find are typed.
+  mutating func paste(_ bytes: [UInt8]) {
+    guard renaming == nil else {
+      _ = renaming?.name.paste(bytes)
+      return
+    }
+    var field = find
+    _ = field.field.paste(bytes)
+    narrow(field)
+  }
+
+  private mutating func narrow(_ field: FindField) {
+    let chosen = selected
+    find = field
+    table?.find(field.field.string)
+    choose(chosen)
+  }
+
+  /// The mouse was used on the list; true when the chosen file is to be opened.
+  mutating func point(_ mouse: InputEvent.Mouse) -> Bool {
+    guard renaming == nil else { return false }
+    switch mouse.kind {
+    case .wheelUp, .wheelDown:
+      rows.scroll(by: max(1, 3 / lines) * (mouse.kind == .wheelUp ? -1 : 1))
+      hasMoved = true
+    case .press:
+      guard let row = rows.row(atLine: mouse.point.y / lines) else { return false }
+      if rows.selected == row { return true }
+      select(row)
+    default: break
+    }
+    return false
+  }
+}

@@ -1,0 +1,101 @@
+internal import FileStores
+internal import TextUI
+
+/// A tab's files: what is listed, chosen, marked, found and sorted, and what the keys of lists do. What only one kind
+/// of file has (texts, thumbnails) is its tab's, which holds one of these.
+struct FileList: Sendable {
+  typealias Commands = [Command<FileListEffect, FileListAction>]
+
+  /// What the files are called.
+  let words: FileListWords
+  /// The files; nil until they have been listed.
+  var table: EntryTable?
+  /// Which row is chosen; its height counts rows, not lines.
+  var rows = ListState()
+  /// Lines of a row.
+  var lines = 1
+  /// What is typed into find, while it is typed or in force.
+  var find = FindField()
+  /// The new name of a file, while it is typed.
+  var renaming: RenameField?
+  /// The marked files.
+  var marks: Set<StorePath> = []
+  /// Why the files could not be listed, when that is all there is.
+  var error: StoreError?
+  /// Whether a listing is under way.
+  var isListing = false
+  /// Whether the files were ever asked for.
+  var isAsked = false
+  /// Whether the first listing is over, and with it the wait of what can wait.
+  var hasBegun = false
+  /// The choice waits for this file to appear in the list.
+  var wanted: StorePath?
+  /// Whether other rows may be in view than when the tab last looked.
+  var hasMoved = false
+
+  init(_ words: FileListWords) { self.words = words }
+
+  /// The chosen file.
+  var selected: StorePath? {
+    guard let table, let row = rows.selected, row < table.count else { return nil }
+    return table.path(at: row)
+  }
+
+  /// The marked files, or else the chosen one.
+  var targets: [StorePath] { marks.isEmpty ? selected.map { [$0] } ?? [] : marks.sorted() }
+
+  /// Whether keys that type something go into a field of the list.
+  var takesText: Bool { find.isTyping || renaming != nil }
+
+  /// Whether other rows may be in view than at the last call.
+  mutating func takeMoved() -> Bool {
+    defer { hasMoved = false }
+    return hasMoved
+  }
+
+  /// Asks for the files anew.
+  mutating func list() -> Command<FileListEffect, FileListAction> {
+    (isListing, isAsked) = (true, true)
+    return .run(.list, key: words.key("list"))
+  }
+
+  /// The list is drawn on this many lines.
+  mutating func resize(height: Int, lines: Int = 1) {
+    self.lines = lines
+    rows.resize(height: max(1, height / lines))
+    hasMoved = true
+  }
+
+  /// Chooses a row.
+  mutating func select(_ row: Int) {
+    rows.select(row)
+    hasMoved = true
+  }
+
+  /// Keeps the choice on a file when rows come, go or move.
+  mutating func choose(_ path: StorePath?) {
+    guard let table else { return }
+    hasMoved = true
+    rows.setCount(table.count)
+    guard let path, let row = table.row(of: path) else { return }
+    rows.select(row)
+    if path == wanted { wanted = nil }
+  }
+
+  /// Takes a file in, or what is known of it now. It is chosen, now or when it appears, if `isChosen`; else the choice
+  /// stays where it is.
+  mutating func add(_ entry: FileEntry, isChosen: Bool) {
+    let chosen = isChosen ? entry.path : selected ?? entry.path
+    if isChosen { wanted = entry.path }
+    table?.apply([.present(entry)])
+    choose(chosen)
+  }
+
+  /// Takes files out; a neighbour is chosen in the place of the chosen one.
+  mutating func remove(_ paths: [StorePath]) {
+    table?.apply(paths.map { .absent($0) })
+    choose(nil)
+  }
+
+  mutating func dropMarks() { marks.removeAll() }
+}

@@ -1,0 +1,29 @@
+public import FileStores
+
+/// What happens to a list of files, whichever tab it is on.
+public enum FileListAction: Sendable {
+  /// All names have been read.
+  case listed(EntryTable)
+  /// Sizes and ages of some; `isLast` when those of all have been told.
+  case detailed([FileEntry], isLast: Bool)
+  /// The listing failed.
+  case listFailed(StoreError)
+  /// Something changed.
+  case changed(ChangeSet)
+  /// The watching ended.
+  case watchEnded(StoreError)
+
+  /// A file has another name.
+  case renamed(from: StorePath, FileEntry)
+  /// Files are in the trash.
+  case trashed([TrashedFile])
+  /// Something was undone.
+  case undone(FileEntry)
+  /// Something failed.
+  case failed(String)
+  /// Something was done that is told in a sentence.
+  case told(String)
+
+  /// The member is sure.
+  case confirmedTrash([StorePath])
+}

@@ -1,0 +1,18 @@
+import FileStores
+
+@testable import Screens
+
+/// What happens to the list of either tab, without the tab's `files` around it.
+extension FileTabAction {
+  static func listed(_ table: EntryTable) -> Self { .files(.listed(table)) }
+  static func listFailed(_ error: StoreError) -> Self { .files(.listFailed(error)) }
+  static func detailed(_ entries: [FileEntry], isLast: Bool = false) -> Self {
+    .files(.detailed(entries, isLast: isLast))
+  }
+  static func changed(_ set: ChangeSet) -> Self { .files(.changed(set)) }
+  static func watchEnded(_ error: StoreError) -> Self { .files(.watchEnded(error)) }
+  static func renamed(from old: StorePath, _ entry: FileEntry) -> Self { .files(.renamed(from: old, entry)) }
+  static func trashed(_ files: [TrashedFile]) -> Self { .files(.trashed(files)) }
+  static func undone(_ entry: FileEntry) -> Self { .files(.undone(entry)) }
+  static func told(_ sentence: String) -> Self { .files(.told(sentence)) }
+}
