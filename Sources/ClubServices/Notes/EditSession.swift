@@ -28,6 +28,21 @@ public struct EditSession: Sendable {
   let name: String
   let shared: Shared
 
+  /// A session over a copy called `name` in `directory`, which is its own and is made where it is not there yet. The
+  /// copy has the text of `entry`, whose SHA-256 is `hash`; `owner` is the word of the process that follows it.
+  /// - Throws: `notPermitted`, `quota` or `server`, naming the directory.
+  public init(
+    of entry: FileEntry, hash: String, club: String, owner: String, name: String, in directory: String
+  ) throws(StoreError) {
+    let id = directory.split(separator: "/").last.map { String($0) } ?? directory
+    self.init(
+      directory: try PrivateDirectory(making: directory),
+      record: CopyRecord(
+        id: id, club: club, path: entry.path, base: entry.revision, baseHash: hash, name: name, savedHash: hash,
+        owner: owner),
+      entry: entry)
+  }
+
   init(directory: PrivateDirectory, record: CopyRecord, entry: FileEntry) {
     (path, name) = (record.path, record.name)
     copy = directory.path(of: record.name)
