@@ -213,17 +213,6 @@ import TextUI
     #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
   }
 
-  @Test func `the member's own editor works on the chosen note`() {
-    let robot = Robot(notes: ["a.md"])
-    robot.press("e")
-    #expect(robot.take() == ["run edit outside a.md"])
-    robot.press("Enter")
-    robot.happen(.opened(Samples.note("a.md", "t"), .read))
-    robot.take()
-    robot.press("e")
-    #expect(robot.take() == ["run edit outside a.md"])
-  }
-
   @Test func `a resized editor keeps text and cursor`() {
     let robot = editing(String(repeating: "word ", count: 100))
     robot.press("End")

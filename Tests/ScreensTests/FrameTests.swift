@@ -75,6 +75,38 @@ import Transfers
     #expect(robot.take() == ["quit"])
   }
 
+  @Test func `quitting while a file is still being looked at asks, and waits until it is over`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.press("Space", "Space", "d", "Enter")
+    #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
+    robot.press("q")
+    #expect(robot.question == "2 transfers are under way. Quit?")
+    robot.press("w")
+    robot.take()
+    robot.happen(photos: .began(Samples.line("t1", "a.jpg", .download)))
+    robot.happen(photos: .prepared)
+    robot.happen(photos: .finished("t1", .success(Samples.entry("photos/a.jpg"))))
+    #expect(robot.take().isEmpty)
+    robot.happen(photos: .failed("\"b.jpg\" was not downloaded."))
+    #expect(robot.take().isEmpty)
+    robot.happen(photos: .prepared)
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `an upload that is still being looked at can be cancelled by quitting, and x says why it cannot`() {
+    let robot = Robot(photos: [])
+    robot.press("u")
+    robot.type("~/a.jpg")
+    robot.press("Enter")
+    robot.take()
+    robot.press("x")
+    #expect(robot.notice == "The file is still being looked at: a moment, then it can be cancelled.")
+    robot.press("q", "x")
+    #expect(robot.take() == ["run cancel all transfers"])
+    robot.happen(photos: .prepared)
+    #expect(robot.take() == ["quit"])
+  }
+
   @Test func `a transfer that ends while quitting is asked about leaves the question`() {
     let robot = Robot(notes: ["a"])
     robot.happen(photos: .began(Samples.line("t1", "a.jpg")))

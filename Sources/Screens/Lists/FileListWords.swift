@@ -10,8 +10,6 @@ struct FileListWords: Sendable {
   let making: (key: CommandID, verb: String)
   /// The key that renames.
   let rename: CommandID
-  /// The key that puts into the trash.
-  let trash: CommandID
 
   /// The key of an effect of which only the newest counts.
   func key(_ effect: String) -> String { "\(many).\(effect)" }

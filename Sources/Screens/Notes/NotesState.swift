@@ -67,5 +67,5 @@ extension NotesState: FileTab {
 extension FileListWords {
   static let notes = FileListWords(
     one: "note", many: "notes", reading: "Reading the club's folder.", making: (.notesNew, "write"),
-    rename: .notesRename, trash: .notesTrash)
+    rename: .notesRename)
 }

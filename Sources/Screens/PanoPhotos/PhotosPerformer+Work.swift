@@ -67,39 +67,44 @@ extension PhotosPerformer {
     }
   }
 
-  /// Each file is told as `prepared` once, when it is in the queue or never will be.
   func upload(_ paths: [String], _ sender: Sender<PhotosAction>) async {
-    let before = cancellations.load(ordering: .sequentiallyConsistent)
-    func isCancelled() -> Bool { cancellations.load(ordering: .sequentiallyConsistent) != before }
-    for path in paths {
-      await sender.attempt { () async throws(StoreError) in
-        guard !isCancelled() else { return nil }
-        let plan = try await service.planUpload(files.resolve(path))
-        guard !isCancelled() else { return nil }
-        let name = String(decoding: plan.target.name, as: UTF8.self)
-        let teller = TransferTeller(sender) { id in
-          TransferLine(id: id, direction: .upload, name: name, renamedFrom: plan.renamedFrom, total: plan.size)
-        }
-        teller.begin(await service.upload(plan, delegate: teller))
-        return nil
+    await prepare(paths, sender, { .failed("\($1)") }) { (path, isCancelled) async throws(StoreError) in
+      let plan = try await service.planUpload(files.resolve(path))
+      guard !isCancelled() else { return }
+      let name = String(decoding: plan.target.name, as: UTF8.self)
+      let teller = TransferTeller(sender) { id in
+        TransferLine(id: id, direction: .upload, name: name, renamedFrom: plan.renamedFrom, total: plan.size)
       }
-      sender.send(.prepared)
+      teller.begin(await service.upload(plan, delegate: teller))
     }
   }
 
-  /// Each photo is told as `prepared` once, when it is in the queue or never will be.
   func download(_ paths: [StorePath], to typed: String, _ sender: Sender<PhotosAction>) async {
-    let before = cancellations.load(ordering: .sequentiallyConsistent)
     let directory = files.resolve(typed)
-    for path in paths {
-      await sender.attempt({ .failed("\"\(path)\" was not downloaded. \($0)") }) { () async throws(StoreError) in
-        guard cancellations.load(ordering: .sequentiallyConsistent) == before else { return nil }
-        let name = String(decoding: path.name, as: UTF8.self)
-        let teller = TransferTeller(sender) { id in
-          TransferLine(id: id, direction: .download, name: name, place: directory)
+    await prepare(paths, sender, { .failed("\"\($0)\" was not downloaded. \($1)") }) {
+      (path, _) async throws(StoreError) in
+      let name = String(decoding: path.name, as: UTF8.self)
+      let teller = TransferTeller(sender) { id in
+        TransferLine(id: id, direction: .download, name: name, place: directory)
+      }
+      teller.begin(try await service.download(path, to: directory, delegate: teller))
+    }
+  }
+
+  /// One after the other, unless all transfers are cancelled meanwhile. Each is told as `prepared` once, when it is in
+  /// the queue (and has begun) or never will be.
+  private func prepare<File>(
+    _ files: [File], _ sender: Sender<PhotosAction>, _ failed: (File, StoreError) -> PhotosAction,
+    _ body: (File, _ isCancelled: () -> Bool) async throws(StoreError) -> Void
+  ) async {
+    let before = cancellations.load(ordering: .sequentiallyConsistent)
+    func isCancelled() -> Bool { cancellations.load(ordering: .sequentiallyConsistent) != before }
+    for file in files {
+      if !isCancelled() {
+        await sender.attempt({ failed(file, $0) }) { () async throws(StoreError) in
+          try await body(file, isCancelled)
+          return nil
         }
-        teller.begin(try await service.download(path, to: directory, delegate: teller))
-        return nil
       }
       sender.send(.prepared)
     }

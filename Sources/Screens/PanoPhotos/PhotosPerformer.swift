@@ -11,7 +11,7 @@ public final class PhotosPerformer: EffectPerformer {
   let engine: TransferEngine
   let files: any LocalFiles
   private let list: FileListPerformer
-  /// How often all transfers were cancelled: uploads that are still being looked at then are not begun.
+  /// How often all transfers were cancelled: what is still being looked at then is not begun.
   let cancellations = Atomic<Int>(0)
 
   /// Everything that the effects need.

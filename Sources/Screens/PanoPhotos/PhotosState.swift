@@ -78,7 +78,7 @@ extension PhotosState: FileTab {
 extension FileListWords {
   static let photos = FileListWords(
     one: "photo", many: "photos", reading: "Looking for photos.", making: (.photosUpload, "upload"),
-    rename: .photosRename, trash: .photosTrash)
+    rename: .photosRename)
 }
 
 /// What lies over the list of photos.

@@ -1,0 +1,85 @@
+import ClubServices
+import FileStores
+import Imaging
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// What is known of a photo, over the list and over the viewer.
+@Suite struct FactsTests {
+  @Test func `facts of a photo wrap, scroll by the reader's keys, and end with the hash`() throws {
+    let robot = try informed(Size(40, 12))
+    #expect(robot.screen.contains("megapixels, jpeg") && robot.screen.contains("q back"))
+    #expect(!robot.screen.contains("Content hash"))
+    for (down, up) in [("PgDn", "PgUp"), ("G", "g"), ("End", "Home"), ("Ctrl-D", "Ctrl-U")] {
+      robot.press(down)
+      #expect(!robot.screen.contains("photos/a.jpg"))
+      robot.press(up)
+      #expect(robot.screen.contains("photos/a.jpg"))
+    }
+    for key in ["j", "Down"] {
+      let before = robot.grid
+      robot.press(key)
+      #expect(robot.grid != before)
+    }
+    robot.press("End")
+    let hash = ContentHash(of: Array("garage".utf8)).description
+    #expect(robot.screen.contains(hash.suffix(20)))
+    robot.mouse(.wheelUp, 5, 5)
+    #expect(!robot.screen.contains(hash.suffix(20)))
+  }
+
+  @Test func `facts that fit offer no paging, and another size wraps them anew`() throws {
+    let robot = try informed(Size(80, 24))
+    #expect(!robot.footer.contains("PgDn"))
+    robot.resize(40, 12)
+    #expect(robot.footer.contains("PgDn page") && robot.screen.contains("megapixels, jpeg"))
+  }
+
+  @Test(arguments: ["Esc", "q", "Ctrl-C"])
+  func `facts lead back to where they were asked for`(key: String) throws {
+    let robot = try informed()
+    robot.press(key)
+    #expect(robot.view.isEmpty && robot.question == nil)
+    let viewer = Robot(photos: ["a.jpg"])
+    viewer.press("Enter", "i")
+    viewer.happen(photos: .informed(try facts()))
+    #expect(viewer.view == "info")
+    viewer.press(key)
+    #expect(viewer.view == "viewer")
+    viewer.press(key)
+    #expect(viewer.view.isEmpty)
+  }
+
+  @Test func `a photo that comes while its facts are read is there below them`() throws {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("Enter", "i")
+    robot.happen(photos: .informed(try facts()))
+    let full = Samples.panorama().size
+    robot.happen(
+      photos: .viewed(Samples.path("photos/a.jpg"), try Samples.pyramid(), full: full, isWhole: true))
+    #expect(robot.view == "info")
+    robot.press("+", "Esc")
+    #expect(robot.grid.text(ofRow: 1).hasSuffix("320 x 80  100 %"))
+  }
+
+  @Test func `a line end in a name cannot pass for a fact`() throws {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("i")
+    let info = try #require(Samples.info(Samples.path("photos/a.jpg"), camera: "x\nPosition      none"))
+    robot.happen(photos: .informed(info))
+    #expect(robot.screen.contains("Camera        Ricoh x?Position      none"))
+  }
+
+  private func facts() throws -> PhotoInfo {
+    try #require(Samples.info(Samples.path("photos/a.jpg"), camera: "Theta X of the club's own box of cameras"))
+  }
+
+  private func informed(_ size: Size = Size(80, 24)) throws -> Robot {
+    let robot = Robot(photos: ["a.jpg"], size: size)
+    robot.press("i")
+    robot.happen(photos: .informed(try facts()))
+    return robot
+  }
+}
