@@ -209,8 +209,23 @@ import TextUI
     robot.happen(
       .changed(ChangeSet(changes: [.present(Samples.entry("a.md", revision: "r2"))], cursor: ChangeCursor("1"))))
     #expect(robot.text == "xfirst\nsecond")
+    #expect(
+      robot.notice
+        == "\"a.md\" was changed by someone else meanwhile. Ctrl-S shows both texts; yours is kept.")
     robot.press("Ctrl-S")
     #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
+  }
+
+  @Test func `what others do to other notes, and what is known already, is not told in an editor`() {
+    let robot = editing()
+    let news: [ChangeSet.Change] = [
+      .present(Samples.entry("b.md", revision: "r2")), .present(Samples.entry("a.md", revision: "r1")),
+      .absent(Samples.path("c.md")),
+    ]
+    robot.happen(.changed(ChangeSet(changes: news, cursor: ChangeCursor("1"))))
+    #expect(robot.notice == nil)
+    robot.happen(.changed(ChangeSet(changes: [.absent(Samples.path("a.md"))], cursor: ChangeCursor("2"))))
+    #expect(robot.notice?.hasPrefix("\"a.md\" was deleted or renamed by someone else meanwhile.") == true)
   }
 
   @Test func `a resized editor keeps text and cursor`() {

@@ -8,18 +8,36 @@ extension NotesScreen {
     let isFirst = !state.files.hasBegun
     let commands = list(state.files.update(action, &state.frame))
     if isFirst, state.files.hasBegun { return commands + [.run(.findDrafts)] }
-    if case .changed(let set) = action { return commands + reread(set, state) }
+    if case .changed(let set) = action { return commands + follow(set, &state) }
     return commands
   }
 
-  /// A note that is being read is read anew when it has changed.
-  private static func reread(_ set: ChangeSet, _ state: NotesState) -> Commands {
-    guard case .reader(let reader) = state.views.last else { return [] }
-    for case .present(let entry) in set.changes
-    where entry.path == reader.note.entry.path && entry.revision != reader.note.entry.revision {
-      return [.run(.open(entry.path, .reread), key: "notes.open")]
+  /// A note that is being read is read anew when it has changed; who is editing it is told.
+  private static func follow(_ set: ChangeSet, _ state: inout NotesState) -> Commands {
+    switch state.views.last {
+    case .reader(let reader):
+      for case .present(let entry) in set.changes
+      where entry.path == reader.note.entry.path && entry.revision != reader.note.entry.revision {
+        return [.run(.open(entry.path, .reread), key: "notes.open")]
+      }
+    // A save of the member's own that is still on its way changes the note as well.
+    case .editor(let editor) where state.savesUnderway == 0:
+      if let what = set.changes.lazy.compactMap({ happened(to: editor, $0) }).first {
+        let save = state.frame.keys.name(of: .editorDone)
+        state.frame.complain("\(what) by someone else meanwhile. \(save) shows both texts; yours is kept.")
+      }
+    default: break
     }
     return []
+  }
+
+  private static func happened(to editor: NoteEditor, _ change: ChangeSet.Change) -> String? {
+    switch change {
+    case .absent(editor.path): "\"\(editor.title)\" was deleted or renamed"
+    case .present(let entry) where entry.path == editor.path && entry.revision != editor.base:
+      "\"\(editor.title)\" was changed"
+    default: nil
+    }
   }
 
   /// Asks for sizes and ages of the rows on the screen that have none.
