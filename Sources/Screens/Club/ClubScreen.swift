@@ -57,19 +57,17 @@ public enum ClubScreen: Screen {
     if let action = inTab(.key(key), state) {
       // A text being typed takes all keys but those that are for the terminal itself.
       let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
-      guard case .typed = tabAction(action), isForTerminal, let command else { return action }
+      guard isTyped(action), isForTerminal, let command else { return action }
       return .command(command)
     }
     if let command, !state.shown.isAsking { return .command(command) }
     return .keyWithoutMeaning
   }
 
-  private enum Kind { case typed, other }
-
-  private static func tabAction(_ action: ClubAction) -> Kind {
+  private static func isTyped(_ action: ClubAction) -> Bool {
     switch action {
-    case .notes(.typed), .photos(.typed): .typed
-    default: .other
+    case .notes(.typed), .photos(.typed): true
+    default: false
     }
   }
 

@@ -46,7 +46,5 @@ public enum NotesEffect: Sendable {
     case read
     /// To be read anew, because it changed, without moving.
     case reread
-    /// To be edited at once.
-    case edit
   }
 }

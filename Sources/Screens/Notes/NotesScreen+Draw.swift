@@ -7,7 +7,7 @@ extension NotesScreen {
   public static func draw(_ state: NotesState, on canvas: inout Canvas) {
     switch state.views.last {
     case nil: drawList(state, on: &canvas)
-    case .opening(let path, _):
+    case .opening(let path):
       canvas.text(" \(path)", x: 0, y: 0, style: .bold)
       canvas.text(" Loading.", x: 0, y: 2, style: .dim)
     case .reader(let reader): draw(reader, now: state.frame.now, on: &canvas)

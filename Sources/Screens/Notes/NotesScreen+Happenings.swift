@@ -8,7 +8,7 @@ extension NotesScreen {
     switch action {
     case .opened(let note, let purpose): return show(note, purpose, &state)
     case .openFailed(let path, let error):
-      if case .opening(path, _) = state.views.last { state.views.removeLast() }
+      if case .opening(path) = state.views.last { state.views.removeLast() }
       if case .reader(let reader) = state.views.last, reader.note.entry.path == path, error.kind == .notFound {
         state.frame.complain("\"\(path)\" was deleted or renamed by someone else. What you see is its last text.")
       } else if error.kind != .cancelled {
@@ -57,10 +57,7 @@ extension NotesScreen {
   {
     let path = note.entry.path
     switch (state.views.last, purpose) {
-    case (.opening(path, _), .edit) where note.content == .text:
-      let editor = NoteEditor(note, session: takeSession(&state), size: state.frame.viewSize)
-      replaceTop(.editor(editor), &state)
-    case (.opening(path, _), _):
+    case (.opening(path), _):
       replaceTop(.reader(NoteReader(note, size: state.frame.viewSize)), &state)
       if note.content != .text {
         state.frame.say("\"\(path)\" is not UTF-8 text: shown only, its bytes stay as they are.")

@@ -55,12 +55,12 @@ extension NotesScreen {
         "Drop what was typed in \"", naming: editor.title, "\"?",
         answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on editing", nil)])
       return []
-    default: return edit(command, editor, &state)
+    default: return edit(command, &state)
     }
   }
 
   private static func save(_ editor: NoteEditor, _ state: inout NotesState) -> Commands {
-    guard editor.isChanged else { return editor.hasDraft ? [.run(.dropDraft(session: editor.session))] : [] }
+    guard editor.isChanged else { return editor.dropping }
     let text = editor.text.bytes
     state.savesUnderway += 1
     state.frame.say("Saving \"\(editor.title)\".")
@@ -83,11 +83,10 @@ extension NotesScreen {
   }
 
   static func leaveEditor(_ state: inout NotesState) -> Commands {
-    defer { state.views.removeLast() }
-    switch state.views.last {
-    case .editor(let editor): return editor.hasDraft ? [.run(.dropDraft(session: editor.session))] : []
-    case .form(let form): return form.hasDraft ? [.run(.dropDraft(session: form.session))] : []
-    default: return []
+    switch state.views.popLast() {
+    case .editor(let editor): editor.dropping
+    case .form(let form): form.dropping
+    default: []
     }
   }
 

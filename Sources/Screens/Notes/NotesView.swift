@@ -4,7 +4,7 @@ internal import TextUI
 
 /// A view over the list of notes.
 enum NotesView: Sendable {
-  case opening(StorePath, NotesEffect.OpenPurpose)
+  case opening(StorePath)
   case reader(NoteReader)
   case editor(NoteEditor)
   case form(NewNoteForm)
@@ -40,7 +40,6 @@ struct NoteEditor: Sendable {
   var text: TextEditor
   /// A draft of an earlier run, or text of a conflict: to be saved even when no key was pressed.
   let isChangedFromStart: Bool
-  /// False until the first edit begins the draft.
   var hasDraft = false
 
   var isChanged: Bool { isChangedFromStart || text.isModified }

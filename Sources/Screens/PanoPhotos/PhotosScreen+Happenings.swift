@@ -9,17 +9,13 @@ extension PhotosScreen {
   static func happen(_ state: inout PhotosState, _ action: PhotosAction) -> Commands {
     switch action {
     case .viewed(let path, let pyramid, let full, let isWhole):
-      guard case .viewer(var viewer) = state.view, viewer.path == path else { return [] }
+      guard let viewer = state.viewer, viewer.path == path else { return [] }
       var view = FlatView(picture: full, window: window(state.frame))
       if let old = viewer.view, !old.isFit { view.look(as: old) }
-      viewer.pyramid = pyramid
-      viewer.view = view
-      viewer.isWhole = isWhole
-      state.view = .viewer(viewer)
+      state.viewer = PhotoViewer(path: path, pyramid: pyramid, view: view, isWhole: isWhole)
     case .viewFailed(let path, let error):
-      guard case .viewer(var viewer) = state.view, viewer.path == path, error.kind != .cancelled else { return [] }
-      viewer.problem = error.message
-      state.view = .viewer(viewer)
+      guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
+      state.viewer?.problem = error.message
       state.frame.complain("\(error)")
     case .informed(let info):
       // A path or a name that is being typed meanwhile stays.
@@ -28,11 +24,11 @@ extension PhotosScreen {
       state.facts = PhotoFacts.reader(info)
       state.facts?.resize(factsSize(state.frame))
     case .completed(let typed, let completion):
-      guard case .path(var prompt) = state.view, prompt.field.string == typed else { return [] }
+      guard var prompt = state.prompt, prompt.field.string == typed else { return [] }
       prompt.completion = completion
       prompt.completedText = typed
       prompt.list.setCount(completion.choices.count)
-      state.view = .path(prompt)
+      state.prompt = prompt
       if prompt.completesWhenThere { return takeCompletion(prompt, &state) }
     case .thumbnail(let path, let picture):
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }

@@ -29,16 +29,15 @@ extension PhotosScreen {
   }
 
   private static func run(_ command: CommandID, _ viewer: PhotoViewer, _ state: inout PhotosState) -> Commands {
-    var viewer = viewer
     switch command {
-    case .viewerLeft: _ = viewer.view?.pan(x: -FlatView.panStep, y: 0)
-    case .viewerRight: _ = viewer.view?.pan(x: FlatView.panStep, y: 0)
-    case .viewerUp: _ = viewer.view?.pan(x: 0, y: -FlatView.panStep)
-    case .viewerDown: _ = viewer.view?.pan(x: 0, y: FlatView.panStep)
-    case .viewerIn: viewer.view?.zoom(by: FlatView.zoomStep)
-    case .viewerOut: viewer.view?.zoom(by: 1 / FlatView.zoomStep)
-    case .viewerReset: viewer.view?.fit()
-    case .viewerFill: viewer.view?.fillHeight()
+    case .viewerLeft: _ = state.viewer?.view?.pan(x: -FlatView.panStep, y: 0)
+    case .viewerRight: _ = state.viewer?.view?.pan(x: FlatView.panStep, y: 0)
+    case .viewerUp: _ = state.viewer?.view?.pan(x: 0, y: -FlatView.panStep)
+    case .viewerDown: _ = state.viewer?.view?.pan(x: 0, y: FlatView.panStep)
+    case .viewerIn: state.viewer?.view?.zoom(by: FlatView.zoomStep)
+    case .viewerOut: state.viewer?.view?.zoom(by: 1 / FlatView.zoomStep)
+    case .viewerReset: state.viewer?.view?.fit()
+    case .viewerFill: state.viewer?.view?.fillHeight()
     case .viewerInfo: return [.run(.info(viewer.path), key: "photos.info")]
     case .viewerNext, .viewerPrevious:
       guard let table = state.files.table, let row = table.row(of: viewer.path) else { return [] }
@@ -54,14 +53,13 @@ extension PhotosScreen {
       return [.cancel(key: "photos.view")]
     default: break
     }
-    state.view = .viewer(viewer)
     return []
   }
 
   static func prompt(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
     var prompt = prompt
     prompt.list.resize(height: max(1, state.frame.bodyHeight - 2))
-    state.view = .path(prompt)
+    state.prompt = prompt
     return complete(prompt)
   }
 
@@ -82,7 +80,7 @@ extension PhotosScreen {
         prompt.marks.append(choice.path)
       }
       prompt.list.move(.down)
-      state.view = .path(prompt)
+      state.prompt = prompt
     case .pathAccept: return accept(prompt, &state)
     case .pathCancel, .close, .interrupt: state.view = nil
     default: break
@@ -106,7 +104,7 @@ extension PhotosScreen {
       if let choice = prompt.chosen, typed.isEmpty || typed.utf8.last == 0x2F || prompt.list.selection > 0 {
         if choice.isDirectory {
           set(choice.path, &prompt)
-          state.view = .path(prompt)
+          state.prompt = prompt
           return complete(prompt)
         }
         return upload([choice.path], &state)
@@ -131,7 +129,7 @@ extension PhotosScreen {
       let common = prompt.completion.common
       set(common == typed ? prompt.chosen?.path ?? typed : common, &prompt)
     }
-    state.view = .path(prompt)
+    state.prompt = prompt
     return prompt.field.string == typed ? [] : complete(prompt)
   }
 
@@ -141,31 +139,24 @@ extension PhotosScreen {
   }
 
   static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
-    switch state.view {
-    case nil: state.files.type(key)
-    case .path(var prompt):
-      if prompt.list.handle(key) {
-        state.view = .path(prompt)
-        return []
-      }
-      guard prompt.field.handle(key) != .ignored else { return [] }
-      prompt.list.select(0)
-      state.view = .path(prompt)
-      return complete(prompt)
-    case .viewer: break
+    guard var prompt = state.prompt else {
+      state.files.type(key)
+      return []
     }
-    return []
+    let isMove = prompt.list.handle(key)
+    guard isMove || prompt.field.handle(key) != .ignored else { return [] }
+    if !isMove { prompt.list.select(0) }
+    state.prompt = prompt
+    return isMove ? [] : complete(prompt)
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
-    switch state.view {
-    case nil: state.files.paste(bytes)
-    case .path(var prompt):
-      _ = prompt.field.paste(bytes)
-      state.view = .path(prompt)
-      return complete(prompt)
-    case .viewer: break
+    guard var prompt = state.prompt else {
+      state.files.paste(bytes)
+      return []
     }
-    return []
+    _ = prompt.field.paste(bytes)
+    state.prompt = prompt
+    return complete(prompt)
   }
 }

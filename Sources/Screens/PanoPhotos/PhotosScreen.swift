@@ -62,16 +62,11 @@ public enum PhotosScreen: Screen {
 
   /// Tells all views the size that they are drawn on.
   static func fit(_ state: inout PhotosState) {
-    state.files.resize(height: state.frame.bodyHeight, lines: state.itemHeight)
+    let frame = state.frame
+    state.files.resize(height: frame.bodyHeight, lines: state.itemHeight)
     state.thumbnails.removeAll()
-    state.facts?.resize(factsSize(state.frame))
-    if case .viewer(var viewer) = state.view {
-      viewer.view?.resize(to: window(state.frame))
-      state.view = .viewer(viewer)
-    }
-    if case .path(var prompt) = state.view {
-      prompt.list.resize(height: max(1, state.frame.bodyHeight - 2))
-      state.view = .path(prompt)
-    }
+    state.facts?.resize(factsSize(frame))
+    state.viewer?.view?.resize(to: window(frame))
+    state.prompt?.list.resize(height: max(1, frame.bodyHeight - 2))
   }
 }

@@ -35,6 +35,18 @@ public struct PhotosState: Sendable {
     self.downloadDirectory = downloadDirectory
   }
 
+  /// The viewer, when it lies over the list. Nil is not taken: what closes a view says so.
+  var viewer: PhotoViewer? {
+    get { if case .viewer(let viewer) = view { viewer } else { nil } }
+    set { if let newValue { view = .viewer(newValue) } }
+  }
+
+  /// The path that is typed, if any. Nil is not taken.
+  var prompt: PathPrompt? {
+    get { if case .path(let prompt) = view { prompt } else { nil } }
+    set { if let newValue { view = .path(newValue) } }
+  }
+
   /// Lines of one item of the list: as large a thumbnail as leaves room for some items.
   var itemHeight: Int { frame.size.height >= 30 ? 4 : frame.size.height >= 16 ? 3 : 2 }
 
