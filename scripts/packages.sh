@@ -14,8 +14,9 @@
   # git and its certificates, with which Swift fetches the three packages named in Package.swift.
   packages_build=(libncurses-dev libsqlite3-dev libturbojpeg0-dev libpng-dev libwebp-dev libssl-dev
     pkg-config git ca-certificates)
-  # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program.
-  packages_test=(libvterm-dev)
+  # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program; and what writes
+  # down system calls (tests that need it are skipped where it may not trace).
+  packages_test=(libvterm-dev strace)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.

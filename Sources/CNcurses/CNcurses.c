@@ -28,6 +28,7 @@ static int pairs_used;
 static bool pairs_ran_out;
 
 static char enter_modes[64];
+static char show_cursor[64];
 static bool cursor_is_shown;
 
 static void clear_pairs(void) {
@@ -109,6 +110,9 @@ cn_result cn_start(const char *name, bool mouse) {
   append(leave, sizeof leave, "sgr0");
   append(leave, sizeof leave, "cnorm");
   append(leave, sizeof leave, "rmcup");
+  append(leave, sizeof leave, "cnorm");
+  show_cursor[0] = 0;
+  append(show_cursor, sizeof show_cursor, "cnorm");
   strcpy(enter_modes, "\033[?2004h");
   if (mouse) strcat(enter_modes, "\033[?1000h\033[?1002h\033[?1006h");
   cn_process_arm(leave, mouse ? "\033[?1006l\033[?1002l\033[?1000l\033[?2004l" : "\033[?2004l");
@@ -126,11 +130,18 @@ cn_result cn_start(const char *name, bool mouse) {
   return CN_OK;
 }
 
-void cn_stop(void) {
-  if (!screen) return;
+static void end_full_screen(void) {
   cn_process_leave_modes();
   curs_set(1);
   endwin();
+  // Once more: ncurses saves the cursor (DECSC) around scrolling, and some terminals have one place for that and for
+  // the normal screen's cursor, which then comes back hidden.
+  cn_write(show_cursor, strlen(show_cursor));
+}
+
+void cn_stop(void) {
+  if (!screen) return;
+  end_full_screen();
   cn_process_stop();
   delscreen(screen);
   screen = NULL;
@@ -234,9 +245,7 @@ void cn_write(const void *bytes, size_t count) {
 }
 
 static void leave_screen(void) {
-  cn_process_leave_modes();
-  curs_set(1);
-  endwin();
+  end_full_screen();
   cn_process_disarm();
 }
 

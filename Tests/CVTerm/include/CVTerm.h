@@ -39,3 +39,9 @@ int cvt_set_size(int master, int rows, int columns);
 int cvt_modes(int master);
 // Waits for the end. Returns the exit code, or 256 + the signal, or -1.
 int cvt_wait(pid_t process);
+
+// Whether cvt_refuse can work here.
+bool cvt_can_refuse(void);
+// From now on, in all threads of this process and for good, openat2(2) is not known (ENOSYS), or renameat2(2)'s flags
+// are not (EINVAL). Returns 0 or errno.
+int cvt_refuse(bool openat2, bool rename_flags);

@@ -58,6 +58,59 @@ import Testing
     #expect(!third.screen.contains("Unsaved draft"))
   }
 
+  @Test("A new note typed before a kill -9 is offered in its form at the next start", arguments: [true, false])
+  func killInForm(_ isNamed: Bool) throws {
+    let home = try MemberHome(notes: ["a.md": "a"])
+    let session = try home.open(showing: "a.md")
+    session.press("n")
+    try session.see("name of the challenge")
+    if isNamed {
+      session.send("Riddle")
+      try session.see("Riddle")
+    }
+    session.press("Tab")
+    // Typed for longer than the promised second, each part seen on the screen before the next.
+    let clock = ContinuousClock()
+    let end = clock.now + .milliseconds(1300)
+    var typed = ""
+    var seen: [(moment: ContinuousClock.Instant, count: Int)] = []
+    while clock.now < end {
+      let part = "word\(seen.count) "
+      typed += part
+      session.send(part)
+      try session.wait("\(part)", timeout: .patient) {
+        $0.text.split(separator: "\n").joined().contains(part.dropLast())
+      }
+      seen.append((clock.now, typed.utf8.count))
+    }
+    typed += "last words"
+    session.send("last words")
+    let killed = clock.now
+    session.signal(SIGKILL)
+    #expect(try session.waitExit(timeout: .patient) == .signalled(SIGKILL))
+    #expect(home.files(below: "club") == ["a.md"], "nothing is in the club yet")
+
+    let again = try home.start()
+    try again.see(isNamed ? "Unsaved draft of \"Riddle\"" : "Unsaved draft of a new note")
+    again.press("Enter")
+    try again.see("Ctrl-S Done")
+    try again.see("word0")
+    if !isNamed {
+      // What is missing is what is typed first.
+      again.send("Riddle")
+      try again.see("Name Riddle")
+    }
+    again.press("Ctrl-S")
+    try again.see("Saved \"Riddle.md\".")
+    let kept = try #require(home.text("club/Riddle.md"))
+    #expect(typed.hasPrefix(kept), "the note is what was typed, in its order")
+    let due = seen.last { $0.moment <= killed - .seconds(1) }?.count ?? 0
+    #expect(due > 0 && kept.utf8.count >= due, "all that was typed a second before is kept")
+    try again.quit()
+    let third = try home.open(showing: "Riddle.md")
+    #expect(!third.screen.contains("Unsaved draft"))
+  }
+
   @Test func `a new note that was never saved is offered with its name; x discards it after asking`() throws {
     let home = try MemberHome(notes: ["a.md": "a"])
     let session = try home.open(showing: "a.md")

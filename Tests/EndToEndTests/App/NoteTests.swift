@@ -49,6 +49,18 @@ import Testing
     try session.quit()
   }
 
+  @Test func `the terminal has its cursor back also after ncurses has scrolled`() throws {
+    let home = try MemberHome(notes: ["a.md": "a"])
+    let session = try home.open(showing: "a.md")
+    // A row at the end, then one before it: ncurses scrolls, and saves the hidden cursor (DECSC) around that. `quit`
+    // looks at the cursor.
+    try home.write("z", to: "club/zz.md")
+    try session.see("zz.md")
+    try home.write("b", to: "club/bb.md")
+    try session.see("bb.md")
+    try session.quit()
+  }
+
   @Test(
     "When a note was changed underneath, the member chooses and no text is lost",
     arguments: [("m", "mine"), ("t", "theirs"), ("b", "both"), ("e", "edit"), ("Esc", "later")])
