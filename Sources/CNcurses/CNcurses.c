@@ -32,7 +32,8 @@ static char show_cursor[64];
 static bool cursor_is_shown;
 
 static void clear_pairs(void) {
-  memset(pairs, 0, sizeof pairs);
+  // At the start they are zero, and untouched they take no memory.
+  if (pairs_used > 0) memset(pairs, 0, sizeof pairs);
   pairs_used = 0;
   pairs_ran_out = false;
 }
@@ -180,6 +181,41 @@ bool cn_forget_pairs(void) {
   return true;
 }
 
+// The glyph of a cell in ncurses' terms. Returns its columns.
+static int text_of(const cn_cell *cell, wchar_t text[4]) {
+  int columns = cell->width == 2 ? 2 : 1;
+  text[0] = (wchar_t)cell->base;
+  text[1] = (wchar_t)cell->mark1;
+  text[2] = (wchar_t)cell->mark2;
+  text[3] = 0;
+  // ncurses draws a control as two characters and would shift the row.
+  if (wcwidth(text[0]) != columns) {
+    text[0] = 0xFFFD;
+    text[1] = 0;
+  }
+  if (text[1] && wcwidth(text[1]) != 0) text[1] = 0;
+  if (text[1] && text[2] && wcwidth(text[2]) != 0) text[2] = 0;
+  return columns;
+}
+
+static attr_t attributes_of(const cn_cell *cell) {
+  attr_t attributes = A_NORMAL;
+  if (cell->attributes & 1) attributes |= A_BOLD;
+  if (cell->attributes & 2) attributes |= A_DIM;
+  if (cell->attributes & 4) attributes |= A_REVERSE;
+  if (cell->attributes & 8) attributes |= A_UNDERLINE;
+  return attributes;
+}
+
+static bool is_plain(const cn_cell *cell) {
+  return cell->base >= 0x20 && cell->base < 0x7F && !cell->mark1 && cell->width != 2;
+}
+
+static bool looks_like(const cn_cell *one, const cn_cell *other) {
+  return one->foreground == other->foreground && one->background == other->background &&
+         one->attributes == other->attributes;
+}
+
 void cn_put(int row, int column, const cn_cell *cells, int count) {
   // A row at a time goes through this; 2000 columns are the most that cn_measure tells.
   static cchar_t line[2001];
@@ -188,26 +224,22 @@ void cn_put(int row, int column, const cn_cell *cells, int count) {
   int width = 0;
   for (int i = 0; i < count && used < 2000; i++) {
     const cn_cell *cell = &cells[i];
-    wchar_t text[4] = {(wchar_t)cell->base, (wchar_t)cell->mark1, (wchar_t)cell->mark2, 0};
-    int columns = cell->width == 2 ? 2 : 1;
-    // ncurses draws a control as two characters and would shift the row.
-    if (cell->base < 0x20 || cell->base > 0x7E) {
-      if (wcwidth(text[0]) != columns) {
-        text[0] = 0xFFFD;
-        text[1] = 0;
-      }
-      if (text[1] && wcwidth(text[1]) != 0) text[1] = 0;
-      if (text[1] && text[2] && wcwidth(text[2]) != 0) text[2] = 0;
+    // Most are printable ASCII and look like the one before: setcchar would take six times as long as a copy.
+    if (i > 0 && is_plain(cell) && is_plain(cell - 1) && looks_like(cell, cell - 1)) {
+      if (width + 1 > COLS - column) break;
+      line[used] = line[used - 1];
+      line[used++].chars[0] = (wchar_t)cell->base;
+      width++;
+      continue;
     }
+    wchar_t text[4];
+    int columns = text_of(cell, text);
     if (width + columns > COLS - column) break;
-    attr_t attributes = A_NORMAL;
-    if (cell->attributes & 1) attributes |= A_BOLD;
-    if (cell->attributes & 2) attributes |= A_DIM;
-    if (cell->attributes & 4) attributes |= A_REVERSE;
-    if (cell->attributes & 8) attributes |= A_UNDERLINE;
     int pair = pair_of(cell->foreground, cell->background);
-    setcchar(&line[used++], text, attributes, 0, &pair);
-    if (columns == 2 && text[0] == 0xFFFD && used < 2000) setcchar(&line[used++], L" ", attributes, 0, &pair);
+    setcchar(&line[used++], text, attributes_of(cell), 0, &pair);
+    if (columns == 2 && text[0] == 0xFFFD && used < 2000) {
+      setcchar(&line[used++], L" ", attributes_of(cell), 0, &pair);
+    }
     width += columns;
   }
   mvadd_wchnstr(row, column, line, used);

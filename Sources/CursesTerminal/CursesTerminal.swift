@@ -95,24 +95,33 @@ public final class CursesTerminal: Terminal {
       waiting = waiting.filter { if case .resize = $0 { false } else { true } } + [.resize(size)]
       invalidate()
     }
-    events += waiting
-    waiting.removeAll()
+    if !waiting.isEmpty {
+      events += waiting
+      waiting.removeAll()
+    }
     if isOver { events.append(.terminate) }
     return events
   }
 
   /// Reads all that is there, a megabyte at most. Returns whether the terminal is gone.
+  ///
+  /// After a few bytes, which are a key, nothing more is asked for: that would be one of four system calls between a
+  /// key and its answer. What has come meanwhile ends the next `wait` at once.
   private func read(into events: inout [InputEvent]) -> Bool {
     var total = 0
     repeat {
       let count = cn_read(&input, input.count)
       if count == 0 { return true }
       if count < 0 { return false }
-      events += decoder.decode(input[..<count])
+      if events.isEmpty { events = decoder.decode(input[..<count]) } else { events += decoder.decode(input[..<count]) }
       total += count
+      if count <= Self.longestKey { return false }
     } while total < 1 << 20 && cn_has_input()
     return false
   }
+
+  /// `CSI` with three numbers.
+  private static let longestKey = 16
 
   private func takeSize() {
     let now = Self.measure()

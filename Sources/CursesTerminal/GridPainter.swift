@@ -6,7 +6,11 @@ internal import TextUI
 struct GridPainter {
   private let encoder: CellEncoder
   private let paintsTrueColor: Bool
-  private var last: Grid?
+  /// What was painted last.
+  private var last: ContiguousArray<Cell> = []
+  private var lastSize = Size(0, 0)
+  /// `Grid.drawn` of what was painted last.
+  private var lastDrawn: ContiguousArray<UInt64> = []
   /// Whether ncurses' and our ideas of the last frame are to be doubted.
   private var isStale = true
   private var rowHasTrueColor: [Bool] = []
@@ -24,32 +28,49 @@ struct GridPainter {
 
   mutating func paint(_ grid: Grid) {
     if cn_forget_pairs() { isStale = true }
-    if last?.size != grid.size { isStale = true }
+    if lastSize != grid.size { isStale = true }
     if isStale { rowHasTrueColor = Array(repeating: false, count: grid.size.height) }
-    let hadTrueColor = rowHasTrueColor.contains(true)
-    let width = grid.size.width
+    let hadTrueColor = paintsTrueColor && rowHasTrueColor.contains(true)
     changedRows.removeAll(keepingCapacity: true)
 
     grid.cells.withUnsafeBufferPointer { cells in
-      let old = isStale ? nil : last?.cells
-      old.withCells { old in
-        for y in 0..<grid.size.height {
-          let row = UnsafeBufferPointer(rebasing: cells[(y * width)..<((y + 1) * width)])
-          let oldRow = old.map { UnsafeBufferPointer(rebasing: $0[(y * width)..<((y + 1) * width)]) }
-          // Most rows are as they were, to the byte; padding that differs costs a look at the cells and nothing else.
-          if let old = oldRow?.baseAddress, let new = row.baseAddress,
-            memcmp(old, new, width * MemoryLayout<Cell>.stride) == 0
-          {
-            continue
-          }
-          let columns = Self.changed(row, oldRow)
-          if !columns.isEmpty { put(row, columns, y) }
-        }
-        finish(cells, old, grid, hadTrueColor: hadTrueColor)
+      if isStale {
+        for y in 0..<grid.size.height { put(Self.row(y, of: cells, grid.size), 0..<grid.size.width, y) }
+        finish(cells, nil, grid, hadTrueColor: hadTrueColor)
+        last = ContiguousArray(cells)
+        lastDrawn = grid.drawn
+      } else {
+        paint(cells, grid, hadTrueColor: hadTrueColor)
       }
     }
-    last = grid
+    lastSize = grid.size
     isStale = false
+  }
+
+  /// Looks only at rows that were drawn since: all cells of two frames are 270 KB, which no cache holds between keys.
+  private mutating func paint(_ cells: UnsafeBufferPointer<Cell>, _ grid: Grid, hadTrueColor: Bool) {
+    // Taken out, so that rows can be written to it while this is being changed.
+    var old = ContiguousArray<Cell>()
+    swap(&old, &last)
+    old.withUnsafeMutableBufferPointer { old in
+      let before = UnsafeBufferPointer(old)
+      for y in 0..<grid.size.height where grid.drawn[y] == 0 || grid.drawn[y] != lastDrawn[y] {
+        let row = Self.row(y, of: cells, grid.size)
+        let columns = Self.changed(row, Self.row(y, of: before, grid.size))
+        if !columns.isEmpty { put(row, columns, y) }
+        lastDrawn[y] = grid.drawn[y]
+      }
+      finish(cells, before, grid, hadTrueColor: hadTrueColor)
+      for y in changedRows {
+        let row = Self.row(y, of: cells, grid.size)
+        for x in row.indices { old[y * grid.size.width + x] = row[x] }
+      }
+    }
+    swap(&old, &last)
+  }
+
+  private static func row(_ y: Int, of cells: UnsafeBufferPointer<Cell>, _ size: Size) -> UnsafeBufferPointer<Cell> {
+    UnsafeBufferPointer(rebasing: cells[(y * size.width)..<((y + 1) * size.width)])
   }
 
   private mutating func put(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) {
@@ -71,16 +92,15 @@ struct GridPainter {
     cn_prefix("\u{1B}[?2026h")
     cn_flush(cursor.row, cursor.column)
     writer.begin()
-    let width = grid.size.width
-    func row(_ cells: UnsafeBufferPointer<Cell>, _ y: Int) -> UnsafeBufferPointer<Cell> {
-      UnsafeBufferPointer(rebasing: cells[(y * width)..<((y + 1) * width)])
-    }
+    let size = grid.size
     // ncurses moves rows by scrolling, and knows nothing of what was painted over those that it moves along.
-    let isDoubtful = hadTrueColor && changedRows.count > 1 && old.map { mayScroll(from: $0, to: cells, row) } != false
+    let isDoubtful = hadTrueColor && changedRows.count > 1 && old.map { mayScroll(from: $0, to: cells, size) } != false
     if isDoubtful {
-      changedRows += (0..<grid.size.height).filter { rowHasTrueColor[$0] && !changedRows.contains($0) }
+      changedRows += (0..<size.height).filter { rowHasTrueColor[$0] && !changedRows.contains($0) }
     }
-    for y in changedRows { writer.paint(row(cells, y), over: old.map { row($0, y) }, y: y) }
+    for y in changedRows {
+      writer.paint(Self.row(y, of: cells, size), over: old.map { Self.row(y, of: $0, size) }, y: y)
+    }
     var (cursorRow, cursorColumn): (Int32, Int32) = (0, 0)
     cn_cursor(&cursorRow, &cursorColumn)
     writer.finish(cursor: (Int(cursorRow), Int(cursorColumn))) { cn_write($0.baseAddress, $0.count) }
@@ -89,11 +109,10 @@ struct GridPainter {
   /// Whether a row that changed is now like another was: without such a pair ncurses has nothing to scroll. Cells with
   /// 24-bit colour count as alike, for in 256 colours they may be.
   private func mayScroll(
-    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>,
-    _ row: (UnsafeBufferPointer<Cell>, Int) -> UnsafeBufferPointer<Cell>
+    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>, _ size: Size
   ) -> Bool {
-    let before = Set(changedRows.map { Self.digest(of: row(old, $0)) })
-    return changedRows.contains { before.contains(Self.digest(of: row(new, $0))) }
+    let before = Set(changedRows.map { Self.digest(of: Self.row($0, of: old, size)) })
+    return changedRows.contains { before.contains(Self.digest(of: Self.row($0, of: new, size))) }
   }
 
   /// FNV-1a over what ncurses sees.
@@ -111,8 +130,7 @@ struct GridPainter {
   }
 
   /// The columns between the first and the last that differ, with the whole of a wide glyph at either end.
-  private static func changed(_ row: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>?) -> Range<Int> {
-    guard let old else { return 0..<row.count }
+  private static func changed(_ row: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>) -> Range<Int> {
     var start = 0
     var end = row.count
     while start < end, row[start] == old[start] { start += 1 }
@@ -121,11 +139,5 @@ struct GridPainter {
     while start > 0, row[start].width == 0 { start -= 1 }
     while end < row.count, row[end].width == 0 { end += 1 }
     return start..<end
-  }
-}
-
-extension Optional<ContiguousArray<Cell>> {
-  fileprivate func withCells(_ body: (UnsafeBufferPointer<Cell>?) -> Void) {
-    if let self { self.withUnsafeBufferPointer { body($0) } } else { body(nil) }
   }
 }

@@ -1,3 +1,4 @@
+import Testing
 import TextUI
 
 @testable import Screens
@@ -8,6 +9,7 @@ import TextUI
 final class Robot {
   private(set) var state: ClubState
   private var asked: [String] = []
+  private var kept = Canvas(Size(0, 0))
   /// Programs that were given the terminal, with what is to happen after.
   private(set) var programs: [(ExternalProgram, @Sendable (ExternalProgram.End) -> ClubAction)] = []
 
@@ -91,10 +93,14 @@ final class Robot {
     return asked
   }
 
-  /// What is on the screen.
+  /// What is on the screen. It is the same whether it is drawn on a new canvas or on the one of all frames so far.
   var grid: Grid {
     var canvas = Canvas(state.frame.size)
     ClubScreen.draw(state, on: &canvas)
+    kept.begin(state.frame.size)
+    ClubScreen.draw(state, on: &kept)
+    kept.end()
+    #expect(kept.grid == canvas.grid)
     return canvas.grid
   }
 

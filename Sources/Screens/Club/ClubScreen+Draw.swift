@@ -10,25 +10,29 @@ extension ClubScreen {
       canvas.text("terminal too small", x: 0, y: 0, width: size.width)
       return
     }
-    canvas.inside(Rect(0, 0, size.width, 1)) { tabBar(state).draw(on: &$0) }
+    canvas.inside(Rect(0, 0, size.width, 1)) {
+      $0.line(of: tabBarContent(state)) { tabBar(state).draw(on: &$0) }
+    }
     let notice = state.frame.notice.map { NoticeLine($0.text, $0.isError ? .error : .information) }
     let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
     let transfer = PhotosScreen.shownTransfer(state.photos)
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
-    canvas.inside(Rect(0, 1, size.width, bodyHeight - (state.line == nil ? 0 : 1))) { drawBody(state, on: &$0) }
-    if let line = state.line {
-      canvas.inside(Rect(0, bodyHeight, size.width, 1)) { FieldLine.draw(":", line.field, on: &$0) }
-    }
+    canvas.inside(Rect(0, 1, size.width, bodyHeight)) { drawBody(state, on: &$0) }
     if let transfer {
       let bar = progressBar(transfer, more: state.photos.transfers.count - 1, state.frame.keys)
       canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { bar.draw(on: &$0) }
     }
     canvas.inside(Rect(0, size.height - 1 - noticeHeight, size.width, noticeHeight)) { notice?.draw(on: &$0) }
-    canvas.inside(Rect(0, size.height - 1, size.width, 1)) { footer(state).draw(on: &$0) }
+    canvas.inside(Rect(0, size.height - 1, size.width, 1)) {
+      $0.line(of: footerContent(state)) { footer(state).draw(on: &$0) }
+    }
     if let question = state.question {
       question.draw(on: &canvas)
     } else if state.help == nil {
-      state.shown.drawQuestion(on: &canvas)
+      switch state.tab {
+      case .notes: state.notes.drawQuestion(on: &canvas)
+      case .photos: state.photos.drawQuestion(on: &canvas)
+      }
     }
   }
 
@@ -44,13 +48,18 @@ extension ClubScreen {
   }
 
   static func tabBar(_ state: ClubState) -> TabBar {
-    let isActive =
-      state.notes.files.isListing || state.photos.files.isListing || state.notes.savesUnderway > 0
-      || state.photos.underway > 0
-    return TabBar(
+    TabBar(
       title: "Byte Club", tabs: ClubState.Tab.allCases.map(\.title), selection: state.tab.rawValue,
-      trailing: Array((state.frame.club + (isActive ? "  *" : "   ")).utf8))
+      trailing: Array((state.frame.club + (isActive(state) ? "  *" : "   ")).utf8))
   }
+
+  private static func isActive(_ state: ClubState) -> Bool {
+    state.notes.files.isListing || state.photos.files.isListing || state.notes.savesUnderway > 0
+      || state.photos.underway > 0
+  }
+
+  /// What decides how the tab bar looks; the club's name never changes. A tenth of what making the bar costs.
+  private static func tabBarContent(_ state: ClubState) -> Int { state.tab.rawValue << 1 | (isActive(state) ? 1 : 0) }
 
   private static func progressBar(_ line: TransferLine, more: Int, _ keys: KeyTable) -> ProgressBar {
     let verb =
@@ -68,13 +77,27 @@ extension ClubScreen {
       hint: key.map { "\($0) cancel" } ?? "")
   }
 
+  /// What decides how the footer looks; the table of keys never changes.
+  private static func footerContent(_ state: ClubState) -> Int {
+    var hasher = Hasher()
+    hasher.combine(state.help != nil)
+    switch state.tab {
+    case .notes: combine(state.notes, into: &hasher)
+    case .photos: combine(state.photos, into: &hasher)
+    }
+    return hasher.finalize()
+  }
+
+  private static func combine(_ tab: some FileTab, into hasher: inout Hasher) {
+    hasher.combine(tab.isFinding)
+    hasher.combine(tab.isCovered)
+    // A byte each, instead of their names.
+    tab.footer.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
   private static func footer(_ state: ClubState) -> FooterKeys {
     if state.help != nil {
       return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
-    }
-    if state.line != nil {
-      return FooterKeys(
-        state.frame.keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
     }
     let tab = state.shown
     if tab.isFinding {

@@ -11,23 +11,40 @@ struct EntryRow {
   /// `*` for text that is not in the store yet.
   let flag: String
 
+  /// A hash value of all that is drawn, but for the choice.
+  func content(now: Int64) -> Int {
+    var hasher = Hasher()
+    name.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hasher.combine(size)
+    hasher.combine(modified)
+    if let modified { hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(now))) }
+    hasher.combine(isMarked)
+    hasher.combine(flag)
+    return hasher.finalize()
+  }
+
   func draw(now: Int64, on canvas: inout Canvas) {
-    let y = 0
     let width = canvas.size.width
     let style: Style = isChosen ? .reverse : .plain
-    if isChosen { canvas.fill(Rect(0, y, width, 1), style: style) }
-    canvas.text(isChosen ? ">" : " ", x: 1, y: y, style: style)
-    canvas.text(isMarked ? "+" : " ", x: 2, y: y, style: style.with(.bold))
+    if isChosen {
+      canvas.fill(Rect(0, 0, width, 1), style: style)
+      canvas.text(">", x: 1, y: 0, style: style)
+    }
+    if isMarked { canvas.text("+", x: 2, y: 0, style: style.with(.bold)) }
     let showsSize = width >= 60
     let right = width - (showsSize ? 23 : 12)
-    canvas.text(name, x: 3, y: y, style: isMarked ? style.with(.bold) : style, width: right - 4)
-    canvas.text(flag, x: right - 1, y: y, style: style.with(.bold))
+    canvas.text(name, x: 3, y: 0, style: isMarked ? style.with(.bold) : style, width: right - 4)
+    if !flag.isEmpty { canvas.text(flag, x: right - 1, y: 0, style: style.with(.bold)) }
+    let quiet = isChosen ? style : style.with(.dim)
     if let modified {
-      let age = Age.text(of: Int(modified.seconds), now: Int(now))
-      canvas.text(age, x: right + max(1, 11 - age.utf8.count), y: y, style: isChosen ? style : style.with(.dim))
+      let age = Age.short(of: Int(modified.seconds), now: Int(now))
+      let place = right + max(1, 11 - age.count)
+      // In one look up to the size: each change of it is some bytes to the terminal.
+      if showsSize, size != nil, !isChosen { canvas.fill(Rect(place, 0, width - 1 - place, 1), style: quiet) }
+      canvas.text(age, x: place, y: 0, style: quiet)
     }
     guard showsSize, let size else { return }
-    let text = ByteCount.text(Int(clamping: size))
-    canvas.text(text, x: width - 1 - text.utf8.count, y: y, style: isChosen ? style : style.with(.dim))
+    let text = ByteCount.short(Int(clamping: size))
+    canvas.text(text, x: width - 1 - text.count, y: 0, style: quiet)
   }
 }

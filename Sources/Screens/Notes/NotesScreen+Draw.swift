@@ -19,17 +19,22 @@ extension NotesScreen {
   }
 
   private static func drawList(_ state: NotesState, on canvas: inout Canvas) {
-    let files = state.files
-    files.draw(state.frame, on: &canvas) { table, canvas in
-      files.rows.draw(on: &canvas) { line, row, isChosen in
-        guard row < table.count else { return }
-        let path = table.path(at: row)
-        EntryRow(
-          name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
-          isChosen: isChosen, isMarked: files.marks.contains(path), flag: state.unsent.contains(path) ? "*" : ""
-        ).draw(now: state.frame.now, on: &line)
-      }
+    let now = state.frame.now
+    state.files.draw(state.frame, on: &canvas) { table, canvas in
+      state.files.rows.draw(
+        on: &canvas,
+        content: { $0 < table.count ? entry($0, of: table, state, isChosen: false).content(now: now) : nil },
+        row: { line, row, isChosen in
+          if row < table.count { entry(row, of: table, state, isChosen: isChosen).draw(now: now, on: &line) }
+        })
     }
+  }
+
+  private static func entry(_ row: Int, of table: EntryTable, _ state: NotesState, isChosen: Bool) -> EntryRow {
+    let path = state.files.marks.isEmpty && state.unsent.isEmpty ? nil : table.path(at: row)
+    return EntryRow(
+      name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row), isChosen: isChosen,
+      isMarked: path.map(state.files.marks.contains) ?? false, flag: path.map(state.unsent.contains) == true ? "*" : "")
   }
 
   private static func draw(_ reader: NoteReader, now: Int64, on canvas: inout Canvas) {

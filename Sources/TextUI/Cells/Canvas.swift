@@ -1,14 +1,19 @@
 /// What a screen draws on: a part of a grid. Places are relative to the part's top left; what lies outside is cut.
 public struct Canvas: Sendable {
   /// The whole grid.
-  public private(set) var grid: Grid
+  public internal(set) var grid: Grid
   /// Which part of the grid this is.
-  public private(set) var bounds: Rect
+  public internal(set) var bounds: Rect
+  /// The number of the frame that is drawn; 0 until `begin`.
+  var frame: UInt64 = 0
+  /// What is known of the grid's rows from earlier frames.
+  var rows: ContiguousArray<Row>
 
   /// A canvas over an empty screen.
   public init(_ size: Size) {
     grid = Grid(size)
     bounds = Rect(0, 0, grid.size.width, grid.size.height)
+    rows = ContiguousArray(repeating: Row(), count: grid.size.height)
   }
 
   /// Columns and rows of this part.
@@ -38,7 +43,7 @@ public struct Canvas: Sendable {
   ) -> Int {
     let limit = min(width ?? .max, size.width - x)
     guard limit > 0, y >= 0, y < size.height else { return 0 }
-    if x >= 0, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return plain(bytes, x: x, y: y, style: style, limit) }
+    if x >= 0, let used = bytes.withUnsafeBufferPointer({ plain($0, x: x, y: y, style: style, limit) }) { return used }
     var used = 0
     var reader = GlyphReader(bytes, tabWidth: tabWidth)
     while let glyph = reader.next() {
@@ -52,18 +57,30 @@ public struct Canvas: Sendable {
     return used
   }
 
+  /// Writes a short text, which is cut at the right border.
+  public mutating func text(_ text: ShortText, x: Int, y: Int, style: Style = .plain) {
+    guard x >= 0, x < size.width, y >= 0, y < size.height else { return }
+    let limit = size.width - x
+    text.withBytes { _ = plain($0, x: x, y: y, style: style, limit) }
+  }
+
   /// Printable ASCII, which is most of what is drawn: a byte is a cell. A third of the time of a key otherwise goes
-  /// into making glyphs of it.
-  private mutating func plain(_ bytes: ArraySlice<UInt8>, x: Int, y: Int, style: Style, _ limit: Int) -> Int {
-    let fits = bytes.count <= limit
+  /// into making glyphs of it. Nil, and nothing drawn, for anything else.
+  private mutating func plain(
+    _ bytes: UnsafeBufferPointer<UInt8>, x: Int, y: Int, style: Style, _ limit: Int
+  ) -> Int? {
+    for byte in bytes where byte < 0x20 || byte >= 0x7F { return nil }
+    guard !bytes.isEmpty else { return 0 }
     let row = bounds.y + y
-    var column = bounds.x + x
-    for byte in fits ? bytes : bytes.prefix(limit - 1) + [0x7E] {
+    let used = min(limit, bytes.count)
+    touch(row)
+    for offset in 0..<used {
+      let column = bounds.x + x + offset
+      let byte = offset == limit - 1 && bytes.count > limit ? 0x7E : bytes[offset]
       if grid[column, row].width != 1 { release(column, row) }
       grid[column, row] = Cell(base: UInt32(byte), style: style)
-      column += 1
     }
-    return fits ? bytes.count : limit
+    return used
   }
 
   /// Writes one glyph. Returns its columns.
@@ -93,6 +110,7 @@ public struct Canvas: Sendable {
     guard x >= 0, y >= 0, x + max(1, width) <= size.width, y < size.height else { return width }
     let column = bounds.x + x
     let row = bounds.y + y
+    touch(row)
     for place in column..<(column + max(1, width)) { release(place, row) }
     grid[column, row] = cell
     if width > 0, cell.base < 0x20 || cell.base &- 0x7F < 0x21 { grid[column, row].base = 0x3F }
@@ -103,8 +121,14 @@ public struct Canvas: Sendable {
   /// Fills a part with a character.
   public mutating func fill(_ part: Rect, with scalar: Unicode.Scalar = " ", style: Style) {
     let part = part.intersection(Rect(0, 0, size.width, size.height))
+    guard part.width > 0 else { return }
     for y in part.y..<(part.y + part.height) {
-      for x in part.x..<(part.x + part.width) { cell(Cell(base: scalar.value, style: style), x: x, y: y) }
+      // The first and the last may cut through wide glyphs.
+      cell(Cell(base: scalar.value, style: style), x: part.x, y: y)
+      cell(Cell(base: scalar.value, style: style), x: part.x + part.width - 1, y: y)
+      let first = (bounds.y + y) * grid.size.width + bounds.x + part.x
+      let filled = grid.cells[first]
+      for place in first..<(first + part.width) { grid.cells[place] = filled }
     }
   }
 

@@ -6,11 +6,20 @@ public struct Grid: Equatable, Sendable {
   public var cells: ContiguousArray<Cell>
   /// Where the terminal's cursor is shown; nil hides it.
   public var cursor: Point?
+  /// In which frame of its canvas each row was last drawn; 0 when that is not known. While the number stays, so do the
+  /// row's cells: a terminal need not look at them.
+  public internal(set) var drawn: ContiguousArray<UInt64>
 
   /// A grid of spaces.
   public init(_ size: Size) {
     self.size = Size(max(0, size.width), max(0, size.height))
     cells = ContiguousArray(repeating: .blank, count: self.size.width * self.size.height)
+    drawn = ContiguousArray(repeating: 0, count: self.size.height)
+  }
+
+  /// Whether both show the same.
+  public static func == (left: Grid, right: Grid) -> Bool {
+    left.size == right.size && left.cells == right.cells && left.cursor == right.cursor
   }
 
   /// The cell at a place inside the grid.

@@ -50,6 +50,13 @@ public struct Style: Hashable, Sendable {
     self.attributes = attributes
   }
 
+  /// As cells are compared: without a call.
+  @inlinable
+  public static func == (left: Style, right: Style) -> Bool {
+    left.foreground.code == right.foreground.code && left.background.code == right.background.code
+      && left.attributes.rawValue == right.attributes.rawValue
+  }
+
   /// The terminal's own look.
   public static let plain = Style()
   /// Heavier.

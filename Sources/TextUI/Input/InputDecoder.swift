@@ -64,7 +64,10 @@ public struct InputDecoder: Sendable {
   public var isPasting: Bool { if case .paste = state { true } else { false } }
 
   /// Takes bytes and returns the events that they complete, in order.
-  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] { decode(Array(bytes)[...]) }
+
+  /// The same, without generics: a terminal calls it for each key.
+  public mutating func decode(_ bytes: ArraySlice<UInt8>) -> [InputEvent] {
     for byte in bytes { take(byte) }
     defer { events.removeAll() }
     return events
@@ -198,6 +201,8 @@ public struct InputDecoder: Sendable {
   private mutating func endControlSequence(_ final: UInt8) {
     let isAlt = alt
     reset()
+    // An arrow, as it is sent for as long as its key is held down.
+    if parameters.isEmpty, !isAlt, let key = Key(arrow: final) { return emit(key) }
     switch ControlSequence(parameters[...], final: final) {
     case .key(var key):
       if isAlt { key.modifiers.insert(.alt) }

@@ -12,6 +12,7 @@ public final class Loop<Root: Screen> {
   private let now: () -> Int64
   private let executor: (any TaskExecutor)?
   private var running: [String: Task<Void, Never>] = [:]
+  private var canvas = Canvas(Size(0, 0))
   private var isDirty = true
   private var isOver = false
 
@@ -52,9 +53,11 @@ public final class Loop<Root: Screen> {
     Root.clockRead(&state, secondsSince1970: now())
     for event in events where !isOver {
       isDirty = true
-      if let action = Root.action(for: event, in: state) { apply(action) }
+      if let action = Self.action(for: event, in: &state) { apply(action) }
     }
-    for action in mailbox.drain() where !isOver { apply(action) }
+    let actions = mailbox.drain()
+    // Between keys there are none, and for an element type that is not known here even an empty loop costs something.
+    if !actions.isEmpty { for action in actions where !isOver { apply(action) } }
     if isDirty, !isOver { paint() }
   }
 
@@ -64,6 +67,7 @@ public final class Loop<Root: Screen> {
   }
 
   private func carryOut(_ commands: [Command<Root.Effect, Root.Action>]) {
+    guard !commands.isEmpty else { return }
     for command in commands {
       switch command {
       case .run(let effect, let key): start(effect, key: key)
@@ -95,9 +99,19 @@ public final class Loop<Root: Screen> {
   }
 
   private func paint() {
-    var canvas = Canvas(terminal.size)
-    Root.draw(state, on: &canvas)
+    canvas.begin(terminal.size)
+    Self.draw(&state, on: &canvas)
+    canvas.end()
     terminal.paint(canvas.grid)
     isDirty = false
   }
+
+  // A property of a class is copied before it is handed to a function; what is passed as inout is not. A state has
+  // dozens of parts that would each be retained and released for every key.
+
+  private static func action(for event: InputEvent, in state: inout Root.State) -> Root.Action? {
+    Root.action(for: event, in: state)
+  }
+
+  private static func draw(_ state: inout Root.State, on canvas: inout Canvas) { Root.draw(state, on: &canvas) }
 }

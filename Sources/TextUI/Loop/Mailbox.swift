@@ -39,6 +39,7 @@ public final class Mailbox<Action: Sendable>: Sendable {
   /// Takes all that is there.
   public func drain() -> [Action] {
     state.withLock { state in
+      guard !state.actions.isEmpty else { return [] }
       let actions = state.actions
       state.actions.removeAll(keepingCapacity: true)
       state.newest.removeAll(keepingCapacity: true)

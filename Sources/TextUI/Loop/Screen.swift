@@ -14,7 +14,7 @@ public protocol Screen {
   static func clockRead(_ state: inout State, secondsSince1970: Int64)
   /// Changes the state. Never blocks.
   static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>]
-  /// Draws the state. Everything is drawn at each call, onto an empty canvas.
+  /// Draws the state. Everything is drawn at each call, onto an empty canvas; the canvas knows what is there already.
   static func draw(_ state: State, on canvas: inout Canvas)
 }
 

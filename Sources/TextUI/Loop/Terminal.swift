@@ -9,7 +9,7 @@ public protocol Terminal: AnyObject {
   /// Sleeps, without using the processor, until there is input, a signal or a call of `waker`; then returns all
   /// events that are there, perhaps none.
   func wait() -> [InputEvent]
-  /// Makes the terminal show a grid, writing only what changed.
+  /// Makes the terminal show a grid, writing only what changed. Grids come from one canvas.
   func paint(_ grid: Grid)
   /// Writes everything at the next `paint`.
   func invalidate()

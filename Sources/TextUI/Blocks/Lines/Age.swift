@@ -10,15 +10,35 @@ public enum Age {
   /// `now`, `2 min`, `2 h`, `3 d`, `5 w`, or `2026-03-01` for what is older than nine weeks or more than a minute in
   /// the future. `offset` is the local time's distance from UTC in seconds.
   public static func text(of moment: Int, now: Int, offset: Int = 0) -> String {
+    short(of: moment, now: now, offset: offset).string
+  }
+
+  /// The same, for drawing.
+  public static func short(of moment: Int, now: Int, offset: Int = 0) -> ShortText {
     let (age, overflow) = now.subtractingReportingOverflow(moment)
-    switch age {
-    case _ where overflow, dated..., ..<(-minute): return date(of: moment, offset: offset)
-    case ..<minute: return "now"
-    case ..<hour: return "\(age / minute) min"
-    case ..<day: return "\(age / hour) h"
-    case ..<week: return "\(age / day) d"
-    default: return "\(age / week) w"
+    func count(_ number: Int, _ unit: StaticString) -> ShortText {
+      var text = ShortText()
+      text.append(number)
+      text.append(unit)
+      return text
     }
+    switch age {
+    case _ where overflow, dated..., ..<(-minute): return shortDate(of: moment, offset: offset)
+    case ..<minute:
+      var text = ShortText()
+      text.append("now")
+      return text
+    case ..<hour: return count(age / minute, " min")
+    case ..<day: return count(age / hour, " h")
+    case ..<week: return count(age / day, " d")
+    default: return count(age / week, " w")
+    }
+  }
+
+  /// The age in whole minutes; for what is shown by its date, always the same. As long as this stays, so does the text.
+  public static func minutes(of moment: Int, now: Int) -> Int {
+    let (age, overflow) = now.subtractingReportingOverflow(moment)
+    return overflow || age >= dated || age < -minute ? -2 : age < 0 ? -1 : age / minute
   }
 
   /// In how many seconds the text will be another one; nil when never.
@@ -36,7 +56,9 @@ public enum Age {
   }
 
   /// `2026-03-01`: the day of a moment in the Gregorian calendar.
-  public static func date(of moment: Int, offset: Int = 0) -> String {
+  public static func date(of moment: Int, offset: Int = 0) -> String { shortDate(of: moment, offset: offset).string }
+
+  private static func shortDate(of moment: Int, offset: Int) -> ShortText {
     // Days are counted from 1 March of the year 0, so that a leap day is a year's last. Limited to four-digit years.
     let seconds = min(max(moment, -62_135_596_800), 253_402_300_799) + min(max(offset, -day), day)
     let days = floorDivide(seconds, day) + 719_468
@@ -47,15 +69,16 @@ public enum Age {
     let month = (5 * dayOfYear + 2) / 153
     let date = dayOfYear - (153 * month + 2) / 5 + 1
     let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-    return "\(padded(year, 4))-\(padded(month < 10 ? month + 3 : month - 9, 2))-\(padded(date, 2))"
+    var text = ShortText()
+    text.append(year, digits: 4)
+    text.append("-")
+    text.append(month < 10 ? month + 3 : month - 9, digits: 2)
+    text.append("-")
+    text.append(date, digits: 2)
+    return text
   }
 
   private static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
     value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
-  }
-
-  private static func padded(_ value: Int, _ digits: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

@@ -1,11 +1,17 @@
 /// Numbers of bytes as people read them, in powers of 1,024.
 public enum ByteCount {
-  private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+  private static let units: [StaticString] = [" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"]
 
   /// `340 B`, `1.2 KiB`, `27.0 MiB`. Less than nothing counts as nothing.
-  public static func text(_ bytes: Int) -> String {
+  public static func text(_ bytes: Int) -> String { short(bytes).string }
+
+  /// The same, for drawing.
+  public static func short(_ bytes: Int) -> ShortText {
     let (tenths, unit) = rounded(max(0, bytes))
-    return number(tenths, unit) + " " + units[unit]
+    var text = ShortText()
+    append(tenths, unit, to: &text)
+    text.append(units[unit])
+    return text
   }
 
   /// `12.1 of 27.0 MiB`: both in the unit of the second. The first is rounded down, so that both are the same only at
@@ -13,7 +19,12 @@ public enum ByteCount {
   public static func text(_ done: Int, of total: Int) -> String {
     let (tenths, unit) = rounded(max(0, total))
     let part = Int(Double(max(0, min(done, total))) * 10 / scale(unit))
-    return number(min(part, tenths), unit) + " of " + number(tenths, unit) + " " + units[unit]
+    var text = ShortText()
+    append(min(part, tenths), unit, to: &text)
+    text.append(" of ")
+    append(tenths, unit, to: &text)
+    text.append(units[unit])
+    return text.string
   }
 
   /// `4.1 MiB/s`.
@@ -29,7 +40,10 @@ public enum ByteCount {
 
   private static func scale(_ unit: Int) -> Double { Double(UInt64(1) << UInt64(10 * unit)) }
 
-  private static func number(_ tenths: Int, _ unit: Int) -> String {
-    unit == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
+  private static func append(_ tenths: Int, _ unit: Int, to text: inout ShortText) {
+    text.append(tenths / 10)
+    guard unit > 0 else { return }
+    text.append(".")
+    text.append(tenths % 10)
   }
 }

@@ -22,6 +22,13 @@ public struct FooterKeys: Hashable, Sendable {
   /// Draws as many items as fit whole on the canvas's first row. The last one stays (it is how to get help or out): it
   /// takes the place of others when not all fit.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
+    var hasher = Hasher()
+    hasher.combine(self)
+    hasher.combine(style)
+    canvas.line(of: hasher.finalize()) { drawItems(on: &$0, style) }
+  }
+
+  private func drawItems(on canvas: inout Canvas, _ style: Style) {
     let width = canvas.size.width
     let widths = items.map { Self.width($0) }
     var shown = Array(items.indices)

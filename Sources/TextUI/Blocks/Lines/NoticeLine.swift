@@ -27,6 +27,10 @@ public struct NoticeLine: Hashable, Sendable {
   /// Draws on the whole canvas. An error is bold and begins with an exclamation mark, so that it is known without
   /// colour.
   public func draw(on canvas: inout Canvas) {
+    canvas.line(of: hashValue, drawText)
+  }
+
+  private func drawText(on canvas: inout Canvas) {
     let size = canvas.size
     let style: Style = kind == .error ? .bold : .plain
     if kind == .error, size.height > 1 {

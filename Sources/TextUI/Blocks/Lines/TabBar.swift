@@ -22,6 +22,13 @@ public struct TabBar: Hashable, Sendable {
 
   /// Draws on the canvas's first row. The open tab is in reverse; tabs that have no room are cut.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
+    var hasher = Hasher()
+    hasher.combine(self)
+    hasher.combine(style)
+    canvas.line(of: hasher.finalize()) { drawTabs(on: &$0, style) }
+  }
+
+  private func drawTabs(on canvas: inout Canvas, _ style: Style) {
     let width = canvas.size.width
     canvas.text(title, x: 1, y: 0, style: style.with(.bold))
     let frames = frames

@@ -87,24 +87,41 @@ public struct ListState: Hashable, Sendable {
 
   /// Draws the rows in view: `row` is called for each with a canvas of its line, the row, and whether it is selected.
   /// When not all rows are in view, a mark at the right border tells where the view is, and lines are one shorter.
+  ///
+  /// With `content`, which is the hash value of what a row is drawn from (but for its being selected), lines that stay
+  /// the same from frame to frame are not drawn again.
   public func draw(
-    on canvas: inout Canvas, row draw: (_ line: inout Canvas, _ row: Int, _ isSelected: Bool) -> Void
+    on canvas: inout Canvas, content: (_ row: Int) -> Int? = { _ in nil },
+    row draw: (_ line: inout Canvas, _ row: Int, _ isSelected: Bool) -> Void
   ) {
     let size = canvas.size
     guard size.height > 0, size.width > 0 else { return }
     let top = visibleTop(size.height)
     let hasMark = count > size.height && size.width > 2
-    for (line, row) in (top..<max(top, min(count, top + size.height))).enumerated() {
-      canvas.inside(Rect(0, line, size.width - (hasMark ? 1 : 0), 1)) { draw(&$0, row, row == selection) }
+    let mark = hasMark ? markedLines(top, size.height) : 0..<0
+    for line in 0..<size.height {
+      let row = top + line
+      let isMarked = mark.contains(line)
+      func drawLine(on canvas: inout Canvas) {
+        if row < count {
+          canvas.inside(Rect(0, 0, size.width - (hasMark ? 1 : 0), 1)) { draw(&$0, row, row == selection) }
+        }
+        if isMarked { canvas.text("|", x: size.width - 1, y: 0, style: .dim) }
+      }
+      canvas.inside(Rect(0, line, size.width, 1)) { canvas in
+        guard row < count, let content = content(row) else { return drawLine(on: &canvas) }
+        let looks = (row == selection ? 1 : 0) | (hasMark ? 2 : 0) | (isMarked ? 4 : 0)
+        canvas.line(of: content ^ looks) { drawLine(on: &$0) }
+      }
     }
-    guard hasMark else { return }
-    let length = max(1, size.height * size.height / count)
-    let free = size.height - length
-    let start =
-      top == 0 ? 0 : top >= count - size.height ? free : max(1, min(free - 1, free * top / (count - size.height)))
-    for line in max(0, start)..<min(size.height, max(0, start) + length) {
-      canvas.text("|", x: size.width - 1, y: line, style: .dim)
-    }
+  }
+
+  /// The lines with the mark. It is at an end only when the view is.
+  private func markedLines(_ top: Int, _ height: Int) -> Range<Int> {
+    let length = max(1, height * height / count)
+    let free = height - length
+    let start = top == 0 ? 0 : top >= count - height ? free : max(1, min(free - 1, free * top / (count - height)))
+    return max(0, start)..<min(height, max(0, start) + length)
   }
 
   private mutating func shift(by rows: Int) {
