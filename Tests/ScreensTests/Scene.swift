@@ -9,7 +9,7 @@ import Transfers
 /// Each view of the app, with something in it.
 enum Scene: String, CaseIterable {
   case notes, empty, loading, listError, find, opening, reader, binary, editor, form, rename, trash, conflict, draft,
-    help
+    help, commandLine
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case transfer, transfers, error, quit
 
@@ -78,6 +78,10 @@ enum Scene: String, CaseIterable {
             session: nil)))
     case .draft: robot.happen(.notes(.foundDrafts([Samples.draft("a.md", title: title)], [Samples.unsent("b.md")])))
     case .help: robot.press("?")
+    case .commandLine:
+      robot.press(":")
+      robot.type("note mv \"")
+      robot.send(.paste(name))
     case .error: robot.happen(.notes(.failed("\"\(title)\" was not saved. \(sentence)")))
     default: break
     }

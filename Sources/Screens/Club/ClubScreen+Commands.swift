@@ -11,12 +11,14 @@ extension ClubScreen {
       var table = HelpTable(HelpSections.all(state.frame.keys))
       table.resize(state.frame.viewSize)
       state.help = HelpView(table: table)
+    case .commandLine: state.line = CommandLine(state.history)
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .transferCancel: return photos(.command(.transferCancel), &state)
     case .quit:
       if state.shown.isCovered { return inTab(.quit, &state) }
       return quit(&state)
+    case .interrupt where state.line != nil: state.line = nil
     case .interrupt:
       if state.shown.isCovered { return inTab(state.shown.takesText ? .interrupt : .close, &state) }
       state.question = Question("Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
@@ -37,7 +39,7 @@ extension ClubScreen {
     return tab == .photos ? photos(.shown, &state) : []
   }
 
-  private static func quit(_ state: inout ClubState) -> Commands {
+  static func quit(_ state: inout ClubState) -> Commands {
     let count = state.photos.underway
     guard count > 0 else { return [.quit] }
     let what = count == 1 ? "A transfer is" : "\(count) transfers are"

@@ -17,7 +17,10 @@ extension ClubScreen {
     let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
     let transfer = PhotosScreen.shownTransfer(state.photos)
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
-    canvas.inside(Rect(0, 1, size.width, bodyHeight)) { drawBody(state, on: &$0) }
+    canvas.inside(Rect(0, 1, size.width, bodyHeight - (state.line == nil ? 0 : 1))) { drawBody(state, on: &$0) }
+    if let line = state.line {
+      canvas.inside(Rect(0, bodyHeight, size.width, 1)) { FieldLine.draw(":", line.field, on: &$0) }
+    }
     if let transfer {
       let bar = progressBar(transfer, more: state.photos.transfers.count - 1, state.frame.keys)
       canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { bar.draw(on: &$0) }
@@ -98,6 +101,10 @@ extension ClubScreen {
   private static func footer(_ state: ClubState) -> FooterKeys {
     if state.help != nil {
       return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
+    }
+    if state.line != nil {
+      return FooterKeys(
+        state.frame.keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
     }
     let tab = state.shown
     if tab.isFinding {

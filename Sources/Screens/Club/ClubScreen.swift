@@ -37,9 +37,9 @@ public enum ClubScreen: Screen {
     case .resize(let size): return .resized(size)
     case .resumed: return nil
     case .key(let key): return action(for: key, in: state)
-    case .paste: return inTab(event, state)
+    case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inTab(event, state)
     case .mouse(var mouse):
-      guard state.question == nil, state.help == nil else { return nil }
+      guard state.question == nil, state.help == nil, state.line == nil else { return nil }
       if mouse.point.y == 0 { return mouse.kind == .press ? .topLine(x: mouse.point.x) : nil }
       mouse.point.y -= 1
       return inTab(.mouse(mouse), state)
@@ -54,9 +54,13 @@ public enum ClubScreen: Screen {
     if state.help != nil {
       return command == .suspend || command == .redraw ? .command(command ?? .redraw) : .helpKey(key)
     }
+    // A text being typed takes all keys but those that are for the terminal itself.
+    let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
+    if state.line != nil {
+      if let command, isForTerminal { return .command(command) }
+      return .line(state.frame.keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key))
+    }
     if let action = inTab(.key(key), state) {
-      // A text being typed takes all keys but those that are for the terminal itself.
-      let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
       guard isTyped(action), isForTerminal, let command else { return action }
       return .command(command)
     }
@@ -93,6 +97,7 @@ public enum ClubScreen: Screen {
     case .helpKey(let key):
       if state.help?.table.handle(key) != true { state.help = nil }
       return []
+    case .line(let input): return type(input, &state)
     case .resized(let size):
       state.frame.size = size
       state.help?.table.resize(state.frame.viewSize)
@@ -118,7 +123,7 @@ public enum ClubScreen: Screen {
   /// Whether the member did it: then the last notice has been seen.
   private static func isByMember(_ action: ClubAction) -> Bool {
     switch action {
-    case .command, .topLine, .helpKey, .keyWithoutMeaning, .dismissedQuestion: true
+    case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .dismissedQuestion: true
     case .notes(.command), .notes(.typed), .notes(.pasted): true
     case .photos(.command), .photos(.typed), .photos(.pasted): true
     default: false

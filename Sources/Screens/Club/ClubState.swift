@@ -25,6 +25,10 @@ public struct ClubState: Sendable {
   public internal(set) var frame: Frame
   var help: HelpView?
   var question: Question<ClubAction>?
+  /// The command line, while it is typed into.
+  var line: CommandLine?
+  /// What was typed into the command line since the start.
+  var history: [String] = []
   /// Set when the member wants to quit as soon as the transfers are over.
   var quitsWhenDone = false
 
@@ -45,6 +49,8 @@ public enum ClubAction: Sendable {
   case topLine(x: Int)
   /// A key while the help is open.
   case helpKey(Key)
+  /// The command line is typed into.
+  case line(LineInput)
   /// The terminal has another size.
   case resized(Size)
   /// The program was told to end.
@@ -61,6 +67,16 @@ public enum ClubAction: Sendable {
   case waitForTransfers
   /// Cancel the transfers and quit.
   case cancelTransfersAndQuit
+
+  /// What is typed into the command line.
+  public enum LineInput: Sendable {
+    /// A key that completes, runs or closes.
+    case command(CommandID)
+    /// Another key.
+    case typed(Key)
+    /// Pasted text.
+    case pasted([UInt8])
+  }
 }
 
 /// What the app asks to be done.

@@ -5,6 +5,7 @@ public enum CommandID: String, Sendable, CaseIterable {
   case tabNext = "tab.next"
   case tabPrevious = "tab.previous"
   case find
+  case commandLine
   case refresh
   case undo
   case help

@@ -20,6 +20,7 @@ extension KeyCommand {
     KeyCommand(.tabNext, .everywhere, [Key(.tab)], "the next tab"),
     KeyCommand(.tabPrevious, .everywhere, [Key(.backTab)], "the tab before"),
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type; Esc clears"),
+    KeyCommand(.commandLine, .everywhere, [char(":")], "command line: note, photo, search, help, quit; Tab completes"),
     KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "list the club anew"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
     KeyCommand(.undo, .everywhere, [char("z")], "undo the last trash or rename"),
@@ -120,11 +121,11 @@ extension KeyCommand {
     KeyCommand(
       .conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, theirs is the new base"),
     KeyCommand(.conflictLater, .conflict, [Key(.escape)], hint: "later", "decide later; my text stays safe"),
-    KeyCommand(.pathComplete, .path, [Key(.tab)], hint: "complete", "complete the path"),
+    KeyCommand(.pathComplete, .path, [Key(.tab)], hint: "complete", "complete the path or the command"),
     KeyCommand(
       .pathMark, .path, [control("t"), Key(.insert)], hint: "mark",
       "mark the chosen file; several are uploaded together"),
-    KeyCommand(.pathAccept, .path, [Key(.enter)], hint: "go", "take this path"),
+    KeyCommand(.pathAccept, .path, [Key(.enter)], hint: "go", "take this path, run this command"),
     KeyCommand(.pathCancel, .path, [Key(.escape)], hint: "cancel", "close"),
   ]
 }

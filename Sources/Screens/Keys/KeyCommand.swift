@@ -42,7 +42,7 @@ extension KeyCommand.Place {
     case .viewer: "Photo viewer"
     case .draft: "An unsaved draft"
     case .conflict: "A note that was changed by someone else"
-    case .path: "Typing a path"
+    case .path: "Typing a path or a command"
     }
   }
 }

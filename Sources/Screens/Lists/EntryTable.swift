@@ -62,6 +62,9 @@ public struct EntryTable: Sendable {
     return shown.map { rows in rows.firstIndex(of: Int32(item)) } ?? item
   }
 
+  /// Whether a file is there, seen or not.
+  func contains(_ path: StorePath) -> Bool { item(of: path) != nil }
+
   private func item(of path: StorePath) -> Int? {
     path.relative(to: folder).flatMap { index.item(named: $0, in: names) }
   }

@@ -19,6 +19,9 @@ extension FileList {
       let chosen = selected
       table?.resort()
       choose(chosen)
+    case .sought(let words):
+      narrow(FindField(field: TextField(words)))
+      if let table { frame.say("\(table.count) of \(table.total) \(self.words.many) have these words. Esc shows all.") }
     case .changed(let set):
       guard !set.mustRelist else { return [list()] }
       let chosen = wanted ?? selected

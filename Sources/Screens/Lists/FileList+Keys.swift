@@ -107,7 +107,7 @@ extension FileList {
     narrow(field)
   }
 
-  private mutating func narrow(_ field: FindField) {
+  mutating func narrow(_ field: FindField) {
     let chosen = selected
     find = field
     table?.find(field.field.string)

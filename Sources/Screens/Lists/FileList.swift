@@ -44,6 +44,13 @@ struct FileList: Sendable {
   /// The marked files, or else the chosen one.
   var targets: [StorePath] { marks.isEmpty ? selected.map { [$0] } ?? [] : marks.sorted() }
 
+  /// The file that is called so below the list's folder, seen or not; `.md` may be left out.
+  func path(named name: String) -> StorePath? {
+    guard let table else { return nil }
+    let names = name.contains(".") ? [name] : [name, name + ".md"]
+    return names.lazy.map { table.folder.descending(Array($0.utf8)[...]) }.first { table.contains($0) }
+  }
+
   /// Whether keys that type something go into a field of the list.
   var takesText: Bool { find.isTyping || renaming != nil }
 

@@ -8,6 +8,8 @@ public enum FileListAction: Sendable {
   case detailed([FileEntry], isLast: Bool)
   /// The listing failed.
   case listFailed(StoreError)
+  /// Words to find were typed elsewhere.
+  case sought(String)
   /// Something changed.
   case changed(ChangeSet)
   /// The watching ended.

@@ -20,6 +20,8 @@ public enum NotesAction: Sendable {
   /// To the list.
   case files(FileListAction)
 
+  /// A note is to be read, wherever it was asked for.
+  case asked(StorePath)
   /// A note was read.
   case opened(OpenNote, NotesEffect.OpenPurpose)
   /// A note could not be read.

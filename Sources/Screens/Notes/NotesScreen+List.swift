@@ -49,7 +49,7 @@ extension NotesScreen {
 
   static func runInList(_ command: CommandID, _ state: inout NotesState) -> Commands {
     switch command {
-    case .listOpen: return open(&state)
+    case .listOpen: return state.files.selected.map { open($0, &state) } ?? []
     case .notesExternal: return state.files.selected.map { [.run(.beginEdit($0))] } ?? []
     case .notesNew:
       state.views.append(.form(NewNoteForm(session: takeSession(&state))))
@@ -60,8 +60,7 @@ extension NotesScreen {
     return []
   }
 
-  private static func open(_ state: inout NotesState) -> Commands {
-    guard let path = state.files.selected else { return [] }
+  static func open(_ path: StorePath, _ state: inout NotesState) -> Commands {
     state.views.append(.opening(path))
     return [.run(.open(path, .read), key: "notes.open")]
   }
@@ -69,7 +68,7 @@ extension NotesScreen {
   static func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState) -> Commands {
     let distance = mouse.kind == .wheelUp ? -3 : 3
     switch (mouse.kind, state.views.last) {
-    case (_, nil): return state.files.point(mouse) ? open(&state) : []
+    case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state) : []
     case (.wheelUp, .reader(var reader)), (.wheelDown, .reader(var reader)):
       reader.text.scroll(by: distance)
       replaceTop(.reader(reader), &state)

@@ -50,6 +50,7 @@ public enum NotesScreen: Screen {
       state.question = nil
       return action.map { react(&state, $0) } ?? []
     case .files(let action): return update(&state, action)
+    case .asked(let path): return open(path, &state)
     default:
       let depth = state.views.count
       let commands = happen(&state, action)

@@ -28,6 +28,8 @@ public enum PhotosAction: Sendable {
   /// A thumbnail cannot be made.
   case thumbnailFailed(StorePath, StoreError)
 
+  /// A photo is to be looked at, wherever it was asked for.
+  case asked(StorePath)
   /// A photo is there, at first coarsely.
   case viewed(StorePath, Pyramid, full: PixelSize, isWhole: Bool)
   /// A photo cannot be shown.

@@ -50,6 +50,9 @@ public enum PhotosScreen: Screen {
       return action.map { react(&state, $0) } ?? []
     case .shown: return state.files.isAsked ? [] : list([state.files.list()])
     case .files(let action): return update(&state, action)
+    case .asked(let path):
+      state.facts = nil
+      return view(path, &state)
     case .thumbnail, .thumbnailFailed, .viewed, .viewFailed, .informed, .completed: return happen(&state, action)
     case .began, .prepared, .progressed, .entered, .finished: return transfer(&state, action)
     }

@@ -1,0 +1,121 @@
+internal import FileStores
+internal import TextUI
+
+/// The command line: typing, completing and carrying out.
+extension ClubScreen {
+  static func type(_ input: ClubAction.LineInput, _ state: inout ClubState) -> Commands {
+    switch input {
+    case .command(.pathAccept): return runLine(&state)
+    case .command(.pathComplete): complete(&state)
+    case .command(.pathCancel): state.line = nil
+    case .command: break
+    case .typed(let key):
+      switch key.code {
+      case .up, .down: state.line?.recall(isOlder: key.code == .up)
+      default: _ = state.line?.field.handle(key)
+      }
+    case .pasted(let bytes): _ = state.line?.field.paste(bytes)
+    }
+    return []
+  }
+
+  private static func runLine(_ state: inout ClubState) -> Commands {
+    let text = state.line?.field.string ?? ""
+    let words = TypedWords(text).words
+    state.line = nil
+    guard !words.isEmpty else { return [] }
+    if state.history.last != text { state.history.append(text) }
+    do throws(TypedCommand.Fault) {
+      return perform(try TypedCommand(words), &state)
+    } catch {
+      switch error {
+      case .usage(let usage): state.frame.complain("That is typed so: \(usage)")
+      case .unknown:
+        state.frame.complain(
+          "\"\(text)\" cannot be done here: type \"byteclub \(text)\" in a shell, or Tab to see what can.")
+      }
+      return []
+    }
+  }
+
+  private static func perform(_ command: TypedCommand, _ state: inout ClubState) -> Commands {
+    switch command {
+    case .quit: return quit(&state)
+    case .help: return run(.help, &state)
+    case .search(let words):
+      return state.tab == .notes ? notes(.files(.sought(words)), &state) : photos(.files(.sought(words)), &state)
+    case .read(let name):
+      guard let path = paths([name], .notes, &state)?.first else { return [] }
+      return show(.notes, &state) + notes(.asked(path), &state)
+    case .edit(let name):
+      return paths([name], .notes, &state)?.first.map { [.run(.notes(.beginEdit($0)))] } ?? []
+    case .rename(let tab, let name, let new):
+      return paths([name], tab, &state)?.first.map { [run(.rename($0, to: new), tab)] } ?? []
+    case .trash(let tab, let names): return paths(names, tab, &state).map { [run(.trash($0), tab)] } ?? []
+    case .view(let name):
+      guard let path = paths([name], .photos, &state)?.first else { return [] }
+      return show(.photos, &state) + photos(.asked(path), &state)
+    case .info(let name):
+      guard let path = paths([name], .photos, &state)?.first else { return [] }
+      return show(.photos, &state) + [.run(.photos(.info(path)), key: "photos.info")]
+    case .upload(let files):
+      state.photos.preparing += files.count
+      return [.run(.photos(.upload(files)))]
+    case .download(let names, let directory):
+      guard let paths = paths(names, .photos, &state) else { return [] }
+      state.photos.preparing += paths.count
+      return [.run(.photos(.download(paths, to: directory ?? state.photos.downloadDirectory)))]
+    }
+  }
+
+  private static func run(_ effect: FileListEffect, _ tab: ClubState.Tab) -> Command<ClubEffect, ClubAction> {
+    .run(tab == .notes ? .notes(.files(effect)) : .photos(.files(effect)))
+  }
+
+  /// The files of these names; nil, and told, when one is not there.
+  private static func paths(_ names: [String], _ tab: ClubState.Tab, _ state: inout ClubState) -> [StorePath]? {
+    let files = tab == .notes ? state.notes.files : state.photos.files
+    guard files.table != nil else {
+      state.frame.complain("The \(files.words.many) have not been listed yet. Look at their tab, then try again.")
+      return nil
+    }
+    var paths: [StorePath] = []
+    for name in names {
+      guard let path = files.path(named: name) else {
+        state.frame.complain("There is no \(files.words.one) called \"\(name)\".")
+        return nil
+      }
+      paths.append(path)
+    }
+    return paths
+  }
+
+  /// What the last word begins with all its possibilities, else the possibilities themselves.
+  private static func complete(_ state: inout ClubState) {
+    guard let text = state.line?.field.string else { return }
+    let typed = TypedWords(text)
+    let isBehindSpace = typed.lastStart == text.endIndex
+    let before = isBehindSpace ? typed.words[...] : typed.words.dropLast()
+    let last = isBehindSpace ? "" : typed.words.last ?? ""
+    let choices = choices(after: before, state).filter { $0.utf8.starts(with: last.utf8) }
+    guard let first = choices.first else {
+      state.frame.say("Nothing here begins with \"\(last)\".")
+      return
+    }
+    let common = choices.dropFirst().reduce(first, TypedWords.common)
+    let isWhole = choices.count == 1
+    if common != last || isWhole {
+      let word = TypedWords.quoted(common, isWhole: isWhole)
+      state.line?.field = TextField(text[..<typed.lastStart] + word + (isWhole ? " " : ""))
+    } else {
+      let more = choices.count > 12 ? "  and \(choices.count - 12) more" : ""
+      state.frame.say(choices.prefix(12).joined(separator: "  ") + more)
+    }
+  }
+
+  private static func choices(after words: ArraySlice<String>, _ state: ClubState) -> [String] {
+    guard let tab = TypedCommand.named(after: words) else { return TypedCommand.following(words) }
+    guard let table = (tab == .notes ? state.notes.files : state.photos.files).table else { return [] }
+    return (0..<table.count).compactMap { String(validating: table.name(at: $0), as: UTF8.self) }
+  }
+}

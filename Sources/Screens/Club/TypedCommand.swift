@@ -1,0 +1,78 @@
+/// What the screens can do of the command line's verbs.
+enum TypedCommand: Sendable, Equatable {
+  case quit, help
+  case search(String)
+  case read(String)
+  case edit(String)
+  case rename(ClubState.Tab, String, to: String)
+  case trash(ClubState.Tab, [String])
+  case view(String)
+  case info(String)
+  case upload([String])
+  case download([String], to: String?)
+
+  /// Why a line is none.
+  enum Fault: Error, Equatable {
+    /// The screens cannot do it; a shell may.
+    case unknown
+    /// It is to be typed so.
+    case usage(String)
+  }
+
+  /// The verbs of each noun.
+  private static let verbs = [
+    "note": ["cat", "edit", "mv", "rm"], "photo": ["get", "info", "mv", "put", "rm", "view"],
+    "help": [], "quit": [], "search": [],
+  ]
+
+  /// What can follow these words, other than names: nouns, then verbs.
+  static func following(_ words: ArraySlice<String>) -> [String] {
+    guard let noun = words.first else { return verbs.keys.sorted() }
+    return words.count == 1 ? verbs[noun] ?? [] : []
+  }
+
+  /// Of which kind of file the next word is a name; nil when it is none.
+  static func named(after words: ArraySlice<String>) -> ClubState.Tab? {
+    guard words.count >= 2, let verb = words.dropFirst().first, verb != "put" else { return nil }
+    let isOnlyFirst = !["rm", "get"].contains(verb)
+    guard following(words.prefix(1)).contains(verb), words.count == 2 || !isOnlyFirst else { return nil }
+    return words.first == "note" ? .notes : .photos
+  }
+
+  init(_ words: [String]) throws(Fault) {
+    var names = Array(words.dropFirst(2))
+    var directory: String?
+    if words.prefix(2) == ["photo", "get"], let option = names.firstIndex(of: "--to") {
+      guard option + 2 == names.count else { throw .usage("photo get NAME... --to DIR") }
+      directory = names[option + 1]
+      names.removeSubrange(option...)
+    }
+    guard !names.contains(where: { $0.hasPrefix("-") }) else { throw .unknown }
+    /// The only name, or the names there must be.
+    func only(_ count: Int, _ usage: String) throws(Fault) -> [String] {
+      guard count == 0 ? !names.isEmpty : names.count == count else { throw .usage(usage) }
+      return names
+    }
+    switch (words.first, words.dropFirst().first) {
+    case ("quit", nil), ("q", nil): self = .quit
+    case ("help", nil): self = .help
+    case ("search", nil): throw .usage("search WORDS")
+    case ("search", _): self = .search(words.dropFirst().joined(separator: " "))
+    case ("note", "cat"): self = .read(try only(1, "note cat NAME")[0])
+    case ("note", "edit"): self = .edit(try only(1, "note edit NAME")[0])
+    case ("note", "rm"): self = .trash(.notes, try only(0, "note rm NAME..."))
+    case ("note", "mv"):
+      let names = try only(2, "note mv NAME NEW-NAME")
+      self = .rename(.notes, names[0], to: names[1])
+    case ("photo", "view"): self = .view(try only(1, "photo view NAME")[0])
+    case ("photo", "info"): self = .info(try only(1, "photo info NAME")[0])
+    case ("photo", "rm"): self = .trash(.photos, try only(0, "photo rm NAME..."))
+    case ("photo", "put"): self = .upload(try only(0, "photo put FILE..."))
+    case ("photo", "get"): self = .download(try only(0, "photo get NAME... --to DIR"), to: directory)
+    case ("photo", "mv"):
+      let names = try only(2, "photo mv NAME NEW-NAME")
+      self = .rename(.photos, names[0], to: names[1])
+    default: throw .unknown
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// A line's words, as a shell splits them: quotes and backslashes keep spaces.
+struct TypedWords {
+  /// All words. A quote that is not closed ends with the line.
+  private(set) var words: [String] = []
+  /// Where the last word begins that is still being typed; the end of the line behind a space.
+  private(set) var lastStart: String.Index
+
+  init(_ line: String) {
+    lastStart = line.endIndex
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for index in line.indices {
+      let character = line[index]
+      if character == " ", quote == nil, !isEscaped {
+        if let word { words.append(word) }
+        word = nil
+        continue
+      }
+      if word == nil { (word, lastStart) = ("", index) }
+      if isEscaped {
+        word?.append(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      } else {
+        word?.append(character)
+      }
+    }
+    if let word { words.append(word) } else { lastStart = line.endIndex }
+  }
+
+  /// What two words begin with, byte for byte: names that only look the same are two.
+  static func common(_ one: String, _ other: String) -> String {
+    let same = zip(one.unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.map(\.0)
+    return String(String.UnicodeScalarView(same))
+  }
+
+  /// A word as it is typed. Without `isWhole` more of it may follow.
+  static func quoted(_ word: String, isWhole: Bool = true) -> String {
+    guard word.contains(where: { " '\"\\".contains($0) }) else { return word }
+    let inside = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    return "\"\(inside)" + (isWhole ? "\"" : "")
+  }
+}

@@ -1,0 +1,179 @@
+import FileStores
+import Imaging
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// The command line at the bottom: what is typed there, and what comes of it.
+@Suite struct CommandLineTests {
+  @Test(arguments: [
+    ("note edit a.md", "run edit outside a.md"), ("note edit a", "run edit outside a.md"),
+    ("note rm a.md 'b c.md'", "run trash a.md b c.md"), ("note rm b\\ c.md", "run trash b c.md"),
+    ("note mv a.md \"z z.md\"", "run rename a.md to z z.md"), ("note cat a", "run open a.md to read [notes.open]"),
+    ("photo get hall/x.jpg --to ~/in", "run download photos/hall/x.jpg to ~/in"),
+    ("photo get hall/x.jpg y.jpg", "run download photos/hall/x.jpg photos/y.jpg to ~/Downloads"),
+    ("photo put ~/a.jpg ~/b.jpg", "run upload ~/a.jpg ~/b.jpg"),
+    ("photo rm y.jpg", "run trash photos/y.jpg"), ("photo mv y.jpg z.jpg", "run rename photos/y.jpg to z.jpg"),
+    ("photo info y.jpg", "run info photos/y.jpg [photos.info]"),
+    ("photo view y.jpg", "run view photos/y.jpg [photos.view]"), ("quit", "quit"), ("q", "quit"),
+  ])
+  func `a verb does what its key does`(line: String, command: String) {
+    for tab in ["1", "2"] {
+      let robot = robot()
+      robot.press(tab)
+      robot.take()
+      enter(line, robot)
+      #expect(robot.take().last == command)
+      #expect(robot.state.line == nil && robot.state.frame.notice == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("trash ls", "\"trash ls\" cannot be done here: type \"byteclub trash ls\" in a shell, or Tab to see what can."),
+    (
+      "photo put a.jpg --quality 3",
+      "\"photo put a.jpg --quality 3\" cannot be done here: type \"byteclub photo put a.jpg --quality 3\" in a shell, "
+        + "or Tab to see what can."
+    ),
+    ("note edit", "That is typed so: note edit NAME"), ("note mv a.md", "That is typed so: note mv NAME NEW-NAME"),
+    ("photo get y.jpg --to", "That is typed so: photo get NAME... --to DIR"),
+    ("photo get --to x", "That is typed so: photo get NAME... --to DIR"), ("search", "That is typed so: search WORDS"),
+    ("note rm a.md gone.md", "There is no note called \"gone.md\"."),
+    ("photo info gone.jpg", "There is no photo called \"gone.jpg\"."),
+  ])
+  func `what cannot be done is told, and nothing is done`(line: String, sentence: String) {
+    let robot = robot()
+    enter(line, robot)
+    #expect(robot.notice == sentence && robot.take().isEmpty)
+  }
+
+  @Test func `photos that were never listed are said to be`() {
+    let robot = Robot(notes: ["a.md"])
+    enter("photo rm x.jpg", robot)
+    #expect(robot.notice == "The photos have not been listed yet. Look at their tab, then try again.")
+  }
+
+  @Test func `an empty line does nothing`() {
+    let robot = robot()
+    enter("  ", robot)
+    #expect(robot.take().isEmpty && robot.notice == nil && robot.state.history.isEmpty)
+  }
+
+  @Test func `search is find, and Esc shows all`() {
+    let robot = robot()
+    enter("search b c", robot)
+    #expect(robot.rows == ["b c.md"])
+    #expect(robot.notice == "1 of 3 notes have these words. Esc shows all.")
+    robot.press("Esc")
+    #expect(robot.rows.count == 3)
+  }
+
+  @Test func `help opens the help, and quit asks while a transfer runs`() {
+    let robot = robot()
+    enter("help", robot)
+    #expect(robot.state.help != nil)
+    robot.press("Esc")
+    enter("photo put ~/a.jpg", robot)
+    robot.take()
+    enter("quit", robot)
+    #expect(robot.question == "A transfer is under way. Quit?" && robot.take().isEmpty)
+  }
+
+  @Test(arguments: [
+    ("n", "note "), ("note e", "note edit "), ("photo ", "photo "), ("note edit a", "note edit a.md "),
+    ("note edit b", "note edit \"b c.md\" "), ("note edit \"b", "note edit \"b c.md\" "),
+    ("photo get h", "photo get hall/x.jpg "), ("photo get hall/x.jpg y", "photo get hall/x.jpg y.jpg "),
+    ("note mv a.md b", "note mv a.md b"), ("photo put y", "photo put y"), ("trash ", "trash "), ("zz", "zz"),
+    ("note edit c", "note edit cafe\u{301}.md "), ("note edit caf\u{E9}", "note edit caf\u{E9}"),
+  ])
+  func `Tab completes nouns, verbs and names`(typed: String, completed: String) {
+    let robot = robot(["a.md", "b c.md", "cafe\u{301}.md"])
+    robot.press(":")
+    robot.type(typed)
+    robot.press("Tab")
+    #expect(robot.state.line.map { Array($0.field.bytes) } == Array(completed.utf8))
+  }
+
+  @Test func `what several names share is completed, and then they are shown`() {
+    let robot = robot(["my note 1.md", "my note 2.md", "other.md"])
+    robot.press(":")
+    robot.type("note rm m")
+    robot.press("Tab")
+    #expect(robot.state.line?.field.string == "note rm \"my note ")
+    robot.press("Tab")
+    #expect(robot.notice == "my note 1.md  my note 2.md")
+    robot.type("2")
+    robot.press("Tab", "Enter")
+    #expect(robot.take().last == "run trash my note 2.md")
+  }
+
+  @Test func `arrows go through what was typed before, and back to what is being typed`() {
+    let robot = robot()
+    enter("search a", robot)
+    enter("search b", robot)
+    enter("search b", robot)
+    robot.press(":")
+    robot.type("half")
+    let shown = ["Up", "Up", "Up", "Down", "Down", "Down"].map { key in
+      robot.press(key)
+      return robot.state.line?.field.string ?? ""
+    }
+    #expect(shown == ["search b", "search a", "search a", "search b", "half", "half"])
+  }
+
+  @Test func `keys and pasted text are text in the line; Esc and Ctrl-C close it`() {
+    let robot = robot()
+    for key in ["Esc", "Ctrl-C"] {
+      robot.press(":")
+      robot.type("q?1/x:")
+      robot.paste(" D")
+      #expect(robot.state.line?.field.string == "q?1/x: D" && robot.screen.contains(":q?1/x: D"))
+      robot.press(key)
+      #expect(robot.state.line == nil && robot.question == nil && robot.take().isEmpty)
+    }
+    #expect(robot.grid.text(ofRow: 22) == "")
+  }
+
+  @Test func `the line opens over a view, and the mouse and a click on a tab wait for it`() {
+    let robot = robot()
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.press(":")
+    robot.mouse(.press, 16, 0)
+    #expect(robot.state.tab == .notes && robot.view == "reader" && robot.state.line != nil)
+    robot.type("note cat b\\ c")
+    robot.press("Enter")
+    #expect(robot.view == "opening")
+    robot.press("Esc", "Esc")
+    #expect(robot.view.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("a b", ["a", "b"]), ("  a  ", ["a"]), ("'a b'c", ["a bc"]), ("\"a'b\" 'c\"d'", ["a'b", "c\"d"]),
+    ("a\\ b \\\"", ["a b", "\""]), ("'a\\b'", ["a\\b"]), ("''", [""]), ("\"open", ["open"]), ("", []),
+  ])
+  func `words are split as a shell does`(line: String, words: [String]) {
+    #expect(TypedWords(line).words == words)
+  }
+
+  @Test(arguments: ["plain", "two words", "it's", "say \"x\"", "back\\slash", "漢字 👩‍👩‍👧"])
+  func `a quoted word is read as the word`(word: String) {
+    #expect(TypedWords(TypedWords.quoted(word)).words == [word])
+  }
+
+  private func robot(_ notes: [String] = ["a.md", "b c.md", "d.md"]) -> Robot {
+    let robot = Robot(notes: notes)
+    robot.press("2")
+    robot.happen(photos: .listed(Samples.table(["hall/x.jpg", "y.jpg"], folder: "photos")))
+    robot.press("1")
+    robot.take()
+    return robot
+  }
+
+  private func enter(_ line: String, _ robot: Robot) {
+    robot.press(":")
+    robot.type(line)
+    robot.press("Enter")
+  }
+}
