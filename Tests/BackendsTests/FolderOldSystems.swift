@@ -8,6 +8,7 @@ import Testing
 /// which the calls are taken away.
 @Suite(.serialized, .enabled(if: MissingCalls.canBeTakenAway, "this system has no seccomp filters"))
 struct FolderOldSystems {
+  // A body that throws ends its process by a trap: what it threw is on standard error.
   @Test func `without openat2 no link leads out of the folder`() async {
     await #expect(processExitsWith: .success) {
       try MissingCalls.openat2.takeAway()

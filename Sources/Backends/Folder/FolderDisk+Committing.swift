@@ -68,14 +68,25 @@ extension FolderDisk {
     case 0: break
     case -ENOENT: throw conflict(path, try pending.parent.stat(name, path))
     case -EINVAL, -ENOSYS, -ENOTSUP:
-      // The declared fallback: look once more, then rename over it.
-      guard let now = try pending.parent.stat(name, path), now.revision == base else {
-        throw conflict(path, try pending.parent.stat(name, path))
-      }
-      return try commitOver(pending, path)
+      return try commitLooking(pending, path, base)
     default: throw FolderFault.error(-code, "write", path)
     }
     try settleExchange(pending, path, displaced: before, ours: ours, held: old)
+  }
+
+  /// The declared fallback: look once more, then rename over it. Of all byteclubs one at a time does so; another program
+  /// may still write in between.
+  private func commitLooking(_ pending: PendingFile, _ path: StorePath, _ base: Revision) throws(StoreError) {
+    // Half a second at most, and none where folders cannot be locked: whoever holds a lock for longer is no byteclub.
+    var tries = 0
+    while flock(pending.parent.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR, tries < 500 {
+      tries += 1
+      usleep(1000)
+    }
+    defer { flock(pending.parent.raw, LOCK_UN) }
+    let now = try pending.parent.stat(CName(path.name), path)
+    guard let now, now.revision == base else { throw conflict(path, now) }
+    try commitOver(pending, path)
   }
 
   /// After the exchange: what came out lies under the temporary name. It must be the base, untouched.

@@ -9,8 +9,8 @@ internal import Glibc
 /// - A put is atomic for every reader, and its condition also holds against other processes (editors included):
 ///   the new file and the old one change places (`renameat2` with `RENAME_EXCHANGE`), and when what came out is not
 ///   the base, they change back. Should a third program have written in that very moment, its file is kept beside
-///   as "name (conflict copy …)". File systems without `RENAME_EXCHANGE` get a look and a rename, with a window of
-///   microseconds between.
+///   as "name (conflict copy …)". File systems without `RENAME_EXCHANGE` get a look and a rename, by one byteclub at a
+///   time, with a window of microseconds between for other programs.
 /// - A replaced file keeps its mode, group, owner (where allowed) and extended attributes. Its hard links stay with
 ///   the old content.
 /// - Nothing outside the folder is reached (`openat2` with `RESOLVE_BENEATH`), and links are never followed, not even
