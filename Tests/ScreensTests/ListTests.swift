@@ -152,6 +152,16 @@ import TextUI
     #expect(robot.rows == ["apple.md", "grape.md", "map.md"])
   }
 
+  @Test func `a photo that is listed anew has the size that was listed`() {
+    let robot = Robot(photos: [])
+    for (size, shown) in [(UInt64(2048), "2.0 KiB"), (4096, "4.0 KiB")] {
+      var table = Samples.table(["a.jpg"], folder: "photos")
+      table.merge([Samples.entry("photos/a.jpg", size: size)])
+      robot.happen(photos: .listed(table))
+      #expect(robot.screen.contains(shown))
+    }
+  }
+
   @Test func `find works on photos, too`() {
     let robot = Robot(photos: ["garage.jpg", "roof.jpg"])
     robot.press("/")

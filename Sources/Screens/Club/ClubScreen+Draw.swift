@@ -84,6 +84,7 @@ extension ClubScreen {
   private static func footerContent(_ state: ClubState) -> Int {
     var hasher = Hasher()
     hasher.combine(state.help != nil)
+    hasher.combine(state.line != nil)
     switch state.tab {
     case .notes: combine(state.notes, into: &hasher)
     case .photos: combine(state.photos, into: &hasher)

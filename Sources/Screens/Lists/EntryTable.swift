@@ -113,9 +113,9 @@ public struct EntryTable: Sendable {
     }
   }
 
-  /// Takes what an older table knew of the same names, until it is told anew.
+  /// Takes what an older table knew of the names of which nothing is known here, until it is told anew.
   mutating func adoptDetails(of old: EntryTable) {
-    for item in 0..<names.count {
+    for item in 0..<names.count where sizes[item] < 0 {
       guard let known = old.index.item(named: names[item], in: old.names) else { continue }
       sizes[item] = old.sizes[known]
       times[item] = old.times[known]
