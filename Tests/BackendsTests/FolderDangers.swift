@@ -51,8 +51,9 @@ import Testing
     try await withTemporaryFolder { folder in
       let root = folder + "/club"
       try FolderStore.create(root: root)
-      try FolderStore.create(root: folder + "/outside")
+      try FolderStore.create(root: folder + "/outside/deep")
       writeInPlace(folder + "/outside/secret", "secret")
+      writeInPlace(folder + "/outside/deep/secret", "secret")
       writeInPlace(root + "/inside", "inside")
       let targets = [
         "loop": "loop", "dangling": "nowhere", "passwd": "/etc/passwd", "etc": "/etc", "out": "../outside",
@@ -71,7 +72,11 @@ import Testing
           await expect([.exists], "writing \(name)") { _ = try await store.put(DataSource([1]), at: path, mode: mode) }
         }
         let below = try StorePath(name + "/secret")
-        await expect([.notPermitted, .notFound], "reading below \(name)") { _ = try await store.readAll(below) }
+        let deeper = try StorePath(name + "/deep/secret")
+        for path in [below, deeper] {
+          await expect([.notPermitted, .notFound], "reading \(path)") { _ = try await store.readAll(path) }
+          await expect([.notPermitted, .notFound], "looking at \(path)") { _ = try await store.entry(at: path) }
+        }
         await expect([.notPermitted], "listing \(name)", or: .badInput) {
           _ = try await store.list(path, ListOptions(.names), after: nil)
         }
@@ -82,7 +87,7 @@ import Testing
           try await store.delete(below, ifRevision: nil)
         }
       }
-      #expect(allNames(folder + "/outside") == ["secret"])
+      #expect(allNames(folder + "/outside") == ["deep", "secret"] && allNames(folder + "/outside/deep") == ["secret"])
       // Deleting a folder deletes the links in it, not what they lead to.
       try await store.createFolder(StorePath("sub"))
       symlink("../../outside", root + "/sub/out")

@@ -5,7 +5,7 @@ import Testing
 
 /// Typed text survives the program's sudden end.
 @Suite struct DraftTests {
-  @Test("Text typed before a kill -9 is offered at the next start", arguments: 1...10)
+  @Test("Text typed before a kill -9 is offered at the next start", arguments: 1...8)
   func kill(_ seed: UInt64) throws {
     var random = seed &* 0x9E37_79B9_7F4A_7C15
     func next(below limit: UInt64) -> UInt64 {

@@ -54,7 +54,7 @@ import Testing
 
   @Test func `percent, bytes and rate follow what the store has, and 100 percent is never said before the end`() throws
   {
-    let total = 240 << 20
+    let total = 160 << 20
     let home = try MemberHome(notes: ["note.md": ""])
     // A whole picture with much behind its end, as phones append films; sparse, so that it costs no disk here.
     try home.write(Pictures.jpeg, to: "mine/big.jpg")
@@ -68,10 +68,10 @@ import Testing
     try session.see("mine/big.jpg")
     session.press("Enter")
     let upload = try HeldUpload(in: home)
-    try session.see("of 240.0 MiB")
+    try session.see("of 160.0 MiB")
 
     func line(_ screen: ScreenSnapshot) -> String {
-      (0..<screen.grid.size.height).map { screen.row($0) }.first { $0.contains("of 240.0 MiB") } ?? ""
+      (0..<screen.grid.size.height).map { screen.row($0) }.first { $0.contains("of 160.0 MiB") } ?? ""
     }
     func percent(_ line: String) -> Int? {
       line.split(separator: "]").dropFirst().first?.split(separator: "%").first.flatMap {
@@ -79,7 +79,7 @@ import Testing
       }
     }
     func mebibytes(_ line: String) -> Double? {
-      line.components(separatedBy: " of 240.0 MiB").first?.split(separator: " ").last.flatMap { Double($0) }
+      line.components(separatedBy: " of 160.0 MiB").first?.split(separator: " ").last.flatMap { Double($0) }
     }
     var last = -1
     for round in 1...3 {
@@ -94,7 +94,7 @@ import Testing
       let (shown, done) = (try #require(percent(line(screen))), try #require(mebibytes(line(screen))))
       #expect(shown > last && shown > 0 && shown < 100)
       #expect(done > 0 && done <= Double(upload.bytes) / 1_048_576)
-      #expect(shown == Int(done / 240 * 100), "percent and bytes are of the same moment")
+      #expect(shown == Int(done / 160 * 100), "percent and bytes are of the same moment")
       #expect(screen.contains("x cancel"))
       last = shown
     }
