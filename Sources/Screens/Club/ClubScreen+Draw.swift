@@ -26,8 +26,9 @@ extension ClubScreen {
       canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { bar.draw(on: &$0) }
     }
     canvas.inside(Rect(0, size.height - 1 - noticeHeight, size.width, noticeHeight)) { notice?.draw(on: &$0) }
+    let footer = ClubFooter.of(state)
     canvas.inside(Rect(0, size.height - 1, size.width, 1)) {
-      $0.line(of: footerContent(state)) { footer(state).draw(on: &$0) }
+      $0.line(of: footer.content) { footer.line(state.frame.keys).draw(on: &$0) }
     }
     if let question = state.question {
       question.draw(on: &canvas)
@@ -78,42 +79,5 @@ extension ClubScreen {
       label: Array("\(verb)\(others) \(line.name)".utf8), done: Int(clamping: line.sent),
       total: line.total.map { Int(clamping: $0) }, rate: line.rate.map { Int($0) }, secondsLeft: line.secondsLeft,
       hint: key.map { "\($0) cancel" } ?? "")
-  }
-
-  /// What decides how the footer looks; the table of keys never changes.
-  private static func footerContent(_ state: ClubState) -> Int {
-    var hasher = Hasher()
-    hasher.combine(state.help != nil)
-    hasher.combine(state.line != nil)
-    switch state.tab {
-    case .notes: combine(state.notes, into: &hasher)
-    case .photos: combine(state.photos, into: &hasher)
-    }
-    return hasher.finalize()
-  }
-
-  private static func combine(_ tab: some FileTab, into hasher: inout Hasher) {
-    hasher.combine(tab.isFinding)
-    hasher.combine(tab.isCovered)
-    // A byte each, instead of their names.
-    tab.footer.withUnsafeBytes { hasher.combine(bytes: $0) }
-  }
-
-  private static func footer(_ state: ClubState) -> FooterKeys {
-    if state.help != nil {
-      return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
-    }
-    if state.line != nil {
-      return FooterKeys(
-        state.frame.keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
-    }
-    let tab = state.shown
-    if tab.isFinding {
-      return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
-    }
-    let back = tab.isCovered ? "back" : nil
-    let quit = KeyCommand.named(.quit)?.hint
-    return FooterKeys(
-      state.frame.keys.footer(tab.footer).map { .init($0.key, $0.word == quit ? back ?? $0.word : $0.word) })
   }
 }

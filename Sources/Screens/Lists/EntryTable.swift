@@ -189,8 +189,9 @@ extension EntryTable {
 
     /// Takes a page; what is not below the folder is passed over.
     public mutating func add(_ entries: [FileEntry]) {
-      for entry in entries {
-        if let name = entry.path.relative(to: folder) { names.append(name) }
+      // By index: an entry taken out would have each of its parts retained and released.
+      for index in entries.indices {
+        if let name = entries[index].path.relative(to: folder) { names.append(name) }
       }
     }
 

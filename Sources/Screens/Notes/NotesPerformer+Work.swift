@@ -6,11 +6,16 @@ internal import TextUI
 extension NotesService: ListedFiles {
   /// Names first: the list is on the screen before any file is looked at.
   func list(_ sender: Sender<FileListAction>) async throws(StoreError) {
-    var builder = EntryTable.Builder(folder: .root)
-    try await names { builder.add($0) }
-    sender.send(.listed(builder.finish()))
+    sender.send(.listed(try await table()))
     try await details { sender.send(.detailed($0, isLast: false)) }
     sender.send(.detailed([], isLast: true))
+  }
+
+  /// What the names were collected in is gone when the details come.
+  private func table() async throws(StoreError) -> EntryTable {
+    var builder = EntryTable.Builder(folder: .root)
+    try await names { builder.add($0) }
+    return builder.finish()
   }
 }
 

@@ -9,6 +9,7 @@ enum CommandLineProgram {
     // A closed pipe is told by `write`.
     signal(SIGPIPE, SIG_IGN)
     do {
+      if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
       var command = try RootCommand.parseAsRoot(arguments)
       try command.run()
       return ExitStatus.done.rawValue

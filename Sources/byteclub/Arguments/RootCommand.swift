@@ -29,7 +29,10 @@ struct RootCommand: ParsableCommand {
 
   func run() throws {
     if shared.json { throw ValidationError("--json needs a command, such as: byteclub note ls --json") }
-    let setup = try ClubSetup(shared.start)
-    throw ExitCode(try FullScreen.run(setup))
+    throw ExitCode(try Self.open(shared.start))
   }
+
+  /// Opens the app full screen.
+  /// - Returns: the exit code.
+  static func open(_ options: StartOptions) throws -> Int32 { try FullScreen.run(try ClubSetup(options)) }
 }

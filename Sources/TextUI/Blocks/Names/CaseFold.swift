@@ -9,6 +9,16 @@ enum CaseFold {
     return folded
   }
 
+  /// Whether the folded form is another one.
+  static func changes(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var isASCII = true
+    for byte in bytes {
+      if byte &- 0x41 < 26 { return true }
+      if byte >= 0x80 { isASCII = false }
+    }
+    return !isASCII && !folded(bytes).elementsEqual(bytes)
+  }
+
   /// Appends the folded form.
   static func append(_ bytes: ArraySlice<UInt8>, to folded: inout [UInt8]) {
     bytes.withUnsafeBufferPointer { bytes in

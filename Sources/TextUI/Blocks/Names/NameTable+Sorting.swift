@@ -14,16 +14,8 @@ extension NameTable {
 
   /// The same names in the order of `sortedRows`.
   public func sorted() -> NameTable {
-    var table = NameTable()
-    table.arena.reserveCapacity(arena.count)
-    table.folded.reserveCapacity(folded.count)
-    table.starts.reserveCapacity(starts.count)
-    for row in sortedRows() {
-      let bytes = Int(starts[Int(row)])..<Int(starts[Int(row) + 1])
-      table.arena += arena[bytes]
-      table.folded += folded[bytes]
-      table.starts.append(Int32(clamping: table.arena.count))
-    }
+    var table = NameTable(roomFor: self)
+    for row in sortedRows() { table.append(Int(row), of: self) }
     return table
   }
 

@@ -1,0 +1,60 @@
+internal import TextUI
+
+/// Which keys the last line tells: little enough to be compared for each frame. The line itself is only made when this
+/// is another one than in the frame before; making it takes fifty times as long.
+enum ClubFooter {
+  /// The help is open.
+  case help
+  /// A command is typed.
+  case line
+  /// Words to find are typed.
+  case finding
+  /// The keys of the tab; one that quits only leads back to the list while something covers it.
+  case commands([CommandID], isCovered: Bool)
+
+  // Functions, as an initialiser would be handed a copy of all of the state.
+
+  /// For what is on the screen.
+  static func of(_ state: ClubState) -> ClubFooter {
+    if state.help != nil { return .help }
+    if state.line != nil { return .line }
+    switch state.tab {
+    case .notes: return of(tab: state.notes)
+    case .photos: return of(tab: state.photos)
+    }
+  }
+
+  private static func of(tab: some FileTab) -> ClubFooter {
+    tab.isFinding ? .finding : .commands(tab.footer, isCovered: tab.isCovered)
+  }
+
+  /// A hash value of it.
+  var content: Int {
+    switch self {
+    case .help: return 1
+    case .line: return 2
+    case .finding: return 3
+    case .commands(let commands, let isCovered):
+      var hasher = Hasher()
+      hasher.combine(isCovered)
+      // A byte each, instead of their names.
+      commands.withUnsafeBytes { hasher.combine(bytes: $0) }
+      return hasher.finalize()
+    }
+  }
+
+  /// The line. The table of keys is the same for as long as the program runs.
+  func line(_ keys: KeyTable) -> FooterKeys {
+    switch self {
+    case .help: return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
+    case .line:
+      return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
+    case .finding: return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
+    case .commands(let commands, let isCovered):
+      let back = isCovered ? "back" : nil
+      let quit = KeyCommand.named(.quit)?.hint
+      return FooterKeys(
+        keys.footer(commands).map { .init($0.key, $0.word == quit ? back ?? $0.word : $0.word) })
+    }
+  }
+}
