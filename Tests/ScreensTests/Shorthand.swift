@@ -2,8 +2,9 @@ import FileStores
 
 @testable import Screens
 
-/// What happens to the list of either tab, without the tab's `files` around it.
+/// What happens to either tab, without `input` and `files` around it.
 extension FileTabAction {
+  static func command(_ id: CommandID) -> Self { .input(.command(id)) }
   static func listed(_ table: EntryTable) -> Self { .files(.listed(table)) }
   static func listFailed(_ error: StoreError) -> Self { .files(.listFailed(error)) }
   static func detailed(_ entries: [FileEntry], isLast: Bool = false) -> Self {

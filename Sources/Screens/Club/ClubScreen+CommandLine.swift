@@ -3,12 +3,12 @@ internal import TextUI
 
 /// The command line: typing, completing and carrying out.
 extension ClubScreen {
-  static func type(_ input: ClubAction.LineInput, _ state: inout ClubState) -> Commands {
+  static func type(_ input: MemberInput, _ state: inout ClubState) -> Commands {
     switch input {
     case .command(.pathAccept): return runLine(&state)
     case .command(.pathComplete): complete(&state)
     case .command(.pathCancel): state.line = nil
-    case .command: break
+    case .command, .mouse: break
     case .typed(let key):
       switch key.code {
       case .up, .down: state.line?.recall(isOlder: key.code == .up)

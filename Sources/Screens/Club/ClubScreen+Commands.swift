@@ -14,7 +14,7 @@ extension ClubScreen {
     case .commandLine: state.line = CommandLine(state.history)
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
-    case .transferCancel: return photos(.command(.transferCancel), &state)
+    case .transferCancel: return photos(.input(.command(.transferCancel)), &state)
     case .quit:
       if state.shown.isCovered { return inTab(.quit, &state) }
       return quit(&state)
@@ -29,8 +29,8 @@ extension ClubScreen {
 
   private static func inTab(_ command: CommandID, _ state: inout ClubState) -> Commands {
     switch state.tab {
-    case .notes: notes(.command(command), &state)
-    case .photos: photos(.command(command), &state)
+    case .notes: notes(.input(.command(command)), &state)
+    case .photos: photos(.input(.command(command)), &state)
     }
   }
 

@@ -70,7 +70,7 @@ public enum ClubScreen: Screen {
 
   private static func isTyped(_ action: ClubAction) -> Bool {
     switch action {
-    case .notes(.typed), .photos(.typed): true
+    case .notes(.input(.typed)), .photos(.input(.typed)): true
     default: false
     }
   }
@@ -124,8 +124,8 @@ public enum ClubScreen: Screen {
   private static func isByMember(_ action: ClubAction) -> Bool {
     switch action {
     case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .dismissedQuestion: true
-    case .notes(.command), .notes(.typed), .notes(.pasted): true
-    case .photos(.command), .photos(.typed), .photos(.pasted): true
+    case .notes(.input(.mouse)), .photos(.input(.mouse)): false
+    case .notes(.input), .photos(.input): true
     default: false
     }
   }

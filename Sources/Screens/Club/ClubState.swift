@@ -50,7 +50,7 @@ public enum ClubAction: Sendable {
   /// A key while the help is open.
   case helpKey(Key)
   /// The command line is typed into.
-  case line(LineInput)
+  case line(MemberInput)
   /// The terminal has another size.
   case resized(Size)
   /// The program was told to end.
@@ -67,16 +67,6 @@ public enum ClubAction: Sendable {
   case waitForTransfers
   /// Cancel the transfers and quit.
   case cancelTransfersAndQuit
-
-  /// What is typed into the command line.
-  public enum LineInput: Sendable {
-    /// A key that completes, runs or closes.
-    case command(CommandID)
-    /// Another key.
-    case typed(Key)
-    /// Pasted text.
-    case pasted([UInt8])
-  }
 }
 
 /// What the app asks to be done.

@@ -2,10 +2,7 @@ internal import TextUI
 
 /// What happens to each tab alike.
 protocol FileTabAction: FailableAction {
-  static func command(_ command: CommandID) -> Self
-  static func typed(_ key: Key) -> Self
-  static func pasted(_ bytes: [UInt8]) -> Self
-  static func mouse(_ mouse: InputEvent.Mouse) -> Self
+  static func input(_ input: MemberInput) -> Self
   static var resized: Self { get }
   /// A question was answered; nil: nothing is to happen.
   static func answered(_ action: Self?) -> Self
@@ -50,10 +47,10 @@ extension FileTab {
     switch event {
     case .key(let key):
       if let question { return question.answer(for: key).map { .answered($0.action) } }
-      if let command = frame.keys.command(for: key, in: places) { return .command(command) }
-      return takesText ? .typed(key) : nil
-    case .paste(let bytes): return takesText ? .pasted(bytes) : nil
-    case .mouse(let mouse): return isAsking ? nil : .mouse(mouse)
+      if let command = frame.keys.command(for: key, in: places) { return .input(.command(command)) }
+      return takesText ? .input(.typed(key)) : nil
+    case .paste(let bytes): return takesText ? .input(.pasted(bytes)) : nil
+    case .mouse(let mouse): return isAsking ? nil : .input(.mouse(mouse))
     case .resize: return .resized
     case .terminate, .resumed: return nil
     }

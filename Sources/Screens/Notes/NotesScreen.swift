@@ -38,10 +38,10 @@ public enum NotesScreen: Screen {
 
   private static func react(_ state: inout NotesState, _ action: NotesAction) -> Commands {
     switch action {
-    case .command(let command): return run(command, &state)
-    case .typed(let key): return type(key, &state)
-    case .pasted(let bytes): return paste(bytes, &state)
-    case .mouse(let mouse): return point(mouse, &state)
+    case .input(.command(let command)): return run(command, &state)
+    case .input(.typed(let key)): return type(key, &state)
+    case .input(.pasted(let bytes)): return paste(bytes, &state)
+    case .input(.mouse(let mouse)): return point(mouse, &state)
     case .resized:
       state.files.resize(height: state.frame.bodyHeight)
       fit(&state)

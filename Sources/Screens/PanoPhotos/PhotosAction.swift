@@ -1,19 +1,12 @@
 public import ClubServices
 public import FileStores
 public import Imaging
-public import TextUI
 public import Transfers
 
 /// What happens to the photos' screen.
 public enum PhotosAction: Sendable {
-  /// A key that has a meaning where it was pressed.
-  case command(CommandID)
-  /// A key while text is being typed.
-  case typed(Key)
-  /// Text was pasted.
-  case pasted([UInt8])
-  /// The mouse was used; the place is relative to the body.
-  case mouse(InputEvent.Mouse)
+  /// The member did something.
+  case input(MemberInput)
   /// The body has another size.
   case resized
   /// A question was answered; nil: nothing is to happen.
