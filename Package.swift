@@ -56,6 +56,7 @@ let package = Package(
 
     // Services and edges
     room("Backends", ["FileStores", "CLinux"]),
+    room("Accounts", ["FileStores", "Backends"]),
     room("Transfers", ["FileStores"]),
     room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging"]),
     room("CursesTerminal", ["TextUI", "CNcurses"]),
@@ -78,8 +79,8 @@ let package = Package(
     .executableTarget(
       name: "byteclub",
       dependencies: [
-        "FileStores", "Backends", "Database", "Transfers", "ClubServices", "Imaging", "TextUI", "CursesTerminal",
-        "Screens", "CLinux",
+        "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging", "TextUI",
+        "CursesTerminal", "Screens", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -102,6 +103,7 @@ let package = Package(
       swiftSettings: strict),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests("BackendsTests", ["FileStores", "Backends", "TestKit"]),
+    tests("AccountsTests", ["Accounts", "FileStores", "Backends", "TestKit"]),
     tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "Backends", "TestKit"]),
     tests(
@@ -113,7 +115,7 @@ let package = Package(
     tests("ScreensTests", ["Screens", "TextUI", "ClubServices", "Imaging", "Transfers", "FileStores", "TestKit"]),
     tests(
       "byteclubTests",
-      ["byteclub", "FileStores", "Backends", "ClubServices", "Screens", "TextUI", "TestKit"]),
+      ["byteclub", "Accounts", "FileStores", "Backends", "ClubServices", "Screens", "TextUI", "TestKit"]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
