@@ -42,6 +42,7 @@ let package = Package(
     // C shims: each a small plain API over one Debian library (or over Linux calls that Swift's importer does not see).
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CLinux"),
+    .target(name: "CCurl"),
     .target(name: "CWidth"),
     .target(
       name: "CImaging",
@@ -55,7 +56,7 @@ let package = Package(
     room("Database", ["FileStores", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // Services and edges
-    room("Backends", ["FileStores", "CLinux"]),
+    room("Backends", ["FileStores", "CLinux", "CCurl"]),
     room("Accounts", ["FileStores", "Backends"]),
     room("Transfers", ["FileStores"]),
     room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging"]),
