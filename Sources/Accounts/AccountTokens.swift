@@ -69,6 +69,9 @@ public actor AccountTokens {
 
   // MARK: One at a time
 
+  /// How many wait for the renewal that runs.
+  var waiting: Int { waiters.count }
+
   private func nextToken(refusing stale: String?) async throws(StoreError) -> String {
     tickets += 1
     let ticket = tickets
@@ -163,14 +166,16 @@ public actor AccountTokens {
       pausedUntil = calls.now() + AccountTokens.pauseSeconds
       return grant.accessToken
     }
-    current = new
     unsaved = new
     do throws(StoreError) {
       try await write(new)
     } catch {
+      current = new
       // The old refresh token is good as before: the next process uses that. A new one must not be lost silently.
       guard new.refreshToken == refreshToken else { throw error }
     }
+    // Not before it is on disk: who has the token need not fear that its successor is lost with this process.
+    current = new
     return new.accessToken
   }
 
