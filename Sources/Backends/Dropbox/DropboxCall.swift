@@ -43,6 +43,11 @@ struct DropboxCall: Sendable {
       if route.style == .upload { request.body = .bytes(bytes) }
       if let offset { request.headers["Range"] = "bytes=\(offset)-" }
     }
+    switch route {
+    // The answer comes when all is done, which takes its time for a large file or a full folder.
+    case .sessionFinish, .move, .delete, .upload: request.timeouts = HTTPTimeouts(idle: .seconds(100))
+    default: break
+    }
     if let token { request.headers["Authorization"] = "Bearer " + token }
     request.isRepeatable = route.onlyReads
     return request

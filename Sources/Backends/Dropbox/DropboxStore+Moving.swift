@@ -82,7 +82,7 @@ extension DropboxStore {
       }
       guard refusal.tags.first == "to" else { throw refusal.error(path, client.server) }
       if refusal.isConflict, !DropboxFolder.isOwn(target), let there = try await entryIfAny(target) {
-        throw exists(there)
+        throw exists(there, at: target)
       }
       throw refusal.error(target, client.server)
     }

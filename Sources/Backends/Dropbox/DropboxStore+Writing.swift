@@ -64,7 +64,7 @@ extension DropboxStore {
     guard refusal.isConflict else { return refusal.error(path, client.server) }
     let there = try await entryIfAny(path)
     if case .replace = mode { return conflict(path, there) }
-    if let there { return exists(there) }
+    if let there { return exists(there, at: path) }
     return refusal.error(path, client.server)
   }
 
@@ -80,8 +80,8 @@ extension DropboxStore {
   private func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
     let there = try await entryIfAny(path)
     switch mode {
-    case .create: if let there { throw exists(there) }
-    case .overwrite: if let there, there.kind != .file { throw exists(there) }
+    case .create: if let there { throw exists(there, at: path) }
+    case .overwrite: if let there, there.kind != .file { throw exists(there, at: path) }
     case .replace(let base): if there?.revision != base { throw conflict(path, there) }
     }
   }

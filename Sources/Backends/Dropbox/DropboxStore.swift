@@ -74,7 +74,7 @@ public final class DropboxStore: FileStore {
     var error = refusal.error(path, client.server)
     if error.kind == .exists, let there = try await entryIfAny(path) {
       if there.kind == .folder { return }
-      error = self.exists(there)
+      error = self.exists(there, at: path)
     }
     throw error
   }
@@ -137,9 +137,9 @@ public final class DropboxStore: FileStore {
       remedy: "Make it with: byteclub club init, or correct \"folder\" in the config.", path: path)
   }
 
-  func exists(_ there: FileEntry) -> StoreError {
+  func exists(_ there: FileEntry, at path: StorePath) -> StoreError {
     StoreError(
-      .exists, "\"\(there.path)\" is there already.", remedy: "Choose another name.", path: there.path, current: there)
+      .exists, "\"\(there.path)\" is there already.", remedy: "Choose another name.", path: path, current: there)
   }
 
   func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
