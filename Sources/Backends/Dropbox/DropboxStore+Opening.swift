@@ -13,21 +13,3 @@ extension DropboxStore {
       pool: pool)
   }
 }
-
-extension DropboxServer {
-  /// The server that a config describes.
-  init(_ what: StoreDescription) throws(StoreError) {
-    guard let origin = what.options["server"], !origin.isEmpty else {
-      self = .official
-      return
-    }
-    try self.init(origin: origin, allowingPlain: what.options["allowPlainHTTP"] == "true")
-  }
-
-  /// How the server is reached. Nothing secret goes to any other.
-  func transportOptions(_ what: StoreDescription) -> HTTPOptions {
-    HTTPOptions(
-      origins: Set([api, content, notify].compactMap { HTTPOrigin($0) }), caFile: what.options["caFile"],
-      allowPlainHTTP: what.options["allowPlainHTTP"] == "true")
-  }
-}
