@@ -60,6 +60,11 @@ struct Config: Sendable {
     if case .text(let text) = self[key] { text } else { nil }
   }
 
+  /// A program and its arguments; nil when the setting says nothing.
+  func program(_ key: String) -> [String]? {
+    if case .program(let words) = self[key] { words } else { nil }
+  }
+
   /// The member's name.
   var member: String? { text("member") }
   /// The club to open; nil when nothing says so.

@@ -16,6 +16,8 @@ struct Setting: Sendable {
     case folder
     /// A list of keys, as `["n", "+"]`.
     case keys
+    /// A program and its arguments, as `["pass", "show", "club"]`.
+    case program
   }
 
   /// The key path: `ui.mouse`, or with a word that stands for any name, `clubs.NAME.path`.
@@ -50,6 +52,8 @@ struct Setting: Sendable {
     case .path: "a path in double quotes, absolute or beginning with ~"
     case .folder: "the path of a folder inside the club, in double quotes, such as \"photos\""
     case .keys: "a list of keys in double quotes, such as [\"n\", \"Ctrl-N\"]"
+    case .program:
+      "a program and its arguments, each in double quotes, such as [\"pass\", \"show\", \"club\"], or null"
     }
   }
 

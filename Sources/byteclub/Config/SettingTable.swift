@@ -22,6 +22,14 @@ struct SettingTable: Sendable {
       Setting(
         key: "clubs.NAME.path", kind: .path, fallback: nil, about: "The directory of the club NAME."),
       Setting(
+        key: "clubs.NAME.appKey", kind: .text, fallback: nil, mayBeNull: true,
+        about: "The key of the app that byteclub login signs in with. Dropbox wants one of your own; a byteclub serve "
+          + "knows byteclub by itself."),
+      Setting(
+        key: "clubs.NAME.tokenCommand", kind: .program, fallback: nil, mayBeNull: true,
+        about: "A program, such as a password manager, that prints an access token for the club NAME as its first "
+          + "line. It is started without a shell, and takes the place of byteclub login."),
+      Setting(
         key: "photosFolder", kind: .folder, fallback: .text("photos"), variable: "BYTECLUB_PHOTOS_FOLDER",
         about: "The folder inside the club that holds the photos."),
       Setting(
