@@ -56,7 +56,7 @@ let package = Package(
     room("Database", ["FileStores", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // Services and edges
-    room("Backends", ["FileStores", "CLinux", "CCurl"]),
+    room("Backends", ["FileStores", "CLinux", "CCurl", "COpenSSL"]),
     room("Accounts", ["FileStores", "Backends"]),
     room("Transfers", ["FileStores"]),
     room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging"]),
@@ -112,7 +112,12 @@ let package = Package(
     tests(
       "ClubServicesTests",
       ["ClubServices", "Database", "Transfers", "Imaging", "FileStores", "Backends", "TestKit"]),
-    tests("StoreServerTests", ["StoreServer", "Database", "FileStores", "Backends", "Imaging", "TestKit"]),
+    tests(
+      "StoreServerTests",
+      [
+        "StoreServer", "Database", "FileStores", "Backends", "TestKit",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     tests("ImagingTests", ["Imaging", "TestKit"]),
     tests("TextUITests", ["TextUI", "TestKit"]),
     tests("ScreensTests", ["Screens", "TextUI", "ClubServices", "Imaging", "Transfers", "FileStores", "TestKit"]),

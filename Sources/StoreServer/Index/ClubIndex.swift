@@ -73,8 +73,11 @@ final class ClubIndex: Sendable {
       let found = try await observe(try await store.entry(at: place))
       return found?.key == key ? found : nil
     } catch {
-      if error.kind == .notFound || error.kind == .badName || error.kind == .badInput { return nil }
-      throw error
+      switch error.kind {
+      // A way through a link, or to a name that the store cannot hold, leads to nothing.
+      case .notFound, .badName, .badInput, .notPermitted: return nil
+      default: throw error
+      }
     }
   }
 
