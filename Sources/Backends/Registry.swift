@@ -22,6 +22,7 @@ public enum StoreRegistry {
   private static let openers: [(kind: String, opener: Opener)] = [
     ("folder", { (what, pool, _) throws(StoreError) in try FolderStore(root: what.required("path"), pool: pool) }),
     ("dropbox", { (what, pool, network) throws(StoreError) in try DropboxStore(what, network, pool: pool) }),
+    ("dropbox-v1", { (what, pool, network) throws(StoreError) in try DropboxV1Store(what, network, pool: pool) }),
     ("memory", { (_, _, _) throws(StoreError) in MemoryStore() }),
   ]
 
@@ -45,7 +46,7 @@ public enum StoreRegistry {
   /// What carries the requests of such a store, as its options say; nil for a kind that needs no network. Share it
   /// with what asks for the store's tokens.
   public static func transport(for description: StoreDescription) throws(StoreError) -> (any HTTPTransport)? {
-    guard description.kind == "dropbox" else { return nil }
+    guard ["dropbox", "dropbox-v1"].contains(description.kind) else { return nil }
     return CurlTransport(options: try DropboxServer(description).transportOptions(description))
   }
 }
