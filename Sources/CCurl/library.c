@@ -17,6 +17,7 @@ typedef struct {
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static unsigned loaded_version = 0;
+static char loaded_name[256];
 
 static int say(int code, char *reason, size_t size, const char *words) {
   if (size > 0) snprintf(reason, size, "%s", words == NULL ? "" : words);
@@ -71,15 +72,18 @@ static int load(const char *name, char *reason, size_t size) {
     dlclose(handle);
     return say(2, reason, size, words);
   }
+  // Others may be in the middle of calls to the first.
+  if (loaded_version != 0) return say(2, reason, size, "another one is loaded already");
   if (found.global_init(GLOBAL_DEFAULT) != 0) return say(2, reason, size, "it does not start");
   cc_curl = found;
+  snprintf(loaded_name, sizeof loaded_name, "%s", name);
   loaded_version = info->number;
   return 0;
 }
 
 int cc_load(const char *library, char *reason, size_t size) {
   pthread_mutex_lock(&loading);
-  int code = loaded_version != 0 ? 0 : load(library, reason, size);
+  int code = loaded_version != 0 && strcmp(library, loaded_name) == 0 ? 0 : load(library, reason, size);
   pthread_mutex_unlock(&loading);
   return code;
 }

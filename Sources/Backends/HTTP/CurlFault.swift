@@ -37,7 +37,10 @@ struct CurlFault {
     case CC_UNSUPPORTED_PROTOCOL, CC_WEIRD_REPLY: return CurlFault.notHTTP(origin)
     case CC_URL_MALFORMED:
       return StoreError(.badInput, "libcurl does not take the address of \(origin) (\(words)).")
-    case CC_OUT_OF_MEMORY: return StoreError(.offline, "There is not enough memory for the network.")
+    case CC_OUT_OF_MEMORY:
+      // The same code for a line of the header that is longer than libcurl takes.
+      return StoreError(
+        .server, "The answer of \(origin) cannot be taken: its header is too long, or memory is short.")
     default:
       return CurlFault.cut(origin, hasAnswer ? "in the middle of its answer" : "before it answered", words)
     }

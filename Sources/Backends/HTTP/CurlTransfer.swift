@@ -16,7 +16,6 @@ final class CurlTransfer {
   private let expects: Bool
   private var isReceivingPaused = false
   private var isSendingPaused = false
-  private var hasBody = false
   /// Bytes of the body that libcurl has taken, given to the connection, and that are known to have arrived.
   private var taken: UInt64 = 0
   private var given: UInt64 = 0
@@ -84,7 +83,7 @@ final class CurlTransfer {
       fault = StoreError(.server, "\(job.origin) answered with a header that has no end.")
       return false
     }
-    return true
+    return !wasRefusedToAsk
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -93,8 +92,6 @@ final class CurlTransfer {
       fault = CurlFault.notHTTP(job.origin)
       return 0
     }
-    guard !bytes.isEmpty else { return 0 }
-    hasBody = true
     guard job.incoming.offer(bytes, of: response) else {
       isReceivingPaused = true
       return Int(CC_PAUSE)
@@ -139,6 +136,10 @@ final class CurlTransfer {
   /// Whether the server let us send the body without ever having said that we may.
   var waitedInVain: Bool { expects && taken > 0 && !header.wasToldToContinue }
 
+  /// Whether the server will not be asked (417): it is sent the same request without the question, and nobody hears of
+  /// this answer. libcurl would do so itself, but not always.
+  var wasRefusedToAsk: Bool { expects && taken == 0 && header.response?.status == 417 }
+
   func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     clock.next(after: now, isOurs: isReceivingPaused || isSendingPaused)
   }
@@ -160,7 +161,10 @@ final class CurlTransfer {
           proxyStatus: cc_easy_proxy_status(easy), hasAnswer: header.response != nil
         ).error(job.origin, job.timeouts))
     }
-    guard let response = header.response else { return .failure(CurlFault.notHTTP(job.origin)) }
+    guard let response = header.response else {
+      return .failure(
+        header.hasBegun ? CurlFault.cut(job.origin, "before it answered") : CurlFault.notHTTP(job.origin))
+    }
     // The server has answered for all that it was sent.
     if taken > 0, given == taken { tell(taken) }
     return .success(response)

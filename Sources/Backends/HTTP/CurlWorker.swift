@@ -122,8 +122,13 @@ final class CurlWorker {
       if transfer.waitedInVain { silent.insert(job.origin) }
     }
     transfer.remove()
-    job.finish(result)
     lanes[lane]?.running -= 1
+    if transfer.wasRefusedToAsk, !job.isCancelled.load(ordering: .sequentiallyConsistent) {
+      silent.insert(job.origin)
+      begin(job, lane)
+    } else {
+      job.finish(result)
+    }
     while let queue = lanes[lane], queue.running < limit(of: lane), queue.head < queue.waiting.count {
       let next = queue.waiting[queue.head]
       lanes[lane]?.head += 1

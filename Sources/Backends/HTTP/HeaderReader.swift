@@ -8,6 +8,8 @@ struct HeaderReader {
   private var size = 0
   /// The head of the final answer, once it is complete.
   private(set) var response: HTTPResponse?
+  /// Whether any answer has begun.
+  var hasBegun: Bool { status != 0 }
   /// Whether the server has said 100 (go on).
   private(set) var wasToldToContinue = false
 

@@ -12,8 +12,8 @@
 // The oldest libcurl that will do (7.80.0, which brought the callback `connected`).
 enum { CC_OLDEST_VERSION = 0x075000 };
 
-// Loads the library, once; later calls return what the first success returned. 0 when it is there. 1 when it is not,
-// 2 when it lacks something or is too old: `reason` then says what, cut to `size` with its NUL.
+// Loads the library, once for the process. 0 when it is there. 1 when it is not, 2 when it lacks something, is too old
+// or comes second: `reason` then says what, cut to `size` with its NUL.
 int cc_load(const char *library, char *reason, size_t size);
 // As 0xMMmmpp; 0 before cc_load.
 unsigned cc_version(void);

@@ -49,3 +49,12 @@ final class Notes<Value: Sendable>: Sendable {
   var all: [Value] { values.withLock { $0 } }
   func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
+
+/// A number that several threads look at.
+final class Counter: Sendable {
+  private let number = Atomic(0)
+  var value: Int { number.load(ordering: .sequentiallyConsistent) }
+  @discardableResult func add(_ count: Int) -> Int {
+    number.add(count, ordering: .sequentiallyConsistent).newValue
+  }
+}

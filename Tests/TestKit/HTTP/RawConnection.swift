@@ -93,6 +93,34 @@ public final class RawConnection {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
   }
 
+  /// Carries bytes both ways between the other end and a port of this machine, until one of them is done.
+  public func relay(to port: UInt16) {
+    let target = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(target) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    let isThere = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(target, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isThere else { return }
+    var room = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      var polled = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: target, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&polled, 2, -1) > 0 else { return }
+      for (from, to) in [(polled[0], target), (polled[1], descriptor)] where from.revents != 0 {
+        let count = read(from.fd, &room, room.count)
+        guard count > 0, Glibc.send(to, room, count, Int32(MSG_NOSIGNAL)) == count else { return }
+      }
+    }
+  }
+
   func end() { close(descriptor) }
 
   private func line() -> String? {
