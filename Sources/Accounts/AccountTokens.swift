@@ -117,7 +117,7 @@ public actor AccountTokens {
   private func obtain(refusing stale: String?) async throws(StoreError) -> String {
     switch source {
     case .variable(let name, let token):
-      guard TokenText.isToken(token) else {
+      guard account.accepts(token: token) else {
         throw StoreError(
           .notSignedIn, "What \(name) holds is no access token.", remedy: "Set it to one, or unset it.")
       }

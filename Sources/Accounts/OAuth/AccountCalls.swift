@@ -40,10 +40,75 @@ struct AccountCalls: Sendable {
       expires: new.expires, accountID: new.accountID ?? old.accountID)
   }
 
+  /// The first step of OAuth 1.0 (RFC 5849, section 2.1): a token that the member is to allow.
+  func requestToken() async throws(StoreError) -> OAuth1Token {
+    let (response, body) = try await signed(account.service.requestTokenAddress, nil)
+    guard response.isSuccess else { throw oauth1Failure(response, body, secrets: []) }
+    guard let token = OAuth1Token(form: body) else { throw unreadable("oauth/request_token") }
+    return token
+  }
+
+  /// The last step of OAuth 1.0 (RFC 5849, section 2.3), once the member has allowed the token.
+  func grant(allowed token: OAuth1Token) async throws(StoreError) -> Grant {
+    let (response, body) = try await signed(account.service.accessTokenAddress, token)
+    guard response.isSuccess else {
+      if response.status == 401 {
+        throw account.notSignedIn("\(account.service.name) says that byteclub was not let in.")
+      }
+      throw oauth1Failure(response, body, secrets: [token.token, token.secret])
+    }
+    guard let access = OAuth1Token(form: body) else { throw unreadable("oauth/access_token") }
+    return Grant(
+      accessToken: "\(access.token) \(access.secret)", refreshToken: nil, obtained: now(), expires: nil,
+      accountID: access.user)
+  }
+
+  private func oauth1Failure(_ response: HTTPResponse, _ body: [UInt8], secrets: [String]) -> StoreError {
+    guard response.status == 401 || response.status == 403 else {
+      return failure(response, body, "sign you in", secrets: secrets)
+    }
+    return StoreError(
+      .notPermitted,
+      "\(account.service.name) does not accept the app key \"\(account.appKey)\" with its secret (status "
+        + "\(response.status)).",
+      remedy: "Set \"clubs.\(account.club).appKey\" and \"appSecret\" in the config to those of an app that it "
+        + "knows. Is the clock of this machine right?")
+  }
+
+  private func signed(
+    _ address: String, _ token: OAuth1Token?
+  ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
+    try await transport.call(
+      HTTPRequest(
+        .post, address, headers: ["Authorization": signature("POST", address, token)],
+        timeouts: AccountCalls.timeouts),
+      limit: AccountCalls.mostBytes)
+  }
+
+  private func signature(_ verb: String, _ address: String, _ token: OAuth1Token?) -> String {
+    let keys = OAuth1Keys(
+      consumerKey: account.appKey, consumerSecret: account.appSecret ?? "", token: token?.token ?? "",
+      tokenSecret: token?.secret ?? "")
+    let signer = OAuth1Signer(
+      keys, account.signature, now: now,
+      nonce: {
+        var source = SystemRandomNumberGenerator()
+        return Base64URL.random(bytes: 12, from: &source)
+      })
+    return signer.authorization(verb, address, [])
+  }
+
+  /// The field `Authorization` of a call with an access token.
+  private func authorization(_ verb: String, _ address: String, _ accessToken: String) -> String {
+    guard account.usesOAuth1 else { return "Bearer \(accessToken)" }
+    let words = accessToken.split(separator: " ").map(String.init)
+    return signature(verb, address, OAuth1Token(token: words.first ?? "", secret: words.last ?? "", user: nil))
+  }
+
   /// Gives a token back; its siblings and its refresh token go with it.
   /// - Returns: false when the service did not know it.
   func revoke(_ accessToken: String) async throws(StoreError) -> Bool {
-    let (response, body) = try await rpc(account.service.revokeAddress, accessToken)
+    let (response, body) = try await call(account.service.revokeAddress, accessToken)
     if response.status == 401 { return false }
     guard response.isSuccess else { throw failure(response, body, "give the sign-in back", secrets: [accessToken]) }
     return true
@@ -52,20 +117,28 @@ struct AccountCalls: Sendable {
   /// Whose account a token is for.
   /// - Returns: nil when the service refuses the token.
   func profile(_ accessToken: String) async throws(StoreError) -> AccountProfile? {
-    let (response, body) = try await rpc(account.service.accountAddress, accessToken)
+    let asks = account.service.version == .v1
+    let (response, body) = try await call(account.service.accountAddress, accessToken, verb: asks ? .get : .post)
     if response.status == 401 { return nil }
     guard response.isSuccess else { throw failure(response, body, "tell whose account it is", secrets: [accessToken]) }
-    guard let profile = AccountProfile(json: body) else { throw unreadable("get_current_account") }
+    guard let profile = AccountProfile(json: body, account.service.version) else {
+      throw unreadable(asks ? "account/info" : "get_current_account")
+    }
     return profile
   }
 
-  private func rpc(_ address: String, _ accessToken: String) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
-    // A route without an argument wants the JSON value null (Dropbox, "HTTP documentation").
-    try await transport.call(
-      HTTPRequest(
-        .post, address, headers: ["Authorization": "Bearer \(accessToken)", "Content-Type": "application/json"],
-        body: .bytes(Array("null".utf8)), timeouts: AccountCalls.timeouts),
-      limit: AccountCalls.mostBytes)
+  private func call(
+    _ address: String, _ accessToken: String, verb: HTTPMethod = .post
+  ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
+    var request = HTTPRequest(
+      verb, address, headers: ["Authorization": authorization(verb.word, address, accessToken)],
+      timeouts: AccountCalls.timeouts)
+    if account.service.version == .v2 {
+      // A route without an argument wants the JSON value null (Dropbox, "HTTP documentation").
+      request.headers["Content-Type"] = "application/json"
+      request.body = .bytes(Array("null".utf8))
+    }
+    return try await transport.call(request, limit: AccountCalls.mostBytes)
   }
 
   private func token(

@@ -45,7 +45,7 @@ struct TokenCommand: Sendable {
       guard status == 0 else { throw failed("ended with status \(status)", told, account) }
       guard !text.isEmpty else { throw failed("printed nothing", told, account) }
       // What it did print may be a secret, if not this one: it is not told.
-      guard TokenText.isToken(text) else { throw failed("printed a first line that is no token", told, account) }
+      guard account.accepts(token: text) else { throw failed("printed a first line that is no token", told, account) }
       return text
     }
   }

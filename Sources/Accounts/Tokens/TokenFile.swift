@@ -25,8 +25,7 @@ public struct TokenFile: Sendable {
     self.account = account
     self.user = user
     // The name says nothing and cannot lead out of the directory, whatever stands in the config.
-    let binding = "\(account.service.origin)\n\(account.appKey)"
-    name = String(SHA256.hexadecimal(of: binding.utf8).prefix(32)) + ".json"
+    name = String(SHA256.hexadecimal(of: account.binding.utf8).prefix(32)) + ".json"
     path = "\(directory)/\(name)"
   }
 
@@ -65,7 +64,9 @@ public struct TokenFile: Sendable {
       count += got
     }
     guard let record = TokenRecord(bytes: bytes[..<count]) else { throw damaged() }
-    guard record.origin == account.service.origin, record.appKey == account.appKey, let grant = record.grant else {
+    guard record.origin == account.service.origin, record.appKey == account.appKey,
+      let grant = record.grant(for: account)
+    else {
       throw damaged()
     }
     return grant

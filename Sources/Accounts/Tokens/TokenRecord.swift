@@ -38,9 +38,9 @@ struct TokenRecord: Codable {
     self = record
   }
 
-  /// The sign-in; nil when it has what no service gives.
-  var grant: Grant? {
-    guard TokenText.isToken(accessToken), refreshToken.map(TokenText.isToken) ?? true,
+  /// The sign-in; nil when it has what the account's service does not give.
+  func grant(for account: Account) -> Grant? {
+    guard account.accepts(token: accessToken), refreshToken.map(TokenText.isToken) ?? true,
       TokenRecord.times.contains(obtained), expires.map({ TokenRecord.times.contains($0) }) ?? true
     else { return nil }
     return Grant(

@@ -115,4 +115,24 @@ struct LoginTests {
       #expect(!(scene.said + results + "\(answer)").contains(secret))
     }
   }
+
+  @Test func `at a server of the old API the member says when it is done`() async throws {
+    let old = try Account(
+      club: "museum", service: AccountService(server: "http://127.0.0.1:8080", version: .v1), appKey: "k3y",
+      appSecret: "s3cret")
+    let script: [ScriptedTransport.Answer] = [
+      .text(200, "oauth_token=rt&oauth_token_secret=rs"), .text(200, "oauth_token=at&oauth_token_secret=as"),
+      .text(200, #"{"uid":7,"display_name":"Ray W"}"#),
+    ]
+    let scene = try SignInScene(script, typing: [""], account: old)
+    let answer = try await scene.login()
+    #expect(scene.said.contains("http://127.0.0.1:8080/1/oauth/authorize?oauth_token=rt"))
+    #expect(scene.said.contains("press Enter"))
+    #expect(answer.notices == ["You are signed in to 127.0.0.1:8080 as Ray W."])
+    #expect(try scene.kept.read() != nil)
+    let other = try SignInScene(script, account: old)
+    let error = await #expect(throws: StoreError.self) { try await other.login() }
+    #expect(error?.kind == .badInput)
+    #expect(try other.kept.read() == nil)
+  }
 }

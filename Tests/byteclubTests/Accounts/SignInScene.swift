@@ -23,12 +23,14 @@ final class SignInScene: Sendable {
   private let typed = Mutex<[String]>([])
   private let descriptors: (results: Int32, notices: Int32)
 
-  init(_ script: [ScriptedTransport.Answer], typing: [String] = []) throws {
+  init(_ script: [ScriptedTransport.Answer], typing: [String] = [], account: Account? = nil) throws {
     let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
     folder = place
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     transport = ScriptedTransport(script)
-    account = try Account(club: "lab", service: AccountService(server: "https://club.example:8443"), appKey: nil)
+    self.account =
+      try account
+      ?? Account(club: "lab", service: AccountService(server: "https://club.example:8443"), appKey: nil)
     typed.withLock { $0 = typing }
     let files = ["results", "notices"].map { name in
       open(place.appending(path: name).path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

@@ -29,6 +29,10 @@ struct LoginFlow: Sendable {
         "The club \"\(club.account.club)\" takes its access token from \(place), so a sign-in would not be "
           + "used.", remedy: "Take that away first, and then sign in.")
     }
+    if club.account.usesOAuth1 {
+      try await club.tokens.keep(try await allowed(inBrowser: inBrowser))
+      return try await answer()
+    }
     let (signIn, code) = try await inBrowser ? codeOfBrowser(mayPaste: mayPaste) : pastedCode()
     let grant = try await signIn.finish(code: code, transport: club.transport, now: now)
     try await club.tokens.keep(grant)
@@ -60,6 +64,23 @@ struct LoginFlow: Sendable {
         .badInput, "There was no code on standard input.", remedy: "Start byteclub login in a terminal, and paste it.")
     }
     return (signIn, try signIn.code(pasted: line))
+  }
+
+  /// OAuth 1.0: nothing is brought or pasted, the member says when it is done.
+  private func allowed(inBrowser: Bool) async throws(StoreError) -> Grant {
+    let signIn = try await OAuth1SignIn(club.account, transport: club.transport, now: now)
+    let opened = inBrowser ? await open(signIn.address) : false
+    output.notice(
+      opened
+        ? "A page of \(club.service) opens in your browser. If none does, open this address:"
+        : "Open this address in any browser:")
+    output.notice("\n  \(signIn.address)\n\nAllow byteclub in there, then come back here and press Enter.")
+    guard try await readLine(pool) != nil else {
+      throw StoreError(
+        .badInput, "Standard input ended before you said that byteclub was let in.",
+        remedy: "Start byteclub login in a terminal.")
+    }
+    return try await signIn.finish(transport: club.transport, now: now)
   }
 
   private func answer() async throws(StoreError) -> Answer {
