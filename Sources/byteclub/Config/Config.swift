@@ -67,6 +67,8 @@ struct Config: Sendable {
 
   /// The member's name.
   var member: String? { text("member") }
+  /// Whether servers elsewhere may be asked without encryption.
+  var mayBePlain: Bool { text("network.allowPlainHTTP") == "anywhere" }
   /// The club to open; nil when nothing says so.
   var club: String? { text("club") }
   /// The folder of the photos inside the club.
