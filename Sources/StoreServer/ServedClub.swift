@@ -12,6 +12,7 @@ struct ServedClub: Sendable {
   let space: String
   let isSecure: Bool
   let failures: FailureLimit
+  let nonces = OAuth1Nonces()
   /// Bytes that the store can hold; nil when nobody knows.
   let capacity: @Sendable () -> UInt64?
 

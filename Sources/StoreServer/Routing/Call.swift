@@ -12,6 +12,8 @@ struct Call: Sendable {
   let head: HTTPRequest
   /// Scheme and host as the client knows them, for links.
   let origin: String
+  /// The form with a file that the body is, in version 1.
+  var multipart: MultipartBody?
 
   /// The member who calls.
   /// - Throws: 401 where an application may call, and did.

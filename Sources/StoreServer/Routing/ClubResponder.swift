@@ -21,11 +21,18 @@ struct ClubResponder: HTTPResponder {
     do {
       guard let route else { throw APIFailure.badCall("Unknown API function.") }
       let address = Address(request.head, isSecure: club.isSecure)
-      caller = try await club.access(route, address, request.head, peer: context.peer)
-      response = try await route.handle(
-        try await call(route, address, request, caller ?? Caller(member: nil, family: nil)))
+      if route.style == .version1 {
+        (response, caller) = try await respondVersion1(route, address, request, peer: context.peer)
+      } else {
+        caller = try await club.access(route, address, request.head, peer: context.peer)
+        response = try await route.handle(
+          try await call(route, address, request, caller ?? Caller(member: nil, family: nil)))
+      }
     } catch {
-      response = .failure(failure(error, context), route: route?.name ?? path)
+      response =
+        route?.style == .version1 || route == nil && path.hasPrefix("/1/")
+        ? version1Failure(error, route, context).response
+        : .failure(failure(error, context), route: route?.name ?? path)
     }
     response.headers.set("X-Dropbox-Request-Id", FreshID.hexadecimal(32))
     response.headers.set("X-Content-Type-Options", "nosniff")
@@ -44,6 +51,7 @@ struct ClubResponder: HTTPResponder {
     let path = String((request.head.path ?? "/").prefix { $0 != "?" })
     guard let route = table[path] else { return false }
     let address = Address(request.head, isSecure: club.isSecure)
+    if route.style == .version1 { return await mayContinueVersion1(route, address, request.head, peer: peer) }
     return (try? await club.access(route, address, request.head, peer: peer)) != nil
   }
 
@@ -52,7 +60,7 @@ struct ClubResponder: HTTPResponder {
     switch route.style {
     case .call, .upload:
       guard method == .post else { throw APIFailure.badCall("The method must be POST, not \(method.rawValue).") }
-    case .download, .free:
+    case .download, .free, .version1:
       guard method == .post || method == .get else {
         throw APIFailure.badCall("The method must be GET or POST, not \(method.rawValue).")
       }
@@ -70,7 +78,7 @@ struct ClubResponder: HTTPResponder {
     let text: [UInt8]
     let place: String
     switch route.style {
-    case .free: return try Argument(nil)
+    case .free, .version1: return try Argument(nil)
     case .call:
       try checkType(request, among: ["application/json", "text/plain", "application/octet-stream"])
       guard let bytes = try await body.all(atMost: ClubResponder.largestArgument) else {
@@ -102,7 +110,7 @@ struct ClubResponder: HTTPResponder {
     }
   }
 
-  private func failure(_ error: any Error, _ context: CallContext) -> APIFailure {
+  func failure(_ error: any Error, _ context: CallContext) -> APIFailure {
     switch error {
     case let failure as APIFailure: return failure
     case let error as StoreError where error.kind == .offline || error.kind == .rateLimited: return .unavailable

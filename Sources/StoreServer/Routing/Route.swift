@@ -12,6 +12,8 @@ struct Route: Sendable {
     case download
     /// The handler reads what it wants. GET or POST.
     case free
+    /// Version 1 of the API: parameters in the query or a form, everything in any of GET, POST and PUT.
+    case version1
   }
 
   /// Who may call.

@@ -13,7 +13,7 @@ struct RouteTable: Sendable {
   /// What the server answers.
   static let all = RouteTable(
     usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + uploadRoutes + sessionRoutes
-      + changingRoutes + relocationRoutes + versionRoutes + searchRoutes)
+      + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.hasPrefix($0.path) } }
 }
