@@ -40,13 +40,10 @@ struct ClubAccount: Sendable {
   }
 
   private init(_ setup: ClubSetup, _ account: Account, _ transport: any HTTPTransport) {
-    let source = TokenSource(
-      variable: setup.environment.accessToken,
-      command: setup.config.program("clubs.\(setup.choice.name).tokenCommand"))
     self.init(
       tokens: AccountTokens(
-        account, source: source, directory: setup.paths.tokensDirectory, transport: transport, pool: setup.pool,
-        now: { ClubAccount.now }),
+        account, source: ClubAccount.source(setup), directory: setup.paths.tokensDirectory, transport: transport,
+        pool: setup.pool, now: { ClubAccount.now }),
       transport: transport)
   }
 
@@ -75,16 +72,36 @@ struct ClubAccount: Sendable {
         "The club \"\(club)\" is a directory of this machine, \(setup.choice.place): nobody signs in to "
           + "that.", remedy: "Name a club that is elsewhere with --club NAME.")
     }
-    let server = setup.config.text("clubs.\(club).server")
-    let service =
-      try server.map { (server) throws(StoreError) in try AccountService(server: server) } ?? AccountService.dropbox
-    return try Account(club: club, service: service, appKey: setup.config.text("clubs.\(club).appKey"))
+    let said = { (key: String) in setup.config.text("clubs.\(club).\(key)") }
+    var service = AccountService.dropbox
+    if let server = said("server") {
+      service = try AccountService(
+        server: server, version: setup.choice.storeKind == "dropbox-v1" ? .v1 : .v2,
+        allowingPlain: setup.config.mayBePlain)
+    } else if setup.choice.storeKind == "dropbox-v1" {
+      throw StoreError(
+        .badInput,
+        "The club \"\(club)\" does not say on which server it is, and Dropbox itself has the API of its kind "
+          + "no more.", remedy: "Set \"clubs.\(club).server\" in the config.")
+    }
+    // Who brings a token need not be known as an app.
+    let isBrought = source(setup) != .file
+    return try Account(
+      club: club, service: service, appKey: said("appKey") ?? (isBrought ? Account.ownServersAppKey : nil),
+      appSecret: said("appSecret"),
+      signature: said("signature").flatMap(OAuth1Method.init(rawValue:)) ?? .hmacSHA1)
+  }
+
+  private static func source(_ setup: ClubSetup) -> TokenSource {
+    TokenSource(
+      variable: setup.environment.accessToken,
+      command: setup.config.program("clubs.\(setup.choice.name).tokenCommand"))
   }
 
   /// The store that the config describes.
   static func store(_ setup: ClubSetup) throws(StoreError) -> StoreDescription {
     var options: [String: String] = [:]
-    for key in ["server", "folder", "caFile"] {
+    for key in ["server", "folder", "root", "caFile", "appKey", "appSecret", "signature"] {
       guard let text = setup.config.text("clubs.\(setup.choice.name).\(key)") else { continue }
       do throws(ConfigFault) {
         options[key] = key == "caFile" ? try setup.paths.expanding(text) : text
@@ -92,6 +109,7 @@ struct ClubAccount: Sendable {
         throw StoreError(.badInput, error.description)
       }
     }
+    if setup.config.mayBePlain { options["allowPlainHTTP"] = "true" }
     return StoreDescription(kind: setup.choice.storeKind, options: options)
   }
 }
