@@ -32,6 +32,8 @@ struct Setting: Sendable {
   var flag: String?
   /// Whether `null` may stand for nothing.
   var mayBeNull = false
+  /// Whether `config show` only tells that there is a value.
+  var isSecret = false
   /// What it does, for the manual: a sentence.
   let about: String
 

@@ -40,6 +40,13 @@ struct SettingTable: Sendable {
         about: "The key of the app that byteclub login signs in with. Dropbox wants one of your own; a byteclub serve "
           + "knows byteclub by itself."),
       Setting(
+        key: "clubs.NAME.appSecret", kind: .text, fallback: nil, mayBeNull: true, isSecret: true,
+        about: "The secret of the app, for a dropbox-v1 server that is signed in to by OAuth 1.0. Without it: OAuth 2, "
+          + "which needs none."),
+      Setting(
+        key: "clubs.NAME.signature", kind: .choice(["HMAC-SHA1", "PLAINTEXT"]), fallback: nil,
+        about: "How calls are then signed; HMAC-SHA1 when nothing is said."),
+      Setting(
         key: "clubs.NAME.tokenCommand", kind: .program, fallback: nil, mayBeNull: true,
         about: "A program, such as a password manager, that prints an access token for the club NAME as its first "
           + "line. It is started without a shell, and takes the place of byteclub login."),

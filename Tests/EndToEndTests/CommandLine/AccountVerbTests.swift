@@ -174,4 +174,19 @@ import Testing
     #expect(who.status == 7)
     #expect(who.said.contains("chmod 600"))
   }
+
+  @Test func `the app's secret is not shown with the other settings`() throws {
+    let home = try CommandLineHome()
+    let config =
+      #"{"clubs":{"old":{"store":"dropbox-v1","server":"http://127.0.0.1:1","appKey":"k3y","appSecret":"app-s3cret","signature":"PLAINTEXT"}}}"#
+    try home.write(config.utf8, to: ".config/byteclub/config.json")
+    for words in [["config", "show"], ["config", "show", "--json"], ["whoami"], ["doctor"]] {
+      let outcome = try home.start(words).finish()
+      #expect(!(outcome.text + outcome.said).contains("app-s3cret"))
+      #expect(!outcome.said.contains("there is no setting"))
+    }
+    let shown = try home.run("config", "show").text
+    #expect(shown.contains("clubs.old.appSecret = \"(not shown)\""))
+    #expect(shown.contains("clubs.old.appKey = \"k3y\""))
+  }
 }
