@@ -14,6 +14,7 @@ final class CurlTransfer {
   /// What went wrong in a callback; it says more than libcurl, which only knows that the callback refused.
   private var fault: StoreError?
   private let expects: Bool
+  private var hasNews = false
   private var isReceivingPaused = false
   private var isSendingPaused = false
   /// Bytes of the body that libcurl has taken, given to the connection, and that are known to have arrived.
@@ -96,6 +97,7 @@ final class CurlTransfer {
       isReceivingPaused = true
       return Int(CC_PAUSE)
     }
+    hasNews = true
     return bytes.count
   }
 
@@ -124,6 +126,13 @@ final class CurlTransfer {
     isSendingPaused = false
     clock.touch(.now)
     cc_easy_pause(easy, isReceivingPaused ? 1 : 0, 0)
+  }
+
+  /// Nothing more comes for the moment.
+  func flush() {
+    guard hasNews else { return }
+    hasNews = false
+    job.incoming.flush()
   }
 
   // MARK: What the worker asks

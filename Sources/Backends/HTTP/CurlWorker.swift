@@ -53,6 +53,7 @@ final class CurlWorker {
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         end(transfer, transfer.outcome(of: code))
       }
+      for transfer in transfers.values { transfer.flush() }
       if isBroken { endAll(StoreError(.offline, "The network library has failed.", remedy: "Try again.")) }
       look()
       if isStopping, transfers.isEmpty { return }
@@ -174,6 +175,8 @@ final class CurlWorker {
 
   /// How long nothing of ours needs doing, in milliseconds, rounded up. Without a request that is for ever.
   private func patience() -> Int32 {
+    // Whoever waits for a free connection waits for one of these.
+    if transfers.isEmpty { nextLook = nil }
     var wait = nextLook.map { $0 - .now }
     if transfers.values.contains(where: \.isDraining) { wait = min(wait ?? .seconds(1), CurlWorker.drainInterval) }
     guard let wait else { return .max }

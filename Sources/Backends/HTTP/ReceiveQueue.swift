@@ -12,22 +12,31 @@ final class ReceiveQueue: Sendable {
   }
 
   private struct State {
-    var chunks: [[UInt8]] = []
+    /// Pieces for the task, and the one that is still growing.
+    var pieces: [[UInt8]] = []
+    var growing: [UInt8] = []
     var queued = 0
     var response: HTTPResponse?
     var result: Result<HTTPResponse, StoreError>?
     var isStopped = false
     var waiter: UnsafeContinuation<Void, Never>?
 
-    var isReady: Bool { !chunks.isEmpty || result != nil }
+    var isReady: Bool { !pieces.isEmpty || result != nil }
+
+    mutating func closePiece() {
+      if !growing.isEmpty { pieces.append(growing) }
+      growing = []
+    }
   }
 
   private let state = Mutex(State())
   private let limit = 1 << 20
-  /// Small pieces (TLS brings 16 KiB) are put together up to this size, so that the task is woken less often.
-  private let pieceSize = 64 << 10
+  /// libcurl hands out at most 16 KiB at a time. They are put together up to this size before the task is woken: waking
+  /// costs more than copying.
+  private let pieceSize = 256 << 10
 
-  /// Takes bytes of the body; false when there are too many already, and libcurl has to wait.
+  /// Takes bytes of the body; false when there are too many already, and libcurl has to wait. The task hears of them
+  /// when a piece is full, or at `flush`.
   func offer(_ bytes: UnsafeRawBufferPointer, of response: HTTPResponse) -> Bool {
     let (isTaken, waiter) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
       guard state.queued < limit else {
@@ -36,23 +45,32 @@ final class ReceiveQueue: Sendable {
       }
       state.response = response
       state.queued += bytes.count
-      if let last = state.chunks.indices.last, state.chunks[last].count + bytes.count <= pieceSize {
-        state.chunks[last].append(contentsOf: bytes)
-      } else {
-        state.chunks.append(Array(bytes))
-      }
-      return (true, state.waiter.take())
+      if state.growing.count + bytes.count > pieceSize { state.closePiece() }
+      // What is second in its piece is unlikely to be the last.
+      if !state.growing.isEmpty { state.growing.reserveCapacity(pieceSize) }
+      state.growing.append(contentsOf: bytes)
+      return (true, state.isReady ? state.waiter.take() : nil)
     }
     waiter?.resume()
     return isTaken
+  }
+
+  /// Nothing more comes for the moment.
+  func flush() {
+    let waiter = state.withLock { state in
+      state.closePiece()
+      return state.isReady ? state.waiter.take() : nil
+    }
+    waiter?.resume()
   }
 
   /// Nothing more will come.
   func finish(_ result: Result<HTTPResponse, StoreError>) {
     let waiter = state.withLock { state in
       if state.result == nil { state.result = result }
+      state.closePiece()
       // Of a call that failed nobody wants the rest.
-      if case .failure = result { state.chunks = [] }
+      if case .failure = result { state.pieces = [] }
       return state.waiter.take()
     }
     waiter?.resume()
@@ -80,10 +98,10 @@ final class ReceiveQueue: Sendable {
   }
 
   private func event(_ state: inout State) -> Event? {
-    guard let response = state.response, !state.chunks.isEmpty else {
+    guard let response = state.response, !state.pieces.isEmpty else {
       return state.result.map { .end($0) }
     }
-    let chunk = state.chunks.removeFirst()
+    let chunk = state.pieces.removeFirst()
     state.queued -= chunk.count
     let resume = state.isStopped && state.queued <= limit / 2
     if resume { state.isStopped = false }

@@ -268,6 +268,33 @@ struct CurlWaiting {
     }
   }
 
+  @Test func `Between requests the network's thread sleeps`() async throws {
+    try await withAnswers({ _ in RawAnswer(200) }) { server in
+      let thread = Notes<String>()
+      let net = transport(server.url)
+      let timeouts = HTTPTimeouts(idle: .milliseconds(150), whole: .milliseconds(200))
+      _ = try await net.exchange(
+        HTTPRequest(.post, server.url, body: .bytes([1]), timeouts: timeouts),
+        sent: { _ in
+          var name = [CChar](repeating: 0, count: 100)
+          if readlink("/proc/thread-self", &name, 99) > 0 {
+            thread.add(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+          }
+        }, { (_, _) throws(StoreError) in })
+      let status = "/proc/\(try #require(thread.all.first))/status"
+      func wakeUps() -> [Substring]? {
+        contents(status)?.split(separator: "\n").filter { $0.contains("voluntary_ctxt_switches") }
+      }
+      // What follows the end of the request: the answer was given before the thread went to sleep.
+      try await Task.sleep(for: .milliseconds(50))
+      let before = try #require(wakeUps())
+      // Longer than all of the timeouts that there were.
+      try await Task.sleep(for: .milliseconds(500))
+      #expect(before.count == 2)
+      #expect(wakeUps()?.first { $0.hasPrefix("vol") } == before.first { $0.hasPrefix("vol") })
+    }
+  }
+
   @Test func `When the last reference goes, the connections do`() async throws {
     let closed = Gate()
     try await withServer({ connection in
