@@ -23,11 +23,20 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "byteclub",
-  products: [.executable(name: "byteclub", targets: ["byteclub"])],
+  products: [
+    .executable(name: "byteclub", targets: ["byteclub"]),
+    .executable(name: "byteclub-serve", targets: ["byteclub-serve"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    // The server's alone. Hummingbird's traits (its configuration reader, all of Foundation) are not used.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
     // C shims: each a small plain API over one Debian library (or over Linux calls that Swift's importer does not see).
@@ -35,6 +44,7 @@ let package = Package(
     // 1.4 MB for its 12,000 relocations.
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     .target(name: "CLinux"),
+    .target(name: "CCurl"),
     .target(name: "CWidth"),
     .target(
       name: "CImaging",
@@ -48,18 +58,44 @@ let package = Package(
     room("Database", ["FileStores", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // Services and edges
-    room("Backends", ["FileStores", "CLinux"]),
+    room("Backends", ["FileStores", "CLinux", "CCurl", "COpenSSL"]),
+    room("Accounts", ["FileStores", "Backends"]),
     room("Transfers", ["FileStores"]),
     room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging"]),
     room("CursesTerminal", ["TextUI", "CNcurses"]),
     room("Screens", ["TextUI", "Imaging", "ClubServices", "Transfers", "FileStores"]),
 
+    room(
+      "StoreServer",
+      [
+        "FileStores", "Database", "Imaging", "COpenSSL",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
     // Wiring
     .executableTarget(
       name: "byteclub",
       dependencies: [
-        "FileStores", "Backends", "Database", "Transfers", "ClubServices", "Imaging", "TextUI", "CursesTerminal",
-        "Screens", "CLinux",
+        "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging", "TextUI",
+        "CursesTerminal", "Screens", "CLinux",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    // A program of its own, which "byteclub serve" becomes: the app does not carry the server about.
+    .executableTarget(
+      name: "byteclub-serve",
+      dependencies: [
+        "StoreServer", "FileStores", "Backends", "Database",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -68,21 +104,28 @@ let package = Package(
     // Tests
     .target(name: "CVTerm", path: "Tests/CVTerm", linkerSettings: [.linkedLibrary("vterm")]),
     .target(
-      name: "TestKit", dependencies: ["FileStores", "TextUI", "Transfers", "CVTerm"], path: "Tests/TestKit",
+      name: "TestKit", dependencies: ["FileStores", "Backends", "TextUI", "Transfers", "CVTerm"], path: "Tests/TestKit",
       swiftSettings: strict),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests("BackendsTests", ["FileStores", "Backends", "TestKit"]),
+    tests("AccountsTests", ["Accounts", "FileStores", "Backends", "TestKit"]),
     tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "Backends", "TestKit"]),
     tests(
       "ClubServicesTests",
       ["ClubServices", "Database", "Transfers", "Imaging", "FileStores", "Backends", "TestKit"]),
+    tests(
+      "StoreServerTests",
+      [
+        "StoreServer", "Database", "FileStores", "Backends", "TestKit",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     tests("ImagingTests", ["Imaging", "TestKit"]),
     tests("TextUITests", ["TextUI", "TestKit"]),
     tests("ScreensTests", ["Screens", "TextUI", "ClubServices", "Imaging", "Transfers", "FileStores", "TestKit"]),
     tests(
       "byteclubTests",
-      ["byteclub", "FileStores", "Backends", "ClubServices", "Screens", "TextUI", "TestKit"]),
+      ["byteclub", "Accounts", "FileStores", "Backends", "ClubServices", "Screens", "TextUI", "TestKit"]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",

@@ -11,12 +11,13 @@
   # What Swift itself is documented to need, for a toolchain that was only unpacked (see need_swift).
   packages_swift=(g++ libcurl4-openssl-dev libxml2-dev libncurses-dev libsqlite3-dev tzdata)
   # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes);
-  # git and its certificates, with which Swift fetches the three packages named in Package.swift.
+  # git and its certificates, with which Swift fetches the three packages named in Package.swift. libcurl (network) is
+  # loaded when the first request is made, so that a start without network costs nothing: its headers are not needed.
   packages_build=(libncurses-dev libsqlite3-dev libturbojpeg0-dev libpng-dev libwebp-dev libssl-dev
-    pkg-config git ca-certificates)
-  # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program; and what writes
-  # down system calls (tests that need it are skipped where it may not trace).
-  packages_test=(libvterm-dev strace)
+    libcurl4 pkg-config git ca-certificates)
+  # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program; what writes down
+  # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests.
+  packages_test=(libvterm-dev strace openssl)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
@@ -122,8 +123,9 @@ need_libraries_without_apt() {
     [libpng-dev]=libpng [libwebp-dev]=libwebp [libssl-dev]=libcrypto [libvterm-dev]=vterm
     [pkg-config]=pkg-config [git]=git [python3]=python3 [nnn]=nnn [mc]=mc [strace]=strace
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
-    [ca-certificates]=/etc/ssl/certs [g++]=g++
-    [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo)
+    [ca-certificates]=/etc/ssl/certs [g++]=g++ [libcurl4]=curl
+    [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo
+    [openssl]=openssl)
   for package in "$@"; do
     case $package in
       lib*-dev) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;

@@ -105,6 +105,9 @@ public final class Spawn {
     try pump(seconds) { String(decoding: notices, as: UTF8.self).contains(text) }
   }
 
+  /// What it has written to standard error and has been read so far.
+  public var said: String { String(decoding: notices, as: UTF8.self) }
+
   /// Waits until it has ended, feeding it its input.
   public func finish(seconds: Int32 = 60) throws(Failure) -> Outcome {
     try pump(seconds) { descriptors.output < 0 && descriptors.notices < 0 }

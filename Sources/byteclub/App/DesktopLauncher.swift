@@ -7,11 +7,16 @@ import Screens
 ///
 /// A file is opened by what it contains, never run: a picture, or text that is not executable and no launcher.
 struct DesktopLauncher: DesktopOpener {
-  let directory: String
+  /// The club's; nil for a club that is none.
+  let directory: String?
   let pool: BlockingPool
 
   func open(_ path: StorePath) async throws(StoreError) -> String {
-    let directory = directory
+    guard let directory else {
+      throw StoreError(
+        .unsupported, "\"\(path)\" is not on this machine, so that no other program can open it.",
+        remedy: "Download it first.", path: path)
+    }
     return try await pool.run { () throws(StoreError) in
       let file = directory + "/" + String(decoding: path.bytes, as: UTF8.self)
       try check(file, path)

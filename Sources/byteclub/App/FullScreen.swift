@@ -71,6 +71,9 @@ enum FullScreen {
 
   /// What is odd about the config, as the first notice.
   private static func warning(_ setup: ClubSetup) -> Notice? {
-    setup.report.warnings.first.map { Notice($0, isError: true) }
+    if setup.isReadableByOthers {
+      return Notice("\(setup.choice.place) is not encrypted: others on the network can read along.", isError: true)
+    }
+    return setup.report.warnings.first.map { Notice($0, isError: true) }
   }
 }

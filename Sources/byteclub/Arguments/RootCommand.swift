@@ -21,7 +21,8 @@ struct RootCommand: ParsableCommand {
     version: BuildVersion.number,
     subcommands: [
       NoteCommand.self, PhotoCommand.self, TrashCommand.self, DraftCommand.self, SearchCommand.self,
-      ClubCommand.self, ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self,
+      LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ClubCommand.self, ConfigCommand.self,
+      CacheCommand.self, DoctorCommand.self, CompletionCommand.self,
       ManualCommand.self,
     ])
 

@@ -60,8 +60,15 @@ struct Config: Sendable {
     if case .text(let text) = self[key] { text } else { nil }
   }
 
+  /// A program and its arguments; nil when the setting says nothing.
+  func program(_ key: String) -> [String]? {
+    if case .program(let words) = self[key] { words } else { nil }
+  }
+
   /// The member's name.
   var member: String? { text("member") }
+  /// Whether servers elsewhere may be asked without encryption.
+  var mayBePlain: Bool { text("network.allowPlainHTTP") == "anywhere" }
   /// The club to open; nil when nothing says so.
   var club: String? { text("club") }
   /// The folder of the photos inside the club.

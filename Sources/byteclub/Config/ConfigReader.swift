@@ -109,7 +109,9 @@ struct ConfigReader {
         report.config.set("clubs.\(name).store", .text("folder"), .builtIn)
       }
       let key = "clubs.\(name).path"
-      if report.config.text(key) == nil, !report.faults.contains(where: { $0.contains("\"\(key)\"") }) {
+      if report.config.text("clubs.\(name).store") == "folder", report.config.text(key) == nil,
+        !report.faults.contains(where: { $0.contains("\"\(key)\"") })
+      {
         report.faults.append("\(place): the club \"\(name)\" has no \"path\"; say in which directory it is.")
       }
     }

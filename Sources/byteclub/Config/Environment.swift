@@ -2,20 +2,38 @@ import Glibc
 
 /// The variables that the program was started with.
 struct Environment: Sendable {
+  /// The variable that an access token may be in.
+  static let tokenVariable = "BYTECLUB_TOKEN"
+
+  /// The access token that the program was started with, for the club that is opened; nil when there is none. Nothing
+  /// else here tells it.
+  let accessToken: String?
   private let lookUp: @Sendable (String) -> String?
 
   /// Asks a function.
-  init(_ lookUp: @escaping @Sendable (String) -> String?) {
+  init(accessToken: String? = nil, _ lookUp: @escaping @Sendable (String) -> String?) {
+    self.accessToken = accessToken
     self.lookUp = lookUp
   }
 
   /// Fixed variables.
   init(_ variables: [String: String]) {
-    self.init { variables[$0] }
+    let token = variables[Environment.tokenVariable]
+    self.init(accessToken: token) { $0 == Environment.tokenVariable ? nil : variables[$0] }
   }
 
-  /// Those of this process.
-  static let process = Environment { name in getenv(name).map { String(cString: $0) } }
+  /// Those of this process. The first use takes the access token out of them, so that no program that is started has
+  /// it: it must come before there is a second thread.
+  static let process = Environment(accessToken: takeToken()) { name in getenv(name).map { String(cString: $0) } }
+
+  private static func takeToken() -> String? {
+    guard let value = getenv(tokenVariable) else { return nil }
+    let token = String(cString: value)
+    // /proc tells other programs of this user what lies there, also after the variable is unset.
+    memset(value, 0, strlen(value))
+    unsetenv(tokenVariable)
+    return token.isEmpty ? nil : token
+  }
 
   /// The value of a variable; nil when it is unset or empty, which mean the same here.
   subscript(name: String) -> String? {

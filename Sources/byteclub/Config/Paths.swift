@@ -24,6 +24,8 @@ struct Paths: Sendable {
   var basesDirectory: String { data + "/bases" }
   /// Copies that another editor has open.
   var editsDirectory: String { data + "/edits" }
+  /// What `byteclub login` has kept.
+  var tokensDirectory: String { data + "/tokens" }
   /// What is known of the club's files.
   var catalogueFile: String { cache + "/catalogue.sqlite" }
   /// The newest log.

@@ -16,6 +16,8 @@ struct Setting: Sendable {
     case folder
     /// A list of keys, as `["n", "+"]`.
     case keys
+    /// A program and its arguments, as `["pass", "show", "club"]`.
+    case program
   }
 
   /// The key path: `ui.mouse`, or with a word that stands for any name, `clubs.NAME.path`.
@@ -30,6 +32,8 @@ struct Setting: Sendable {
   var flag: String?
   /// Whether `null` may stand for nothing.
   var mayBeNull = false
+  /// Whether `config show` only tells that there is a value.
+  var isSecret = false
   /// What it does, for the manual: a sentence.
   let about: String
 
@@ -50,6 +54,8 @@ struct Setting: Sendable {
     case .path: "a path in double quotes, absolute or beginning with ~"
     case .folder: "the path of a folder inside the club, in double quotes, such as \"photos\""
     case .keys: "a list of keys in double quotes, such as [\"n\", \"Ctrl-N\"]"
+    case .program:
+      "a program and its arguments, each in double quotes, such as [\"pass\", \"show\", \"club\"], or null"
     }
   }
 

@@ -18,12 +18,45 @@ struct SettingTable: Sendable {
         about: "Which of the clubs is opened. Without it: the only one, or the one that is called home."),
       Setting(
         key: "clubs.NAME.store", kind: .choice(storeKinds), fallback: .text("folder"),
-        about: "Where the club NAME keeps its files: folder is a directory of this machine."),
+        about: "Where the club NAME keeps its files: folder is a directory of this machine; dropbox is a folder in a "
+          + "Dropbox, or at a server that speaks the Dropbox API, such as byteclub serve; dropbox-v1 is one at a server "
+          + "that speaks the API's first version."),
       Setting(
-        key: "clubs.NAME.path", kind: .path, fallback: nil, about: "The directory of the club NAME."),
+        key: "clubs.NAME.path", kind: .path, fallback: nil,
+        about: "The directory of the club NAME, when that is a directory of this machine."),
+      Setting(
+        key: "clubs.NAME.server", kind: .text, fallback: nil, mayBeNull: true,
+        about: "The address of the server that has the club NAME, such as https://club.example.org:8080. Without it: "
+          + "Dropbox."),
+      Setting(
+        key: "clubs.NAME.folder", kind: .text, fallback: nil, mayBeNull: true,
+        about: "The club's folder in the Dropbox or at the server, such as /Our club. Without it: all that the app or "
+          + "the server shows."),
+      Setting(
+        key: "clubs.NAME.caFile", kind: .path, fallback: nil, mayBeNull: true,
+        about: "A file of certificates (PEM) by which the server is known, instead of the system's."),
+      Setting(
+        key: "clubs.NAME.appKey", kind: .text, fallback: nil, mayBeNull: true,
+        about: "The key of the app that byteclub login signs in with. Dropbox wants one of your own; a byteclub serve "
+          + "knows byteclub by itself."),
+      Setting(
+        key: "clubs.NAME.appSecret", kind: .text, fallback: nil, mayBeNull: true, isSecret: true,
+        about: "The secret of the app, for a dropbox-v1 server that is signed in to by OAuth 1.0. Without it: OAuth 2, "
+          + "which needs none."),
+      Setting(
+        key: "clubs.NAME.signature", kind: .choice(["HMAC-SHA1", "PLAINTEXT"]), fallback: nil,
+        about: "How calls are then signed; HMAC-SHA1 when nothing is said."),
+      Setting(
+        key: "clubs.NAME.tokenCommand", kind: .program, fallback: nil, mayBeNull: true,
+        about: "A program, such as a password manager, that prints an access token for the club NAME as its first "
+          + "line. It is started without a shell, and takes the place of byteclub login."),
       Setting(
         key: "photosFolder", kind: .folder, fallback: .text("photos"), variable: "BYTECLUB_PHOTOS_FOLDER",
         about: "The folder inside the club that holds the photos."),
+      Setting(
+        key: "network.allowPlainHTTP", kind: .choice(["loopback", "anywhere"]), fallback: .text("loopback"),
+        about: "Which servers may be asked without encryption, so that everyone on the way can read the club and the "
+          + "sign-in: loopback is this machine alone."),
       Setting(
         key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),
         variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files are sent or fetched at the same time."),

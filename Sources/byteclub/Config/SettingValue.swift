@@ -5,6 +5,7 @@ enum SettingValue: Sendable, Equatable {
   case boolean(Bool)
   case whole(Int)
   case keys([String])
+  case program([String])
 
   /// As it stands in a config file.
   var json: JSONValue {
@@ -13,7 +14,7 @@ enum SettingValue: Sendable, Equatable {
     case .text(let text): .string(text)
     case .boolean(let value): .bool(value)
     case .whole(let value): .number(value)
-    case .keys(let keys): .list(keys.map { .string($0) })
+    case .keys(let words), .program(let words): .list(words.map { .string($0) })
     }
   }
 }
@@ -27,6 +28,7 @@ extension Setting {
     case (.whole(let range), .number(let digits)):
       Int(digits).flatMap { range.contains($0) ? .whole($0) : nil }
     case (.keys, .array(let nodes)): Setting.keys(of: nodes)
+    case (.program, .array(let nodes)): Setting.program(of: nodes)
     case (.text, .string(let text)), (.choice, .string(let text)), (.path, .string(let text)),
       (.folder, .string(let text)):
       allows(text) ? .text(text) : nil
@@ -45,6 +47,7 @@ extension Setting {
       }
     case .whole(let range): Int(text).flatMap { range.contains($0) ? .whole($0) : nil }
     case .keys: .keys(text.split(separator: " ").map(String.init))
+    case .program: nil
     default: allows(text) ? .text(text) : nil
     }
   }
@@ -64,5 +67,12 @@ extension Setting {
   private static func keys(of nodes: [JSONNode]) -> SettingValue? {
     let texts = nodes.compactMap { $0.value.text }
     return texts.count == nodes.count && !texts.contains("") ? .keys(texts) : nil
+  }
+
+  /// Arguments may be empty; the program may not, and none has a NUL in it.
+  private static func program(of nodes: [JSONNode]) -> SettingValue? {
+    let texts = nodes.compactMap { $0.value.text }
+    guard texts.count == nodes.count, let first = texts.first, !first.isEmpty else { return nil }
+    return texts.contains { $0.utf8.contains(0) } ? nil : .program(texts)
   }
 }

@@ -14,7 +14,7 @@ enum ClubCheckup {
       return [Finding(verdict: .wrong, subject: "Club", found: error.description)]
     }
     let choice = setup.choice
-    if choice.isFirstStart, !LocalDirectory.holdsAnything(choice.directory) {
+    if setup.needsWelcome {
       return [
         Finding(verdict: .good, subject: "Club", found: "\(choice.place) (made when byteclub is first started)")
       ]
@@ -41,25 +41,32 @@ enum ClubCheckup {
         verdict: .good, subject: "Club",
         found: "\(choice.name): \(choice.place), a store of kind \(choice.storeKind), \(count) entries at its top")
     ]
-    if access(choice.directory, W_OK | X_OK) != 0 {
-      findings.append(
-        Finding(
-          verdict: .wrong, subject: "Writing", found: "you may not write in \(choice.place)",
-          remedy: "Ask the directory's owner for the right to write."))
-    }
-    var room = statvfs()
-    if statvfs(choice.directory, &room) == 0 {
-      let free = UInt64(room.f_bavail) * UInt64(room.f_frsize)
-      findings.append(
-        Finding(
-          verdict: free < 64 << 20 ? .wrong : .good, subject: "Room", found: "\(ByteCount.text(free)) free",
-          remedy: free < 64 << 20 ? "Make room on the disk of \(choice.place)." : ""))
-    }
+    if let directory = choice.directory { findings += room(directory, choice.place) }
     if store.changes == nil {
       findings.append(
         Finding(
           verdict: .note, subject: "Changes", found: "the store cannot tell of changes by others",
           remedy: "Press r in the app to list anew."))
+    }
+    return findings
+  }
+
+  /// Whether there may be written, and how much.
+  private static func room(_ directory: String, _ place: String) -> [Finding] {
+    var findings: [Finding] = []
+    if access(directory, W_OK | X_OK) != 0 {
+      findings.append(
+        Finding(
+          verdict: .wrong, subject: "Writing", found: "you may not write in \(place)",
+          remedy: "Ask the directory's owner for the right to write."))
+    }
+    var room = statvfs()
+    if statvfs(directory, &room) == 0 {
+      let free = UInt64(room.f_bavail) * UInt64(room.f_frsize)
+      findings.append(
+        Finding(
+          verdict: free < 64 << 20 ? .wrong : .good, subject: "Room", found: "\(ByteCount.text(free)) free",
+          remedy: free < 64 << 20 ? "Make room on the disk of \(place)." : ""))
     }
     return findings
   }

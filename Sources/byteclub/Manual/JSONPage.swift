@@ -43,6 +43,18 @@ enum JSONPage {
     for state in FileState.allCases { page += "| `\(state.rawValue)` | \(state.meaning) |\n" }
     page += """
 
+      ## Accounts
+
+      `login`, `logout` and `whoami` tell
+
+      | field | meaning |
+      |---|---|
+      | `club` | the club |
+      | `service` | Dropbox, or the server's host and port |
+      | `source` | where the access token comes from: `login`, `command` or `variable` |
+      | `name`, `email` | whose account it is, where the service tells |
+      | `account` | the account, in the service's words |
+
       ## Transfers
 
       | field | meaning |

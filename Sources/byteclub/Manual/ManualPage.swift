@@ -89,6 +89,10 @@ enum ManualPage {
     for setting in ClubSetup.settings.settings {
       if let variable = setting.variable { page.item(variable, "The setting \(setting.key).") }
     }
+    page.item(
+      Environment.tokenVariable,
+      "An access token for the club that is opened, for scripts. It goes before the tokenCommand of the club and before "
+        + "what byteclub login has kept, and is not passed on to other programs.")
     page.item("VISUAL, EDITOR", "The editor that note edit starts.")
     page.item("NO_COLOR, COLORTERM, TERM", "Which colours are used.")
     page.item(
@@ -101,7 +105,7 @@ enum ManualPage {
     page.item("~/.config/byteclub/config.json", "The config.")
     page.item(
       "~/.local/share/byteclub/",
-      "What must not be lost: drafts, unsent saves, copies under edit. Only you can read it.")
+      "What must not be lost: drafts, unsent saves, copies under edit, sign-ins. Only you can read it.")
     page.item("~/.cache/byteclub/", "What can be made again: small pictures, the catalogue.")
     page.item("~/.local/state/byteclub/log", "The log, without any text of notes.")
   }

@@ -4,9 +4,9 @@ struct ClubChoice: Sendable, Equatable {
   let name: String
   /// The kind of its store.
   let storeKind: String
-  /// The directory, in full.
-  let directory: String
-  /// The directory for people.
+  /// The directory, in full; nil for a club that is no directory of this machine.
+  let directory: String?
+  /// Where it is, for people.
   let place: String
   /// Whether nobody has said anything yet: the club is then made on first start.
   let isFirstStart: Bool
@@ -30,10 +30,16 @@ struct ClubChoice: Sendable, Equatable {
     }
     name = try ClubChoice.name(config)
     storeKind = config.text("clubs.\(name).store") ?? "folder"
+    isFirstStart = !report.hasFile && name == "home"
+    guard storeKind == "folder" else {
+      directory = nil
+      let server = config.text("clubs.\(name).server") ?? "Dropbox"
+      place = config.text("clubs.\(name).folder").map { "\($0) at \(server)" } ?? server
+      return
+    }
     let path = try paths.expanding(config.text("clubs.\(name).path") ?? "~/ByteClub")
     directory = path
     place = paths.abbreviating(path)
-    isFirstStart = !report.hasFile && name == "home"
   }
 
   private static func name(_ config: Config) throws(ConfigFault) -> String {

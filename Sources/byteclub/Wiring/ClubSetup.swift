@@ -63,17 +63,23 @@ struct ClubSetup: Sendable {
     return KeyTable(changes: changes)
   }
 
-  /// Opens the club's store; no file of byteclub's own is touched.
-  /// - Throws: `notFound` when its directory is not there.
+  /// Opens the club's store; no file of byteclub's own is touched, and no network. A store behind a network is tried
+  /// again when it fails for a while.
+  /// - Throws: `notFound` when its directory is not there; `badInput` when the config does not say what is needed.
   func openStore() throws(StoreError) -> any FileStore {
-    guard LocalDirectory.exists(choice.directory) else {
+    guard let directory = choice.directory else {
+      let network = try ClubAccount(self).network
+      return RetryingStore(
+        try StoreRegistry.open(try ClubAccount.store(self), pool: pool, network: network))
+    }
+    guard LocalDirectory.exists(directory) else {
       let flag = config.clubNames.contains(choice.name) ? "--club \(choice.name)" : "--folder \(choice.place)"
       throw StoreError(
         .notFound, "The directory of the club, \(choice.place), is not there.",
         remedy: "Make it with: byteclub club init \(flag)")
     }
     return try StoreRegistry.open(
-      StoreDescription(kind: choice.storeKind, options: ["path": choice.directory]), pool: pool)
+      StoreDescription(kind: choice.storeKind, options: ["path": directory]), pool: pool)
   }
 
   /// A directory of this machine as a store, to write files whole.
@@ -82,7 +88,7 @@ struct ClubSetup: Sendable {
   }
 
   /// Whether this is the very first start, without any config, so that `welcome` makes the club.
-  var needsWelcome: Bool { choice.isFirstStart && !LocalDirectory.holdsAnything(choice.directory) }
+  var needsWelcome: Bool { choice.isFirstStart && choice.directory.map(LocalDirectory.holdsAnything) == false }
 
   /// On the very first start, without any config: makes the club with a welcome note.
   /// - Returns: a sentence that says so; nil when nothing was made.
@@ -95,9 +101,13 @@ struct ClubSetup: Sendable {
     return "Made your club's folder, \(choice.place), with a note to welcome you."
   }
 
-  /// Makes the club's directory and its photos folder where they are not there yet.
+  /// Makes the club's folder and its photos folder where they are not there yet.
   func makeClub() async throws(StoreError) {
-    let directory = choice.directory
+    guard let directory = choice.directory else {
+      let store = try openStore()
+      try await store.createFolder(.root)
+      return try await store.createFolder(try photosFolder())
+    }
     let code = await pool.run { LocalDirectory.make(directory) }
     guard code == 0 else {
       throw StoreError(
@@ -105,6 +115,14 @@ struct ClubSetup: Sendable {
         remedy: "Choose another place with --folder DIR, or in the config.")
     }
     try await openStore().createFolder(try photosFolder())
+  }
+
+  /// Whether the club's files and the sign-in go through the network for everyone to read.
+  var isReadableByOthers: Bool {
+    guard choice.directory == nil, let server = config.text("clubs.\(choice.name).server"),
+      let origin = HTTPOrigin(server)
+    else { return false }
+    return !origin.isEncrypted && !origin.isLoopback
   }
 
   /// The photos folder, as a path of the store.

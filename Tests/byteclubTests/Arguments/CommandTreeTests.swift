@@ -9,7 +9,7 @@ struct CommandTreeTests {
   @Test func `only what a folder club can answer is offered`() throws {
     let root = try #require(CommandEntry.tree())
     let words = all(root).flatMap { $0.name.split(separator: " ").map(String.init) + $0.parameters.map(\.spelling) }
-    for absent in ["history", "login", "serve", "transfer", "limit", "--yaw", "--quality", "whoami"] {
+    for absent in ["history", "serve", "transfer", "limit", "--yaw", "--quality"] {
       #expect(!words.contains(absent), "\(absent) is not built")
     }
     #expect(

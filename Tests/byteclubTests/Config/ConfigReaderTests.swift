@@ -5,7 +5,7 @@ import Testing
 /// Reading settings: what is taken, what is refused, and in which words.
 struct ConfigReaderTests {
   static let table = SettingTable(
-    storeKinds: ["folder"], keys: KeyWords(commands: ["notes.new", "find"]) { $0 != "Hyper-Q" })
+    storeKinds: ["folder", "dropbox"], keys: KeyWords(commands: ["notes.new", "find"]) { $0 != "Hyper-Q" })
 
   static func read(
     _ json: String?, _ variables: [String: String] = [:], flags: [String: String] = [:]
@@ -32,8 +32,8 @@ struct ConfigReaderTests {
       #"config.json, line 1: "clubs.a.path" is "relative"; it must be a path in double quotes, absolute or beginning with ~."#
     ),
     (
-      #"{"clubs":{"a":{"path":"/a","store":"dropbox"}}}"#,
-      #"config.json, line 1: "clubs.a.store" is "dropbox"; it must be "folder"."#
+      #"{"clubs":{"a":{"path":"/a","store":"floppy"}}}"#,
+      #"config.json, line 1: "clubs.a.store" is "floppy"; it must be "folder" or "dropbox"."#
     ),
     (#"{"clubs":{"a":{}}}"#, #"config.json: the club "a" has no "path"; say in which directory it is."#),
     (#"{"clubs":{"a.b":{"path":"/a"}}}"#, #"config.json, line 1: "a.b" cannot be a club's name; leave out dots."#),

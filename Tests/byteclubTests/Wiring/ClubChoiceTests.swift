@@ -35,6 +35,14 @@ struct ClubChoiceTests {
     #expect(unknown?.description.contains(#"Did you mean "garage"?"#) == true)
   }
 
+  @Test func `a club in a Dropbox needs no path, and its place is the server's and the folder's`() throws {
+    let json = #"{"clubs":{"ours":{"store":"dropbox","server":"http://127.0.0.1:8080","folder":"/club"}}}"#
+    let choice = try choose(json)
+    #expect(choice.storeKind == "dropbox" && choice.directory == nil && !choice.isFirstStart)
+    #expect(choice.place == "/club at http://127.0.0.1:8080")
+    #expect(try choose(#"{"clubs":{"ours":{"store":"dropbox"}}}"#).place == "Dropbox")
+  }
+
   @Test func `a directory is a club by its own name, or by the config's`() throws {
     #expect(try choose(Self.three, StartOptions(folder: "/srv/club x")).name == "club x")
     #expect(try choose(Self.three, StartOptions(folder: "/g")).name == "garage")

@@ -18,7 +18,11 @@ struct ClubInit: PlainVerb {
     try await setup.makeClub()
     setup.log.info("club init", ["place": setup.choice.place])
     return Answer(
-      [Record(.members(["name": .string(setup.choice.name), "path": .string(setup.choice.directory)]), line: nil)],
+      [
+        Record(
+          .members(["name": .string(setup.choice.name), "path": .string(setup.choice.directory ?? setup.choice.place)]),
+          line: nil)
+      ],
       notice: "The club's folder is \(setup.choice.place), its photos are in \(setup.config.photosFolder).")
   }
 }

@@ -18,7 +18,8 @@ struct ClubList: PlainVerb {
     let width = config.clubNames.map { TerminalText.columns($0) }.max() ?? 0
     return Answer(
       config.clubNames.map { name in
-        let path = config.text("clubs.\(name).path") ?? ""
+        let place = ["server", "folder"].compactMap { config.text("clubs.\(name).\($0)") }.joined(separator: " ")
+        let path = config.text("clubs.\(name).path") ?? place
         let gap = String(repeating: " ", count: width - TerminalText.columns(name) + 2)
         return Record(
           .members([

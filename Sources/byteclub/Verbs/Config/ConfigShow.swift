@@ -13,7 +13,7 @@ struct ConfigShow: PlainVerb {
     let paths = try Paths(.process, config: shared.config)
     let report = try ClubSetup.report(paths, shared.start, .process)
     for warning in report.warnings where !shared.json { output.notice("byteclub: " + warning) }
-    let entries = try report.checked().entries
+    let entries = try report.checked().entries.map { shown($0) }
     let rows = entries.map { ("\($0.key) = \($0.value.json.encoded)", $0) }
     let width = rows.map { TerminalText.columns($0.0) }.max() ?? 0
     return Answer(
@@ -26,5 +26,14 @@ struct ConfigShow: PlainVerb {
           ]),
           line: text + gap + "# " + entry.origin.spoken)
       })
+  }
+
+  /// The entry as it may be shown to others, too.
+  private func shown(_ entry: Config.Entry) -> Config.Entry {
+    guard case .text = entry.value,
+      ClubSetup.settings.setting(entry.key.split(separator: ".").map(String.init))?
+        .isSecret == true
+    else { return entry }
+    return Config.Entry(key: entry.key, value: .text("(not shown)"), origin: entry.origin)
   }
 }

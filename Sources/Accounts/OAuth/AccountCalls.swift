@@ -1,0 +1,243 @@
+import Backends
+import FileStores
+import FoundationEssentials
+
+/// The calls to a service that have to do with signing in. A secret is sent to the service's own origin alone, in a
+/// body or in the `Authorization` field; no error tells one.
+struct AccountCalls: Sendable {
+  private static let mostBytes = 1 << 20
+  private static let timeouts = HTTPTimeouts(connect: .seconds(20), idle: .seconds(30), whole: .seconds(60))
+
+  let account: Account
+  let transport: any HTTPTransport
+  /// Seconds since 1970.
+  let now: @Sendable () -> Int64
+
+  /// Exchanges the code of a sign-in (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
+  func grant(code: String, proof: ProofKey, redirect: String?) async throws(StoreError) -> Grant {
+    let fields: KeyValuePairs<String, String?> = [
+      "grant_type": "authorization_code", "code": code, "client_id": account.appKey, "code_verifier": proof.verifier,
+      "redirect_uri": redirect,
+    ]
+    let failed: (String) -> StoreError = { reason in
+      account.notSignedIn("\(account.service.name) did not take the code: \(reason).")
+    }
+    return try await token(fields, secrets: [code, proof.verifier], invalidGrant: failed)
+  }
+
+  /// Gets the next access token (RFC 6749, section 6). What the answer leaves out stays as it was.
+  /// - Throws: `notSignedIn` when the service does not know the refresh token any more.
+  func renewed(_ old: Grant, with refreshToken: String) async throws(StoreError) -> Grant {
+    let fields: KeyValuePairs<String, String?> = [
+      "grant_type": "refresh_token", "refresh_token": refreshToken, "client_id": account.appKey,
+    ]
+    let failed: (String) -> StoreError = { reason in
+      account.notSignedIn("The sign-in to \(account.service.name) has ended: \(reason).")
+    }
+    let new = try await token(fields, secrets: [refreshToken, old.accessToken], invalidGrant: failed)
+    return Grant(
+      accessToken: new.accessToken, refreshToken: new.refreshToken ?? refreshToken, obtained: new.obtained,
+      expires: new.expires, accountID: new.accountID ?? old.accountID)
+  }
+
+  /// The first step of OAuth 1.0 (RFC 5849, section 2.1): a token that the member is to allow.
+  func requestToken() async throws(StoreError) -> OAuth1Token {
+    let (response, body) = try await signed(account.service.requestTokenAddress, nil)
+    guard response.isSuccess else { throw oauth1Failure(response, body, secrets: []) }
+    guard let token = OAuth1Token(form: body) else { throw unreadable("oauth/request_token") }
+    return token
+  }
+
+  /// The last step of OAuth 1.0 (RFC 5849, section 2.3), once the member has allowed the token.
+  func grant(allowed token: OAuth1Token) async throws(StoreError) -> Grant {
+    let (response, body) = try await signed(account.service.accessTokenAddress, token)
+    guard response.isSuccess else {
+      if response.status == 401 {
+        throw account.notSignedIn("\(account.service.name) says that byteclub was not let in.")
+      }
+      throw oauth1Failure(response, body, secrets: [token.token, token.secret])
+    }
+    guard let access = OAuth1Token(form: body) else { throw unreadable("oauth/access_token") }
+    return Grant(
+      accessToken: "\(access.token) \(access.secret)", refreshToken: nil, obtained: now(), expires: nil,
+      accountID: access.user)
+  }
+
+  private func oauth1Failure(_ response: HTTPResponse, _ body: [UInt8], secrets: [String]) -> StoreError {
+    guard response.status == 401 || response.status == 403 else {
+      return failure(response, body, "sign you in", secrets: secrets)
+    }
+    return StoreError(
+      .notPermitted,
+      "\(account.service.name) does not accept the app key \"\(account.appKey)\" with its secret (status "
+        + "\(response.status)).",
+      remedy: "Set \"clubs.\(account.club).appKey\" and \"appSecret\" in the config to those of an app that it "
+        + "knows. Is the clock of this machine right?")
+  }
+
+  private func signed(
+    _ address: String, _ token: OAuth1Token?
+  ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
+    try await transport.call(
+      HTTPRequest(
+        .post, address, headers: ["Authorization": signature("POST", address, token)],
+        timeouts: AccountCalls.timeouts),
+      limit: AccountCalls.mostBytes)
+  }
+
+  private func signature(_ verb: String, _ address: String, _ token: OAuth1Token?) -> String {
+    let keys = OAuth1Keys(
+      consumerKey: account.appKey, consumerSecret: account.appSecret ?? "", token: token?.token ?? "",
+      tokenSecret: token?.secret ?? "")
+    let signer = OAuth1Signer(
+      keys, account.signature, now: now,
+      nonce: {
+        var source = SystemRandomNumberGenerator()
+        return Base64URL.random(bytes: 12, from: &source)
+      })
+    return signer.authorization(verb, address, [])
+  }
+
+  /// The field `Authorization` of a call with an access token.
+  private func authorization(_ verb: String, _ address: String, _ accessToken: String) -> String {
+    guard account.usesOAuth1 else { return "Bearer \(accessToken)" }
+    let words = accessToken.split(separator: " ").map(String.init)
+    return signature(verb, address, OAuth1Token(token: words.first ?? "", secret: words.last ?? "", user: nil))
+  }
+
+  /// Gives a token back; its siblings and its refresh token go with it.
+  /// - Returns: false when the service did not know it.
+  func revoke(_ accessToken: String) async throws(StoreError) -> Bool {
+    let (response, body) = try await call(account.service.revokeAddress, accessToken)
+    if response.status == 401 { return false }
+    guard response.isSuccess else { throw failure(response, body, "give the sign-in back", secrets: [accessToken]) }
+    return true
+  }
+
+  /// Whose account a token is for.
+  /// - Returns: nil when the service refuses the token.
+  func profile(_ accessToken: String) async throws(StoreError) -> AccountProfile? {
+    let asks = account.service.version == .v1
+    let (response, body) = try await call(account.service.accountAddress, accessToken, verb: asks ? .get : .post)
+    if response.status == 401 { return nil }
+    guard response.isSuccess else { throw failure(response, body, "tell whose account it is", secrets: [accessToken]) }
+    guard let profile = AccountProfile(json: body, account.service.version) else {
+      throw unreadable(asks ? "account/info" : "get_current_account")
+    }
+    return profile
+  }
+
+  private func call(
+    _ address: String, _ accessToken: String, verb: HTTPMethod = .post
+  ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
+    var request = HTTPRequest(
+      verb, address, headers: ["Authorization": authorization(verb.word, address, accessToken)],
+      timeouts: AccountCalls.timeouts)
+    if account.service.version == .v2 {
+      // A route without an argument wants the JSON value null (Dropbox, "HTTP documentation").
+      request.headers["Content-Type"] = "application/json"
+      request.body = .bytes(Array("null".utf8))
+    }
+    return try await transport.call(request, limit: AccountCalls.mostBytes)
+  }
+
+  private func token(
+    _ fields: KeyValuePairs<String, String?>, secrets: [String], invalidGrant: (String) -> StoreError
+  ) async throws(StoreError) -> Grant {
+    let (response, body) = try await transport.call(
+      HTTPRequest(
+        .post, account.service.tokenAddress, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+        body: .bytes(Array(FormEncoding.text(fields).utf8)), timeouts: AccountCalls.timeouts),
+      limit: AccountCalls.mostBytes)
+    guard response.isSuccess else {
+      // RFC 6749, section 5.2: 400, or 401 for the client, with the reason in JSON.
+      guard 400...403 ~= response.status, let answer = decoded(TokenFault.self, body) else {
+        throw failure(response, body, "sign you in", secrets: secrets)
+      }
+      let told = TokenText.safe(answer.error_description ?? answer.error, without: secrets)
+      switch answer.error {
+      case "invalid_grant": throw invalidGrant(AccountCalls.clause(told))
+      case "invalid_client", "unauthorized_client":
+        throw StoreError(
+          .notPermitted,
+          "\(account.service.name) does not know the app key \"\(account.appKey)\": \(AccountCalls.clause(told)).",
+          remedy: "Set \"clubs.\(account.club).appKey\" in the config to the key of an app that it knows.")
+      default:
+        throw StoreError(
+          .server, "\(account.service.name) did not sign you in: \(AccountCalls.clause(told)).",
+          remedy: account.remedy)
+      }
+    }
+    guard let answer = decoded(TokenAnswer.self, body), TokenText.isToken(answer.access_token),
+      answer.token_type?.lowercased() ?? "bearer" == "bearer"
+    else { throw unreadable("oauth2/token") }
+    let refresh = answer.refresh_token.flatMap { $0.isEmpty ? nil : $0 }
+    guard refresh.map(TokenText.isToken) ?? true else { throw unreadable("oauth2/token") }
+    let time = now()
+    // A life of more than a century would not fit into what comes of it.
+    let life = answer.expires_in.flatMap { $0 >= 0 && $0 < 4e9 ? Int64($0) : nil }
+    return Grant(
+      accessToken: answer.access_token, refreshToken: refresh, obtained: time, expires: life.map { time + $0 },
+      accountID: answer.account_id)
+  }
+
+  private func failure(
+    _ response: HTTPResponse, _ body: [UInt8], _ what: String, secrets: [String]
+  ) -> StoreError {
+    let name = account.service.name
+    let told = TokenText.safe(String(decoding: body.prefix(500), as: UTF8.self), without: secrets)
+    let said = told.isEmpty || told.contains("<") ? "" : " It said: \(told)"
+    switch response.status {
+    case 429:
+      return StoreError(
+        .rateLimited, "\(name) was asked too often, and did not \(what).", remedy: "Try again in a while.",
+        retryAfter: response.retryAfter(now: now()))
+    case 500...:
+      return StoreError(
+        .server, "\(name) failed (status \(response.status)), and did not \(what).", remedy: "Try again in a while.",
+        retryAfter: response.retryAfter(now: now()))
+    case 404, 405:
+      return StoreError(
+        .unsupported, "\(name) has no way to \(what) (status \(response.status)).",
+        remedy: "Is \"clubs.\(account.club).server\" in the config right?")
+    case 403:
+      return StoreError(.notPermitted, "\(name) did not \(what) (status 403).\(said)", remedy: account.remedy)
+    default:
+      return StoreError(
+        .server, "\(name) did not \(what) (status \(response.status)).\(said)",
+        remedy: "Is \"clubs.\(account.club).server\" in the config right?")
+    }
+  }
+
+  private func unreadable(_ call: String) -> StoreError {
+    StoreError(
+      .server, "The answer of \(account.service.name) to \(call) cannot be read.",
+      remedy: "Is \"clubs.\(account.club).server\" in the config right?")
+  }
+
+  private func decoded<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Value? {
+    try? JSONDecoder().decode(type, from: Data(body))
+  }
+
+  /// Words of a service as the end of a sentence.
+  private static func clause(_ words: String) -> String {
+    var words = Substring(words.split(whereSeparator: \.isNewline).joined(separator: " "))
+    while let last = words.last, ". ".contains(last) { words = words.dropLast() }
+    return words.isEmpty ? "it gives no reason" : String(words)
+  }
+}
+
+/// RFC 6749, section 5.1, and what Dropbox adds.
+private struct TokenAnswer: Decodable {
+  let access_token: String
+  let token_type: String?
+  let expires_in: Double?
+  let refresh_token: String?
+  let account_id: String?
+}
+
+/// RFC 6749, section 5.2.
+private struct TokenFault: Decodable {
+  let error: String
+  let error_description: String?
+}

@@ -1,0 +1,158 @@
+public import FileStores
+import Glibc
+import Synchronization
+
+/// Waits on this machine for the browser to come back from a sign-in (RFC 8252, section 7.3).
+///
+/// It listens on 127.0.0.1 alone, on a port that the system chooses, from its making until `wait` has returned or it is
+/// let go. The first request that belongs to the sign-in ends it; all others are refused and change nothing.
+public final class LoopbackListener: Sendable {
+  private struct Visitor {
+    let socket: Int32
+    let deadline: ContinuousClock.Instant
+    var bytes: [UInt8] = []
+  }
+
+  private static let mostVisitors = 16
+  private static let patience = Duration.seconds(10)
+
+  /// Where the browser is to be sent.
+  public var address: String { "http://\(host)\(LoopbackRequest.path)" }
+
+  private let host: String
+  /// -1 once it is closed.
+  private let listening: Mutex<Int32>
+  private let isCancelled = Atomic(false)
+
+  /// Opens a port.
+  /// - Throws: `server` when the system gives none.
+  public init() throws(StoreError) {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard socket >= 0 else { throw LoopbackListener.failure(errno) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) { pointer -> Int32 in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        let isOpen =
+          bind(socket, address, size) == 0 && listen(socket, 16) == 0
+          && getsockname(socket, address, &size) == 0
+        return isOpen ? 0 : errno
+      }
+    }
+    guard code == 0 else {
+      close(socket)
+      throw LoopbackListener.failure(code)
+    }
+    host = "127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    listening = Mutex(socket)
+  }
+
+  deinit { stop() }
+
+  /// The code that the browser brings. Afterwards nothing listens any more.
+  /// - Throws: `notSignedIn` when the member has said no, or nobody came within `limit`; `cancelled`, within 100 ms.
+  public func code(
+    for signIn: SignIn, within limit: Duration = .seconds(300), on pool: BlockingPool
+  ) async throws(StoreError) -> String {
+    let verdict = await withTaskCancellationHandler {
+      await pool.run { self.wait(signIn.state, ContinuousClock.now + limit) }
+    } onCancel: {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+    let service = signIn.account.service.name
+    switch verdict {
+    case .code(let code): return code
+    case .declined(let words):
+      let told = TokenText.safe(words, without: [])
+      throw signIn.account.notSignedIn("\(service) was told not to let byteclub in: \(told).")
+    case .refused where isCancelled.load(ordering: .relaxed): throw .cancelled("Signing in to \(service)")
+    case .refused:
+      throw StoreError(
+        .notSignedIn, "Nobody came back from \(service) within \(limit.components.seconds) seconds.",
+        remedy: "Try again, or copy the code by hand with: byteclub login --paste --club \(signIn.account.club)")
+    }
+  }
+
+  /// Closes the port.
+  public func stop() {
+    listening.withLock { socket in
+      if socket >= 0 { close(socket) }
+      socket = -1
+    }
+  }
+
+  /// `refused` when the time is over or it was cancelled.
+  private func wait(_ state: String, _ deadline: ContinuousClock.Instant) -> LoopbackRequest.Verdict {
+    var visitors: [Visitor] = []
+    defer {
+      for visitor in visitors { close(visitor.socket) }
+      stop()
+    }
+    let door = listening.withLock { $0 }
+    while door >= 0, ContinuousClock.now < deadline, !isCancelled.load(ordering: .relaxed) {
+      let isFull = visitors.count >= LoopbackListener.mostVisitors
+      var polled = [pollfd(fd: isFull ? -1 : door, events: Int16(POLLIN), revents: 0)]
+      polled += visitors.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
+      _ = poll(&polled, nfds_t(polled.count), 50)
+      let now = ContinuousClock.now
+      var staying: [Visitor] = []
+      for (var visitor, ready) in zip(visitors, polled.dropFirst()) {
+        let isHere = ready.revents == 0 ? now < visitor.deadline : LoopbackListener.read(&visitor)
+        guard isHere else {
+          close(visitor.socket)
+          continue
+        }
+        guard LoopbackRequest.isComplete(visitor.bytes) else {
+          staying.append(visitor)
+          continue
+        }
+        let verdict = LoopbackRequest.verdict(visitor.bytes, host: host, state: state)
+        LoopbackListener.answer(visitor.socket, verdict)
+        if verdict != .refused {
+          visitors = staying + visitors.drop { $0.socket != visitor.socket }.dropFirst()
+          return verdict
+        }
+      }
+      visitors = staying
+      if polled[0].revents != 0 {
+        let socket = accept(door, nil, nil)
+        if socket >= 0 {
+          _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+          _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+          visitors.append(Visitor(socket: socket, deadline: now + LoopbackListener.patience))
+        }
+      }
+    }
+    return .refused
+  }
+
+  /// False when the other end is gone, or sends more than a request has.
+  private static func read(_ visitor: inout Visitor) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(visitor.socket, &buffer, buffer.count)
+    if count < 0 { return errno == EAGAIN || errno == EINTR }
+    visitor.bytes += buffer[..<count]
+    return count > 0 && visitor.bytes.count <= LoopbackRequest.mostBytes
+  }
+
+  /// Answers and closes. The answer is short enough for any socket's buffer.
+  private static func answer(_ socket: Int32, _ verdict: LoopbackRequest.Verdict) {
+    let page =
+      switch verdict {
+      case .code: LoopbackPage.signedIn
+      case .declined: LoopbackPage.declined
+      case .refused: LoopbackPage.refused
+      }
+    _ = page.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    shutdown(socket, Int32(SHUT_WR))
+    close(socket)
+  }
+
+  private static func failure(_ code: Int32) -> StoreError {
+    StoreError(
+      .server, "No port could be opened on this machine: \(String(cString: strerror(code))).",
+      remedy: "Copy the code by hand with: byteclub login --paste")
+  }
+}

@@ -1,0 +1,147 @@
+import Glibc
+
+/// A program that is run for what it prints: without a shell, without a terminal of its own (it is a session of its
+/// own, so what it would ask there fails at once and cannot spoil the screen), without standard input, and without
+/// `BYTECLUB_TOKEN` among its variables.
+struct ChildProgram: Sendable {
+  /// What it may take.
+  struct Limits: Sendable {
+    /// Until it has ended. A password manager may ask its owner to unlock it.
+    var time: Duration = .seconds(60)
+    /// What it may print.
+    var outputBytes = 65_536
+    /// As much of its standard error is kept.
+    var noticeBytes = 2000
+  }
+
+  /// What became of it.
+  enum Outcome: Sendable, Equatable {
+    /// The error number.
+    case didNotStart(Int32)
+    /// It was ended; what it wrote to standard error.
+    case tookTooLong(String)
+    case printedTooMuch
+    case cancelled
+    /// The exit status (128 more than the signal's number, when one ended it), and what it wrote.
+    case ended(Int32, output: [UInt8], notices: String)
+  }
+
+  /// POSIX_SPAWN_SETSID of spawn.h, which Swift's importer does not see.
+  private static let newSession = 0x80
+
+  let words: [String]
+  let limits: Limits
+
+  /// Runs it to its end. Blocks; `isCancelled` is asked every 20 ms.
+  func run(isCancelled: () -> Bool) -> Outcome {
+    var pipes = [Int32](repeating: -1, count: 4)
+    defer { for pipe in pipes where pipe >= 0 { close(pipe) } }
+    let made = pipes.withUnsafeMutableBufferPointer { ends -> Bool in
+      guard let base = ends.baseAddress else { return false }
+      return pipe(base) == 0 && pipe(base + 2) == 0
+    }
+    guard made else { return .didNotStart(errno) }
+    for pipe in pipes { _ = fcntl(pipe, F_SETFD, FD_CLOEXEC) }
+    var child = pid_t()
+    let code = start(&child, output: pipes[1], notices: pipes[3])
+    close(pipes[1])
+    close(pipes[3])
+    (pipes[1], pipes[3]) = (-1, -1)
+    guard code == 0 else { return .didNotStart(code) }
+    return watch(child, pipes[0], pipes[2], isCancelled)
+  }
+
+  private func start(_ child: inout pid_t, output: Int32, notices: Int32) -> Int32 {
+    guard let name = words.first, !name.isEmpty else { return ENOENT }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, notices, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Signals that are ignored here must not stay so there.
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(Int(POSIX_SPAWN_SETSIGDEF) | Int(POSIX_SPAWN_SETSIGMASK) | ChildProgram.newSession))
+    var texts: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = ChildProgram.variables().map { strdup($0) } + [nil]
+    defer { for text in texts + variables { free(text) } }
+    return posix_spawnp(&child, name, &actions, &attributes, &texts, &variables)
+  }
+
+  private static func variables() -> [String] {
+    var variables: [String] = []
+    var next = environ
+    while let text = next.pointee {
+      let variable = String(cString: text)
+      if !variable.hasPrefix("BYTECLUB_TOKEN=") { variables.append(variable) }
+      next += 1
+    }
+    return variables
+  }
+
+  private func watch(_ child: pid_t, _ output: Int32, _ notices: Int32, _ isCancelled: () -> Bool) -> Outcome {
+    let deadline = ContinuousClock.now + limits.time
+    var printed: [UInt8] = []
+    var said: [UInt8] = []
+    var polled = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: notices, events: Int16(POLLIN), revents: 0),
+    ]
+    var status: Int32?
+    while true {
+      // Something that it has started may keep the pipes open for ever: its own end is what counts.
+      let isOver = status != nil
+      _ = poll(&polled, 2, isOver ? 0 : 20)
+      let ready = polled.contains { $0.revents != 0 }
+      if polled[0].revents != 0, !ChildProgram.take(output, into: &printed) { polled[0].fd = -1 }
+      if polled[1].revents != 0, !ChildProgram.take(notices, into: &said) { polled[1].fd = -1 }
+      if said.count > limits.noticeBytes { said.removeLast(said.count - limits.noticeBytes) }
+      if printed.count > limits.outputBytes {
+        ChildProgram.end(child, status)
+        return .printedTooMuch
+      }
+      if isOver, !ready { break }
+      if status == nil { status = ChildProgram.status(of: child) }
+      if status == nil, isCancelled() {
+        ChildProgram.end(child, nil)
+        return .cancelled
+      }
+      if ContinuousClock.now >= deadline, status == nil {
+        ChildProgram.end(child, nil)
+        return .tookTooLong(String(decoding: said, as: UTF8.self))
+      }
+    }
+    return .ended(status ?? 0, output: printed, notices: String(decoding: said, as: UTF8.self))
+  }
+
+  /// False at the end.
+  private static func take(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    let count = read(descriptor, &buffer, buffer.count)
+    if count > 0 { bytes += buffer[..<count] }
+    return count > 0 || (count < 0 && errno == EINTR)
+  }
+
+  /// Nil while it runs.
+  private static func status(of child: pid_t) -> Int32? {
+    var status: Int32 = 0
+    guard waitpid(child, &status, WNOHANG) == child else { return nil }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+  }
+
+  /// Ends it with all that it has started.
+  private static func end(_ child: pid_t, _ status: Int32?) {
+    guard status == nil else { return }
+    kill(-child, SIGKILL)
+    kill(child, SIGKILL)
+    var ignored: Int32 = 0
+    while waitpid(child, &ignored, 0) < 0, errno == EINTR {}
+  }
+}

@@ -1,0 +1,62 @@
+import FileStores
+import Glibc
+import Synchronization
+
+/// A program of the member's that prints an access token, such as a password manager.
+struct TokenCommand: Sendable {
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  private let words: [String]
+  private let limits: ChildProgram.Limits
+
+  /// A program (a path, or a name that is looked for in `PATH`) and its arguments.
+  init(_ words: [String], limits: ChildProgram.Limits = ChildProgram.Limits()) {
+    self.words = words
+    self.limits = limits
+  }
+
+  /// Runs it and reads the token: the first line of what it prints.
+  /// - Throws: `notSignedIn`, with what it wrote to standard error; `cancelled`, within 50 ms.
+  func token(_ account: Account, on pool: BlockingPool) async throws(StoreError) -> String {
+    let flag = Flag()
+    let program = ChildProgram(words: words, limits: limits)
+    let outcome = await withTaskCancellationHandler {
+      await pool.run { program.run { flag.isSet.load(ordering: .relaxed) } }
+    } onCancel: {
+      flag.isSet.store(true, ordering: .relaxed)
+    }
+    return try judge(outcome, account)
+  }
+
+  private func judge(_ outcome: ChildProgram.Outcome, _ account: Account) throws(StoreError) -> String {
+    switch outcome {
+    case .cancelled: throw .cancelled("The \"tokenCommand\" of the club \"\(account.club)\"")
+    case .didNotStart(let code): throw failed("could not be started: \(String(cString: strerror(code)))", "", account)
+    case .tookTooLong(let notices):
+      throw failed("was not done after \(limits.time.components.seconds) seconds", notices, account)
+    case .printedTooMuch:
+      throw failed("printed more than \(limits.outputBytes) bytes, which is no token", "", account)
+    case .ended(let status, let output, let notices):
+      let line = output.prefix { $0 != 0x0A }
+      let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+      let told = TokenText.safe(notices, without: [text])
+      guard status == 0 else { throw failed("ended with status \(status)", told, account) }
+      guard !text.isEmpty else { throw failed("printed nothing", told, account) }
+      // What it did print may be a secret, if not this one: it is not told.
+      guard account.accepts(token: text) else { throw failed("printed a first line that is no token", told, account) }
+      return text
+    }
+  }
+
+  private func failed(_ how: String, _ notices: String, _ account: Account) -> StoreError {
+    let said = notices.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return StoreError(
+      .notSignedIn,
+      "The \"tokenCommand\" of the club \"\(account.club)\" (\(words.first ?? "nothing")) \(how)."
+        + (said.isEmpty ? "" : " It said: \(said)"),
+      remedy: "See whether it prints a token when you run it, and mend \"clubs.\(account.club).tokenCommand\" in the "
+        + "config.")
+  }
+}

@@ -1,0 +1,119 @@
+internal import FileStores
+
+/// What becomes of answers that are neither a result nor a refusal of the route's own.
+struct DropboxFault: Sendable {
+  let server: DropboxServer
+  /// Seconds since 1970, for dates in `Retry-After`.
+  let now: @Sendable () -> Int64
+
+  /// The error of a status.
+  func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxCall) -> StoreError {
+    let json = JSONParser.value(of: body)
+    let wait = response.retryAfter(now: now()) ?? json?["error"]?["retry_after"]?.seconds
+    let name = call.route.rawValue
+    func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
+      StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
+    }
+    switch response.status {
+    case 300...399:
+      return error(
+        .unsupported, "\(server.name) sends \(name) to another address, which byteclub does not follow.",
+        "Is \"server\" in the config right?")
+    case 400: return badCall(json, body, call)
+    case 401: return notSignedIn(json, call)
+    case 403: return notPermitted(json, call)
+    case 404, 405, 501:
+      return error(
+        .unsupported, "\(server.name) does not know \(name) (status \(response.status)).",
+        "Is \"server\" in the config the address of a Dropbox-style server?")
+    case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(server.name) takes.")
+    case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(server.name).", "Shorten it.")
+    case 422:
+      return error(
+        .notPermitted, "\(server.name) does not know the root that was asked for (\(summary(json, body))).",
+        "Sign in again with: byteclub login")
+    case 429:
+      return error(.rateLimited, "\(server.name) is asked too often.", "Wait a little, then try again.")
+    case 507: return error(.quota, "There is no room left at \(server.name).", "Delete what is not needed.")
+    case 500...599:
+      return error(.server, "\(server.name) failed at \(name) (status \(response.status)).", "Try again later.")
+    default:
+      return error(.server, "\(server.name) answered \(name) with status \(response.status), which means nothing here.")
+    }
+  }
+
+  /// The error of an answer that is not what the protocol says.
+  func nonsense(_ what: String, _ call: DropboxCall) -> StoreError {
+    StoreError(
+      .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
+      remedy: "Is something between you and the server, such as the sign-in page of a network?", path: call.path)
+  }
+
+  /// Whether a new token may help: for what the member may not do, it does not.
+  static func isAboutToken(_ body: [UInt8]) -> Bool {
+    switch JSONParser.value(of: body)?["error"]?[".tag"]?.text {
+    case "missing_scope", "user_suspended", "route_access_denied", "invalid_select_user", "invalid_select_admin": false
+    default: true
+    }
+  }
+
+  private func notSignedIn(_ json: JSONValue?, _ call: DropboxCall) -> StoreError {
+    let error = json?["error"]
+    switch error?[".tag"]?.text {
+    case "missing_scope":
+      let scope = error?["required_scope"]?.text.map { " \"\($0)\"" } ?? ""
+      return StoreError(
+        .notPermitted, "Your sign-in at \(server.name) lacks the right\(scope) for \(call.route.rawValue).",
+        remedy: "Sign in again with: byteclub login", path: call.path)
+    case "user_suspended":
+      return StoreError(
+        .notPermitted, "Your account at \(server.name) is suspended.", remedy: "Ask \(server.name) why.",
+        path: call.path)
+    case "route_access_denied":
+      return StoreError(
+        .notPermitted, "\(server.name) does not let this app use \(call.route.rawValue).", path: call.path)
+    default:
+      return StoreError(
+        .notSignedIn, "\(server.name) does not accept your sign-in.", remedy: "Sign in again with: byteclub login",
+        path: call.path)
+    }
+  }
+
+  private func notPermitted(_ json: JSONValue?, _ call: DropboxCall) -> StoreError {
+    let reason = json.map { " (\(summary($0, [])))" } ?? ""
+    return StoreError(
+      .notPermitted, "\(server.name) does not permit \(call.route.rawValue)\(reason).",
+      remedy: "Check what your account may do there.", path: call.path)
+  }
+
+  /// 400 has a text for people, which begins differently for each cause.
+  private func badCall(_ json: JSONValue?, _ body: [UInt8], _ call: DropboxCall) -> StoreError {
+    let text = summary(json, body)
+    let low = text.lowercased()
+    if low.contains("access token") || low.contains("authorization") {
+      return StoreError(
+        .notSignedIn, "\(server.name) cannot read your sign-in: \(text).", remedy: "Sign in again with: byteclub login",
+        path: call.path)
+    }
+    if low.contains("unknown api function") || low.contains("no such route") || low.contains("unknown route") {
+      return StoreError(.unsupported, "\(server.name) does not know \(call.route.rawValue).", path: call.path)
+    }
+    let isName = !call.path.isRoot && low.contains("path") && !low.contains("cursor")
+    if isName, low.contains("match") || low.contains("malformed") || low.contains("invalid") {
+      return StoreError(
+        .badName, "\(server.name) cannot hold the name \"\(call.path)\".", remedy: "Choose another name.",
+        path: call.path)
+    }
+    return StoreError(
+      .badInput, "\(server.name) cannot make sense of \(call.route.rawValue): \(text).", path: call.path)
+  }
+
+  /// What the server says, short, in one line, without a full stop.
+  private func summary(_ json: JSONValue?, _ body: [UInt8]) -> String {
+    var text = json?["error_summary"]?.text ?? json?["error"]?.text ?? ""
+    if text.isEmpty { text = String(decoding: body.prefix(300), as: UTF8.self) }
+    text = text.split { $0.isNewline }.joined(separator: " ")
+    while let last = text.last, last == "." || last == "/" || last == " " { text.removeLast() }
+    return text.isEmpty ? "no reason given" : text
+  }
+}

@@ -1,0 +1,92 @@
+internal import FileStores
+
+/// A 409: the call was understood, and the answer is no, for a reason that belongs to the route.
+struct DropboxRefusal: Sendable {
+  /// The reason's tags, from the outermost in: `["path", "conflict", "file"]`.
+  let tags: [String]
+  /// How many bytes the server has of an upload, with `incorrect_offset`.
+  let correctOffset: UInt64?
+  let route: DropboxRoute
+
+  /// Reads the body of a 409; nil when it is none.
+  init?(_ body: JSONValue, _ route: DropboxRoute) {
+    self.route = route
+    var tags: [String] = []
+    var offset: UInt64?
+    var at = body["error"]
+    while let union = at, tags.count < 8 {
+      guard let tag = union.text ?? union[".tag"]?.text else { break }
+      tags.append(tag)
+      offset = offset ?? union["correct_offset"]?.count
+      // A member that is a union lies below its tag; UploadError's "path" is a struct with the union in "reason".
+      at = union[tag] ?? union["reason"]
+    }
+    if tags.isEmpty, let summary = body["error_summary"]?.text {
+      tags = summary.split(separator: "/").map(String.init).filter { $0.contains { $0 != "." } }
+    }
+    guard !tags.isEmpty else { return nil }
+    self.tags = tags
+    correctOffset = offset
+  }
+
+  func has(_ tag: String) -> Bool { tags.contains(tag) }
+
+  /// Something is where the call wanted to write, or another revision than it named.
+  var isConflict: Bool { has("conflict") }
+  /// The cursor is of no use any more.
+  var isReset: Bool { has("reset") }
+
+  /// The error, as far as the reason alone tells. Tags that are not known are named in the sentence.
+  func error(_ path: StorePath, _ server: DropboxServer) -> StoreError {
+    func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
+      StoreError(kind, message, remedy: remedy, path: path)
+    }
+    for tag in tags.reversed() {
+      switch tag {
+      case "not_found": return error(.notFound, "There is no \"\(path)\".")
+      case "not_file": return error(.badInput, "\"\(path)\" is a folder, not a file.")
+      case "not_folder": return error(.badInput, "\"\(path)\" is not a folder.")
+      case "malformed_path", "disallowed_name":
+        return error(.badName, "\(server.name) cannot hold the name \"\(path)\".", "Choose another name.")
+      case "file_ancestor":
+        return error(.exists, "\"\(path)\" cannot be there: a part of its path is a file.", "Choose another folder.")
+      case "conflict":
+        return error(.exists, "\"\(path)\" is there already.", "Choose another name.")
+      case "insufficient_space", "insufficient_quota":
+        return error(
+          .quota, "There is no room left at \(server.name) for \"\(path)\".",
+          "Delete what is not needed, or get more room.")
+      case "too_many_write_operations", "too_many_requests":
+        return error(
+          .rateLimited, "\(server.name) has too much to write at this moment.", "Wait a little, then try again.")
+      case "no_write_permission", "access_restricted", "restricted_content", "team_folder", "operation_suppressed",
+        "no_permission", "not_allowed":
+        return error(
+          .notPermitted, "\(server.name) does not permit this with \"\(path)\" (\(tags.joined(separator: "/"))).",
+          "Ask the owner of the folder for the right to do it.")
+      case "email_not_verified":
+        return error(.notPermitted, "The address of your account is not verified.", "Verify it at \(server.name).")
+      case "locked":
+        return error(.notPermitted, "\"\(path)\" is locked by another member or program.", "Try again later.")
+      case "too_large", "payload_too_large":
+        return error(.tooLarge, "\"\(path)\" is larger than \(server.name) takes.")
+      case "too_many_files":
+        return error(
+          .tooLarge, "\"\(path)\" holds more files than \(server.name) moves or deletes at once.",
+          "Do it folder by folder.")
+      case "content_hash_mismatch":
+        return error(.server, "The bytes of \"\(path)\" were damaged on their way.", "Try again.")
+      case "unsupported_file", "unsupported_content_type":
+        return error(
+          .unsupported, "\"\(path)\" is nothing that \(server.name) hands out as a file.", "Open it with a browser.")
+      case "cant_move_folder_into_itself", "duplicated_or_nested_paths":
+        return error(.badInput, "\"\(path)\" cannot be moved into itself.")
+      case "reset": return error(.badInput, "\(server.name) has lost this place.", "List the folder anew.")
+      case "internal_error": return error(.server, "\(server.name) failed at \(route.rawValue).", "Try again later.")
+      default: continue
+      }
+    }
+    return error(
+      .notPermitted, "\(server.name) refused \(route.rawValue) for \"\(path)\": \(tags.joined(separator: "/")).")
+  }
+}

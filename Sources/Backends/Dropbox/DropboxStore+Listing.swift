@@ -1,0 +1,85 @@
+public import FileStores
+
+extension DropboxStore {
+  /// One page of a folder; see `FileStore`.
+  public func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    try checkCancelled("The listing", folder)
+    guard let place = self.folder.apiPath(folder) else { throw missing(folder) }
+    guard let cursor else { return try await firstPage(folder, place, options) }
+    guard let mark = DropboxListCursor(cursor), mark.options == options else { throw cannotGoOn(folder) }
+    let call = DropboxCall(.listFolderContinue, .members(["cursor": .string(mark.cursor)]), about: folder)
+    switch try await client.answer(call) {
+    case .result(let json): return try page(json, call, mark)
+    case .refusal(let refusal):
+      throw refusal.isReset ? cannotGoOn(folder) : refusal.error(folder, client.server)
+    }
+  }
+
+  private func firstPage(
+    _ folder: StorePath, _ place: String, _ options: ListOptions
+  ) async throws(StoreError) -> ListPage {
+    let known = watch.newest
+    let begun = if let known { known } else { try await latestCursor() }
+    let call = DropboxCall(
+      .listFolder,
+      .members([
+        "path": .string(place), "recursive": .bool(options.recursive),
+        "limit": tuning.pageEntries.map { .integer(Int64($0)) },
+      ]), about: folder)
+    switch try await client.answer(call) {
+    case .refusal(let refusal):
+      throw refusal.tags.last == "not_found" ? missing(folder) : refusal.error(folder, client.server)
+    case .result(let json):
+      let listing = tuning.random()
+      if json["has_more"]?.boolean == true { listings.begin(listing) }
+      return try page(
+        json, call, DropboxListCursor(listing: listing, page: 0, options: options, changes: begun, cursor: ""))
+    }
+  }
+
+  private func page(
+    _ json: JSONValue, _ call: DropboxCall, _ mark: DropboxListCursor
+  ) throws(StoreError) -> ListPage {
+    guard let values = json["entries"]?.values, let cursor = json["cursor"]?.text,
+      let hasMore = json["has_more"]?.boolean
+    else { throw client.fault.nonsense("no page of a listing", call) }
+    let folder = call.path
+    var entries: [FileEntry] = []
+    entries.reserveCapacity(values.count)
+    for value in values {
+      guard let metadata = DropboxMetadata(value) else { throw client.fault.nonsense("no metadata", call) }
+      guard let path = try path(of: metadata, listedIn: folder, mark.options),
+        let entry = metadata.entry(at: path, mark.options.detail),
+        listings.belongs(metadata.lower, on: mark.page, of: mark.listing)
+      else { continue }
+      entries.append(entry)
+    }
+    guard hasMore else { return ListPage(entries: entries, changes: ChangeCursor(mark.changes)) }
+    let next = DropboxListCursor(
+      listing: mark.listing, page: mark.page + 1, options: mark.options, changes: mark.changes, cursor: cursor)
+    return ListPage(entries: entries, next: next.value)
+  }
+
+  /// Where a listed entry is; nil for what does not belong to the listing: the folder itself, what was deleted,
+  /// byteclub's own.
+  private func path(
+    of metadata: DropboxMetadata, listedIn folder: StorePath, _ options: ListOptions
+  ) throws(StoreError) -> StorePath? {
+    guard let path = names.path(of: metadata), metadata.kind != .deleted, !DropboxFolder.isOwn(path) else {
+      return nil
+    }
+    let depth = folder.isRoot ? 0 : folder.components.count
+    let parts = path.components
+    guard parts.count > depth, options.recursive || parts.count == depth + 1 else { return nil }
+    if folder.isRoot || path.relative(to: folder) != nil { return path }
+    // The folder was asked for in another case than it has.
+    return try StorePath(folder.bytes + [UInt8(ascii: "/")] + parts[depth...].joined(separator: [UInt8(ascii: "/")]))
+  }
+
+  private func cannotGoOn(_ folder: StorePath) -> StoreError {
+    StoreError(
+      .badInput, "The listing of \"\(folder)\" cannot go on from here.", remedy: "List the folder anew.", path: folder)
+  }
+}

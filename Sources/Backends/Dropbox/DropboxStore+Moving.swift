@@ -1,0 +1,127 @@
+public import FileStores
+
+extension DropboxStore {
+  /// Moves a file or folder; see `FileStore`.
+  ///
+  /// The API moves whatever is there. A revision is looked at before, and the content after: when another member wrote
+  /// in between, everything goes back.
+  public func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The move", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    guard let from = folder.apiPath(path) else { throw missing(path) }
+    try folder.checkWritable(target)
+    let to = folder.ownPath(target)
+    if path == target { return try await expected(ifRevision, at: path) }
+    if target.relative(to: path) != nil {
+      let there = try await entry(at: path)
+      if there.kind == .folder {
+        throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
+      }
+    }
+    let isSame = DropboxFolder.fold(path.bytes) == DropboxFolder.fold(target.bytes)
+    let before: FileEntry? = ifRevision == nil ? nil : try await expected(ifRevision, at: path)
+    let moved =
+      try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
+    if let before, !DropboxStore.isContent(moved, of: before) {
+      _ = try await finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
+      throw conflict(path, try await entryIfAny(path))
+    }
+    guard let entry = try entry(moved, asked: target) else { throw missing(target) }
+    return entry
+  }
+
+  /// Deletes for good; see `FileStore`.
+  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try checkCancelled("The deletion", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    guard let place = folder.apiPath(path) else { throw missing(path) }
+    if let ifRevision, !DropboxRevisions.isPossible(ifRevision) { _ = try await expected(ifRevision, at: path) }
+    let call = DropboxCall(
+      .delete, .members(["path": .string(place), "parent_rev": ifRevision.map { .string($0.value) }]), about: path)
+    guard case .refusal(let refusal) = try await client.answer(call) else { return }
+    if refusal.tags.first == "path_lookup", refusal.has("not_found") || refusal.has("not_folder") {
+      throw missing(path)
+    }
+    if ifRevision != nil, refusal.isConflict || refusal.has("not_file") {
+      guard let there = try await entryIfAny(path) else { throw missing(path) }
+      throw conflict(path, there)
+    }
+    throw refusal.error(path, client.server)
+  }
+
+  /// What is at a path, when it is the revision.
+  func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
+    let there = try await entry(at: path)
+    if let revision, there.revision != revision { throw conflict(path, there) }
+    return there
+  }
+
+  /// Whether what was moved is what was looked at: a move gives another revision to the same bytes.
+  static func isContent(_ moved: DropboxMetadata, of before: FileEntry) -> Bool {
+    guard before.kind == .file else { return true }
+    return moved.size == before.size && moved.hash == before.contentHash
+  }
+
+  /// One move by the API. The errors are about `path` and `target`.
+  func relocate(
+    _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
+  ) async throws(StoreError) -> DropboxMetadata {
+    let call = DropboxCall(
+      .move, .members(["from_path": .string(from), "to_path": .string(to), "autorename": false]), about: path)
+    switch try await client.answer(call) {
+    case .result(let json):
+      guard let value = json["metadata"], let metadata = DropboxMetadata(value) else {
+        throw client.fault.nonsense("no metadata", call)
+      }
+      return metadata
+    case .refusal(let refusal):
+      if refusal.tags.first == "from_lookup", refusal.has("not_found") || refusal.has("not_folder") {
+        throw missing(path)
+      }
+      guard refusal.tags.first == "to" else { throw refusal.error(path, client.server) }
+      if refusal.isConflict, !DropboxFolder.isOwn(target), let there = try await entryIfAny(target) {
+        throw exists(there, at: target)
+      }
+      throw refusal.error(target, client.server)
+    }
+  }
+
+  /// A change of case alone, which the API may refuse or pass over: then by way of another name. A cancellation waits
+  /// for the second half, so that nothing stays under that name.
+  private func rename(
+    _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
+  ) async throws(StoreError) -> DropboxMetadata {
+    do throws(StoreError) {
+      let moved = try await relocate(from, to, path, target)
+      if moved.name.utf8.elementsEqual(target.name), path.parent == target.parent { return moved }
+    } catch {
+      if error.kind != .exists, error.kind != .badInput { throw error }
+    }
+    let between = try path.parent.appending("byteclub renames \(String(tuning.random(), radix: 16))")
+    let place = folder.ownPath(between)
+    return try await finishing { () throws(StoreError) in
+      _ = try await self.relocate(from, place, path, between)
+      do throws(StoreError) {
+        return try await self.relocate(place, to, between, target)
+      } catch {
+        _ = try await self.relocate(place, from, between, path)
+        throw error
+      }
+    }
+  }
+
+  /// Does something to its end, whatever becomes of the caller's task.
+  func finishing<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
+      do throws(StoreError) {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+}

@@ -1,0 +1,93 @@
+public import FileStores
+
+extension DropboxStore {
+  /// Reads a file in chunks; see `FileStore`. A reading from the beginning is checked against the content hash.
+  public func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The reading", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    guard let place = folder.apiPath(path) else { throw missing(path) }
+    // Twice: when the range is outside, the file may have changed before it was looked at.
+    for _ in 0..<2 {
+      if offset <= UInt64(Int64.max) {
+        var call = DropboxCall(.download, .members(["path": .string(place)]), about: path)
+        call.offset = offset > 0 ? offset : nil
+        if let entry = try await download(call, from: offset, ifRevision, receive) { return entry }
+      }
+      let there = try await entry(at: path)
+      guard there.kind == .file, let size = there.size else {
+        throw StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
+      }
+      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+      if offset == size { return there }
+      if offset > size { throw pastTheEnd(path, offset, size) }
+    }
+    throw conflict(path, nil)
+  }
+
+  /// Nil when the range was outside.
+  private func download(
+    _ call: DropboxCall, from offset: UInt64, _ ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry? {
+    let path = call.path
+    var entry: FileEntry?
+    var size: UInt64 = 0
+    // Bytes before the offset, which a server sends that does not know ranges.
+    var surplus: UInt64 = 0
+    var count: UInt64 = 0
+    let hasher = offset == 0 ? ContentHasher() : nil
+    let outcome = try await client.download(call) { (response, json) throws(StoreError) in
+      let there = try file(json, call, at: path)
+      guard there.kind == .file, let bytes = there.size else { throw client.fault.nonsense("no size", call) }
+      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+      if offset > bytes { throw pastTheEnd(path, offset, bytes) }
+      if response.status == 206 {
+        guard DropboxStore.begins(response.headers["Content-Range"], at: offset, of: bytes) else {
+          throw client.fault.nonsense("another range than was asked for", call)
+        }
+      } else {
+        surplus = offset
+      }
+      (entry, size) = (there, bytes)
+    } _: { (chunk) throws(StoreError) in
+      let dropped = min(surplus, UInt64(chunk.count))
+      surplus -= dropped
+      let rest = chunk.dropFirst(Int(dropped))
+      if rest.isEmpty { return }
+      count += UInt64(rest.count)
+      if offset + count > size { throw client.fault.nonsense("more bytes than the file has", call) }
+      hasher?.update(rest)
+      try checkCancelled("The reading", path)
+      try await receive(rest)
+    }
+    switch outcome {
+    case .outside: return nil
+    case .refusal(let refusal):
+      let error = refusal.error(path, client.server)
+      throw error.kind == .badName || refusal.has("not_folder") ? missing(path) : error
+    case .complete: break
+    }
+    guard let entry, offset + count == size else {
+      throw StoreError(.offline, "The reading of \"\(path)\" broke off.", remedy: "Try again.", path: path)
+    }
+    if let hash = entry.contentHash, let hasher, hasher.finish() != hash {
+      throw StoreError(
+        .corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
+    }
+    return entry
+  }
+
+  /// Whether `bytes 5-9/10` is what was asked for.
+  private static func begins(_ range: String?, at offset: UInt64, of size: UInt64) -> Bool {
+    guard let words = range?.split(separator: " "), words.count == 2, words[0] == "bytes" else { return false }
+    let parts = words[1].split { $0 == "-" || $0 == "/" }
+    return parts.count == 3 && UInt64(parts[0]) == offset && (parts[2] == "*" || UInt64(parts[2]) == size)
+  }
+
+  private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {
+    StoreError(.badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(offset).", path: path)
+  }
+}

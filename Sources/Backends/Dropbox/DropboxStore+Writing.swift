@@ -1,0 +1,98 @@
+public import FileStores
+
+extension DropboxStore {
+  /// Writes a whole file; see `FileStore`.
+  public func put(
+    _ source: any ByteSource, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The writing", path)
+    try folder.checkWritable(path)
+    try await checkBase(mode, at: path)
+    var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.pieceBytes)
+    let first = try await pieces.next()
+    guard !first.isLast else { return try await upload(first.bytes, pieces.finishHash(), at: path, mode) }
+    try await checkCondition(mode, at: path)
+    let uploads = DropboxUploads(store: self)
+    let session = try await uploads.start(path, first.bytes)
+    var offset = UInt64(first.bytes.count)
+    while true {
+      let piece = try await pieces.next()
+      try checkCancelled("The writing", path)
+      if piece.isLast {
+        return try await uploads.finish(
+          session, at: offset, last: piece.bytes, whole: pieces.finishHash(), path: path, mode: mode)
+      }
+      offset = try await uploads.send(piece.bytes, to: session, at: offset, path)
+    }
+  }
+
+  /// Sends a whole file in one call.
+  private func upload(
+    _ bytes: [UInt8], _ hash: ContentHash, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The writing", path)
+    var argument = commit(path, mode)
+    argument.append(JSONMember(key: "content_hash", value: .string(hash.hex)))
+    var call = DropboxCall(.upload, .object(argument), about: path)
+    call.bytes = bytes
+    switch try await client.answer(call) {
+    case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
+    case .result(let json): return try checked(try file(json, call, at: path), hash, UInt64(bytes.count))
+    }
+  }
+
+  /// Where and on which condition something is written, as the API has it.
+  func commit(_ path: StorePath, _ mode: WriteMode) -> [JSONMember] {
+    let word: JSONValue
+    switch mode {
+    case .create: word = "add"
+    case .overwrite: word = "overwrite"
+    case .replace(let base): word = .members([".tag": "update", "update": .string(base.value)])
+    }
+    return [
+      JSONMember(key: "path", value: .string(folder.ownPath(path))), JSONMember(key: "mode", value: word),
+      JSONMember(key: "autorename", value: false),
+      // Without it, equal bytes are no conflict, nor is a base that was deleted.
+      JSONMember(key: "strict_conflict", value: .bool(mode != .overwrite)),
+    ]
+  }
+
+  /// The error of a refused write: with what is there, where something is.
+  func writeError(
+    _ refusal: DropboxRefusal, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> StoreError {
+    guard refusal.isConflict else { return refusal.error(path, client.server) }
+    let there = try await entryIfAny(path)
+    if case .replace = mode { return conflict(path, there) }
+    if let there { return exists(there, at: path) }
+    return refusal.error(path, client.server)
+  }
+
+  /// Refuses a base that cannot be there: one of another store, or one that was never seen at this path while nothing
+  /// is there.
+  func checkBase(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
+    guard case .replace(let base) = mode else { return }
+    if DropboxRevisions.isPossible(base), revisions.wereSeen(base, at: path) { return }
+    try await checkCondition(mode, at: path)
+  }
+
+  /// Looks whether a write's condition is met, before many bytes are sent. The server decides when they are.
+  private func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
+    let there = try await entryIfAny(path)
+    switch mode {
+    case .create: if let there { throw exists(there, at: path) }
+    case .overwrite: if let there, there.kind != .file { throw exists(there, at: path) }
+    case .replace(let base): if there?.revision != base { throw conflict(path, there) }
+    }
+  }
+
+  /// What was written, when it is what was sent.
+  func checked(_ entry: FileEntry, _ hash: ContentHash, _ size: UInt64) throws(StoreError) -> FileEntry {
+    guard entry.size == size, entry.contentHash == nil || entry.contentHash == hash else {
+      throw StoreError(
+        .corrupt, "\(client.server.name) has other bytes at \"\(entry.path)\" than were sent.",
+        remedy: "Look at the file, then write it again.", path: entry.path, current: entry)
+    }
+    return entry
+  }
+}

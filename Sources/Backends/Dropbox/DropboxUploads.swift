@@ -1,0 +1,133 @@
+internal import FileStores
+internal import Synchronization
+
+/// Uploads in pieces: the API's upload sessions, which it keeps for a week.
+///
+/// The API has no way to end one early: an abandoned one is not used again, and goes by itself.
+struct DropboxUploads: ResumableUploads {
+  let store: DropboxStore
+
+  /// 4 MiB: the API's own block.
+  var pieceBytes: Int { ContentHasher.blockBytes }
+
+  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+    try store.checkCancelled("The upload", path)
+    try store.folder.checkWritable(path)
+    return try await start(path, [])
+  }
+
+  func append(
+    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    return try await send(Array(bytes), to: session, at: offset, .root)
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    // There is no call that asks: nothing is appended where the session cannot be, and the refusal tells.
+    let nowhere: UInt64 = 1 << 40
+    switch try await store.client.answer(try appending([], to: session, at: nowhere, .root)) {
+    case .result: return nowhere
+    case .refusal(let refusal):
+      if let offset = refusal.correctOffset { return offset }
+      throw error(refusal, .root)
+    }
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try store.checkCancelled("The upload", path)
+    try store.folder.checkWritable(path)
+    try await store.checkBase(mode, at: path)
+    return try await finish(session, at: size, last: [], whole: nil, path: path, mode: mode)
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    store.abandoned.withLock { _ = $0.insert(session) }
+  }
+
+  /// Starts a session with its first bytes.
+  func start(_ path: StorePath, _ bytes: [UInt8]) async throws(StoreError) -> UploadSession {
+    var call = DropboxCall(
+      .sessionStart, .members(["close": false, "content_hash": .string(ContentHash(of: bytes).hex)]), about: path)
+    call.bytes = bytes
+    guard let id = try await store.client.result(call)["session_id"]?.text else {
+      throw store.client.fault.nonsense("no session", call)
+    }
+    return UploadSession(id)
+  }
+
+  /// Appends bytes; returns the offset after them.
+  func send(
+    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+  ) async throws(StoreError) -> UInt64 {
+    if case .refusal(let refusal) = try await store.client.answer(try appending(bytes, to: session, at: offset, path)) {
+      throw error(refusal, path)
+    }
+    return offset + UInt64(bytes.count)
+  }
+
+  /// Sends the last bytes and gives the file its name.
+  func finish(
+    _ session: UploadSession, at offset: UInt64, last: [UInt8], whole: ContentHash?, path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkShape(session, path)
+    var call = DropboxCall(
+      .sessionFinish,
+      .members([
+        "cursor": cursor(session, offset), "commit": .object(store.commit(path, mode)),
+        "content_hash": .string(ContentHash(of: last).hex),
+      ]), about: path)
+    call.bytes = last
+    let size = offset + UInt64(last.count)
+    switch try await store.client.answer(call) {
+    case .result(let json):
+      let entry = try store.file(json, call, at: path)
+      return try whole.map { (hash) throws(StoreError) in try store.checked(entry, hash, size) } ?? entry
+    case .refusal(let refusal) where refusal.tags.first == "lookup_failed":
+      if let have = refusal.correctOffset { throw .wrongLength(path, declared: size, given: have) }
+      throw error(refusal, path)
+    case .refusal(let refusal): throw try await store.writeError(refusal, at: path, mode)
+    }
+  }
+
+  private func appending(
+    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+  ) throws(StoreError) -> DropboxCall {
+    try checkShape(session, path)
+    var call = DropboxCall(
+      .sessionAppend,
+      .members([
+        "cursor": cursor(session, offset), "close": false, "content_hash": .string(ContentHash(of: bytes).hex),
+      ]), about: path)
+    call.bytes = bytes
+    return call
+  }
+
+  private func cursor(_ session: UploadSession, _ offset: UInt64) -> JSONValue {
+    .members(["session_id": .string(session.id), "offset": .integer(Int64(clamping: offset))])
+  }
+
+  /// Refuses what no server gave, and what was abandoned.
+  private func checkShape(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
+    let isWord =
+      !session.id.isEmpty && session.id.utf8.count <= 1000
+      && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
+    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw gone(path) }
+  }
+
+  private func error(_ refusal: DropboxRefusal, _ path: StorePath) -> StoreError {
+    if let have = refusal.correctOffset {
+      return StoreError(
+        .conflict, "The upload has \(have) bytes, not what was expected.", remedy: "Go on from there.", path: path)
+    }
+    if refusal.has("not_found") || refusal.has("closed") { return gone(path) }
+    return refusal.error(path, store.client.server)
+  }
+
+  private func gone(_ path: StorePath) -> StoreError {
+    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start it anew.", path: path)
+  }
+}

@@ -1,0 +1,61 @@
+public import FileStores
+
+/// Where the Dropbox API is: three origins at Dropbox itself, one at any other server.
+public struct DropboxServer: Sendable, Hashable {
+  /// For questions about files, and for what changes them.
+  let api: String
+  /// For files' bytes.
+  let content: String
+  /// For waiting until something changes.
+  let notify: String
+  /// The server in a sentence.
+  public let name: String
+
+  /// Dropbox itself.
+  public static let official = DropboxServer(
+    api: "https://api.dropboxapi.com", content: "https://content.dropboxapi.com",
+    notify: "https://notify.dropboxapi.com", name: "Dropbox")
+
+  private init(api: String, content: String, notify: String, name: String) {
+    (self.api, self.content, self.notify, self.name) = (api, content, notify, name)
+  }
+
+  /// A server that has all of the API at one origin.
+  /// - Throws: `badInput` for what is no origin, such as an address with a path, and for one that is neither encrypted
+  ///   nor this machine, unless `allowingPlain`.
+  public init(origin text: String, allowingPlain: Bool = false) throws(StoreError) {
+    let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+    guard let origin = HTTPOrigin(trimmed), trimmed.split(separator: "/").count == 2,
+      !trimmed.contains("?"), !trimmed.contains("#")
+    else {
+      throw StoreError(
+        .badInput, "\"\(text)\" is not the address of a server.",
+        remedy: "Write it like https://club.example.org:8080, without a path.")
+    }
+    guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
+      throw StoreError(
+        .badInput, "\(origin) is not encrypted, so that anyone on the way could read the club.",
+        remedy: "Use https, or set \"allowPlainHTTP\" in the config if you trust the network.")
+    }
+    let address = origin.description
+    self.init(api: address, content: address, notify: address, name: address)
+  }
+}
+
+extension DropboxServer {
+  /// The server that a config describes.
+  init(_ what: StoreDescription) throws(StoreError) {
+    guard let origin = what.options["server"], !origin.isEmpty else {
+      self = .official
+      return
+    }
+    try self.init(origin: origin, allowingPlain: what.options["allowPlainHTTP"] == "true")
+  }
+
+  /// How the server is reached. Nothing secret goes to any other.
+  func transportOptions(_ what: StoreDescription) -> HTTPOptions {
+    HTTPOptions(
+      origins: Set([api, content, notify].compactMap { HTTPOrigin($0) }), caFile: what.options["caFile"],
+      allowPlainHTTP: what.options["allowPlainHTTP"] == "true")
+  }
+}

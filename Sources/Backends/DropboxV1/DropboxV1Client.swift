@@ -1,0 +1,165 @@
+internal import FileStores
+
+/// What a route answers.
+enum DropboxV1Answer: Sendable {
+  /// Its result.
+  case result(JSONValue)
+  /// 304: what was known before is so still.
+  case unchanged
+  /// No.
+  case refusal(DropboxV1Refusal)
+}
+
+/// Makes calls: signs them, renews a token once when it is refused, and reads what comes back.
+struct DropboxV1Client: Sendable {
+  let server: DropboxServer
+  /// `auto`, `dropbox` or `sandbox`.
+  let root: String
+  let transport: any HTTPTransport
+  let signIn: DropboxV1SignIn
+  let tuning: DropboxTuning
+  let fault: DropboxV1Fault
+
+  /// No answer to a call is longer: 25,000 entries, each with a long path.
+  private static let longestAnswer = 64 << 20
+
+  init(
+    server: DropboxServer, root: String, transport: any HTTPTransport, signIn: DropboxV1SignIn, tuning: DropboxTuning
+  ) {
+    (self.server, self.root, self.transport) = (server, root, transport)
+    (self.signIn, self.tuning) = (signIn, tuning)
+    let now = tuning.now
+    fault = DropboxV1Fault(server: server, now: { now() / 1_000_000_000 })
+  }
+
+  /// Makes a call whose result is JSON.
+  /// - Throws: everything but what a route may say of its own; see `DropboxV1Refusal`.
+  func answer(_ call: DropboxV1Call) async throws(StoreError) -> DropboxV1Answer {
+    let (response, body) = try await exchange(call, handingOut: false) { (_, _) throws(StoreError) in }
+    if response.isSuccess {
+      guard let value = JSONParser.value(of: body) else { throw fault.nonsense("what is no whole JSON", call) }
+      return .result(value)
+    }
+    if response.status == 304 { return .unchanged }
+    return .refusal(try refusal(response, body, call))
+  }
+
+  /// Makes a call whose result is JSON, and throws its own no as an error, too.
+  func result(_ call: DropboxV1Call) async throws(StoreError) -> JSONValue {
+    switch try await answer(call) {
+    case .result(let value): return value
+    case .unchanged: throw fault.nonsense("that nothing has changed, which was not asked", call)
+    case .refusal(let refusal): throw refusal.error
+    }
+  }
+
+  /// Makes a call whose result is bytes. `begin` is called once, before the first chunk, with the head and what the
+  /// server says of the file in it (nil when it says nothing), also when there is no chunk. What it and `receive` throw
+  /// is thrown on as it is.
+  /// - Returns: nil when the bytes are complete.
+  func download(
+    _ call: DropboxV1Call, begin: (HTTPResponse, JSONValue?) throws(StoreError) -> Void,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> DropboxV1Refusal? {
+    var hasBegun = false
+    let (response, body) = try await exchange(call, handingOut: true) { (response, chunk) throws(StoreError) in
+      if !hasBegun {
+        hasBegun = true
+        try begin(response, metadata(in: response, call))
+      }
+      try await receive(chunk)
+    }
+    if response.isSuccess {
+      if !hasBegun { try begin(response, metadata(in: response, call)) }
+      return nil
+    }
+    return try refusal(response, body, call)
+  }
+
+  private func metadata(in response: HTTPResponse, _ call: DropboxV1Call) throws(StoreError) -> JSONValue? {
+    guard let text = response.headers["x-dropbox-metadata"] else { return nil }
+    guard let value = JSONParser.value(of: Array(text.utf8)) else {
+      throw fault.nonsense("bytes of which it says what is no whole JSON", call)
+    }
+    return value
+  }
+
+  private func refusal(
+    _ response: HTTPResponse, _ body: [UInt8], _ call: DropboxV1Call
+  ) throws(StoreError) -> DropboxV1Refusal {
+    let error = fault.error(response, body, call)
+    switch response.status {
+    // What is about the sign-in is no route's own no.
+    case 400, 403, 404, 405, 406, 409, 415, 416, 501:
+      if error.kind == .notSignedIn { throw error }
+      return DropboxV1Refusal(status: response.status, body: JSONParser.value(of: body), error: error)
+    default: throw error
+    }
+  }
+
+  /// Sends a call, and once more with another token when the first was not accepted. The body of a success goes to
+  /// `receive` when `handingOut`; any other is returned.
+  private func exchange(
+    _ call: DropboxV1Call, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
+    var refused: String?
+    while true {
+      if Task.isCancelled { throw .cancelled("The work on \"\(call.path)\"", path: call.path) }
+      let (request, token) = try await signed(call, refusing: refused)
+      var body: [UInt8] = []
+      var receiverFailed = false
+      let response: HTTPResponse
+      do throws(StoreError) {
+        response = try await transport.exchange(request, sent: nil) { (response, chunk) throws(StoreError) in
+          if response.isSuccess, handingOut {
+            do throws(StoreError) {
+              try await receive(response, chunk)
+            } catch {
+              receiverFailed = true
+              throw error
+            }
+          } else if body.count + chunk.count <= DropboxV1Client.longestAnswer {
+            body.append(contentsOf: chunk)
+          } else {
+            throw fault.nonsense("more than \(DropboxV1Client.longestAnswer >> 20) MiB", call)
+          }
+        }
+      } catch {
+        throw receiverFailed ? error : error.about(call.path)
+      }
+      if response.status == 401, let token, refused == nil {
+        refused = token
+        continue
+      }
+      return (response, body)
+    }
+  }
+
+  /// The request, and the token in it, if it has one.
+  private func signed(
+    _ call: DropboxV1Call, refusing refused: String?
+  ) async throws(StoreError) -> (HTTPRequest, String?) {
+    guard call.route.needsSignIn else { return (call.request(server, root: root, authorization: nil), nil) }
+    let token: String
+    do throws(StoreError) {
+      token = try await signIn.tokens.token(refusing: refused)
+    } catch {
+      throw error.about(call.path)
+    }
+    switch signIn {
+    case .bearer: return (call.request(server, root: root) { _, _, _ in "Bearer " + token }, token)
+    case .oauth1(let key, let secret, _, let method):
+      let words = token.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      guard words.count == 2 else {
+        throw StoreError(
+          .notSignedIn, "The token for \(server.name) is not a token and its secret.",
+          remedy: "Sign in again with: byteclub login", path: call.path)
+      }
+      let keys = OAuth1Keys(consumerKey: key, consumerSecret: secret, token: words[0], tokenSecret: words[1])
+      let (now, random) = (tuning.now, tuning.random)
+      let signer = OAuth1Signer(
+        keys, method, now: { now() / 1_000_000_000 }, nonce: { String(random(), radix: 36) })
+      return (call.request(server, root: root, authorization: signer.authorization), token)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import FileStores
+
+/// What becomes of answers that are not a result.
+struct DropboxV1Fault: Sendable {
+  let server: DropboxServer
+  /// Seconds since 1970, for dates in `Retry-After`.
+  let now: @Sendable () -> Int64
+
+  /// The error of a status.
+  func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxV1Call) -> StoreError {
+    let json = JSONParser.value(of: body)
+    let wait = response.retryAfter(now: now())
+    let (name, route) = (server.name, call.route.rawValue)
+    func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
+      StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
+    }
+    switch response.status {
+    case 300...399:
+      return error(
+        .unsupported, "\(name) sends \(route) to another address, which byteclub does not follow.",
+        "Is \"server\" in the config right?")
+    case 400: return badCall(text(json, body), call)
+    case 401:
+      return error(.notSignedIn, "\(name) does not accept your sign-in.", "Sign in again with: byteclub login")
+    case 403: return forbidden(text(json, body), call)
+    case 404 where call.route.hasPath || call.route == .delete || call.route == .move:
+      return error(.notFound, "There is no \"\(call.path)\".", "Has another member moved or deleted it?")
+    case 404, 405, 501:
+      return error(
+        .unsupported, "\(name) does not know \(route) (status \(response.status)).",
+        "Is \"server\" in the config the address of a server for the Dropbox API, version 1?")
+    case 406:
+      return error(
+        .tooLarge, "\"\(call.path)\" holds more files than \(name) handles at once.", "Do it folder by folder.")
+    case 409: return error(.exists, "\"\(call.path)\" is there already.", "Choose another name.")
+    case 411:
+      return error(
+        .unsupported, "\(name) was not told how much is sent (status 411).",
+        "Is something between you and the server, such as a proxy?")
+    case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(name) takes.", "Store it elsewhere.")
+    case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(name).", "Shorten it.")
+    case 415: return error(.unsupported, "\(name) can make no picture of \"\(call.path)\".", "Open the file itself.")
+    case 429: return error(.rateLimited, "\(name) is asked too often.", "Wait a little, then try again.")
+    // With a time to wait, it is what a server of this version says instead of 429.
+    case 503 where wait != nil:
+      return error(.rateLimited, "\(name) is busy, or asked too often.", "Wait a little, then try again.")
+    case 507: return error(.quota, "There is no room left at \(name).", "Delete what is not needed, or get more room.")
+    case 500...599:
+      return error(.server, "\(name) failed at \(route) (status \(response.status)).", "Try again later.")
+    default:
+      return error(
+        .server, "\(name) answered \(route) with status \(response.status), which means nothing here.",
+        "Is \"server\" in the config right?")
+    }
+  }
+
+  /// The error of an answer that is not what the protocol says.
+  func nonsense(_ what: String, _ call: DropboxV1Call) -> StoreError {
+    StoreError(
+      .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
+      remedy: "Is something between you and the server, such as the sign-in page of a network?", path: call.path)
+  }
+
+  /// 403 is for requests that are not signed right, and for what must not be done.
+  private func forbidden(_ text: String, _ call: DropboxV1Call) -> StoreError {
+    let low = text.lowercased()
+    if low.contains("timestamp") || low.contains("nonce") {
+      return StoreError(
+        .notSignedIn, "\(server.name) does not accept how the request was signed: \(text).",
+        remedy: "Is the clock of this machine right?", path: call.path)
+    }
+    if ["oauth", "signature", "consumer", "app key"].contains(where: { low.contains($0) }) {
+      return StoreError(
+        .notSignedIn, "\(server.name) does not accept how the request was signed: \(text).",
+        remedy: "Are the app's key and secret in the config right? If they are, sign in again with: byteclub login",
+        path: call.path)
+    }
+    return StoreError(
+      .notPermitted, "\(server.name) does not permit \(call.route.rawValue) with \"\(call.path)\": \(text).",
+      remedy: "Ask the owner of the folder for the right to do it.", path: call.path)
+  }
+
+  private func badCall(_ text: String, _ call: DropboxV1Call) -> StoreError {
+    let low = text.lowercased()
+    if low.contains("access token") || low.contains("oauth") {
+      return StoreError(
+        .notSignedIn, "\(server.name) cannot read your sign-in: \(text).", remedy: "Sign in again with: byteclub login",
+        path: call.path)
+    }
+    let isName = !call.path.isRoot && !low.contains("rev") && !low.contains("cursor")
+    if isName, ["path", "name", "ignored", "not allowed"].contains(where: { low.contains($0) }) {
+      return StoreError(
+        .badName, "\(server.name) cannot hold the name \"\(call.path)\": \(text).", remedy: "Choose another name.",
+        path: call.path)
+    }
+    return StoreError(
+      .badInput, "\(server.name) cannot make sense of \(call.route.rawValue): \(text).",
+      remedy: "Try again; if it stays so, is the server's version of the API the first?", path: call.path)
+  }
+
+  /// What the server says, short, in one line, without a full stop. An error is a text, or one for each parameter.
+  private func text(_ json: JSONValue?, _ body: [UInt8]) -> String {
+    var text = ""
+    switch json?["error"] {
+    case .string(let said): text = said
+    case .object(let members): text = members.compactMap { $0.value.text }.joined(separator: "; ")
+    default: text = json == nil ? String(decoding: body.prefix(300), as: UTF8.self) : ""
+    }
+    text = String(text.prefix(300)).split { $0.isNewline }.joined(separator: " ")
+    while let last = text.last, last == "." || last == " " { text.removeLast() }
+    return text.isEmpty ? "no reason given" : text
+  }
+}

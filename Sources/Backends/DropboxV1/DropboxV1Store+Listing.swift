@@ -1,0 +1,182 @@
+public import FileStores
+
+extension DropboxV1Store {
+  /// All of a folder, on one page; see `FileStore`. A folder with more than 25,000 entries, and all that is below one,
+  /// comes from the server's list of changes.
+  public func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    try checkCancelled("The listing", folder)
+    guard let place = self.folder.apiPath(folder) else { throw missing(folder) }
+    guard cursor == nil else {
+      throw StoreError(
+        .badInput, "The listing of \"\(folder)\" cannot go on from here.", remedy: "List the folder anew.", path: folder
+      )
+    }
+    // Before the listing, so that a change during it is told.
+    let changes = try await feedCursor()
+    let found: [DropboxV1Metadata]?
+    if options.recursive {
+      _ = try await head(place, about: folder)
+      found = nil
+    } else {
+      found = try await listed(place, about: folder).contents
+    }
+    let all: [DropboxV1Metadata]
+    if let found { all = found } else { all = try await tree(place, about: folder) }
+    var entries: [FileEntry] = []
+    entries.reserveCapacity(all.count)
+    for metadata in all {
+      guard let path = try path(of: metadata, listedIn: folder, options),
+        let entry = metadata.entry(at: path, options.detail)
+      else { continue }
+      entries.append(entry)
+    }
+    return ListPage(entries: entries, changes: changes)
+  }
+
+  /// A cursor from before now; nil when the server cannot tell changes.
+  private func feedCursor() async throws(StoreError) -> ChangeCursor? {
+    if let newest = watch.newest { return ChangeCursor(newest) }
+    return try await latestCursor().map { ChangeCursor($0) }
+  }
+
+  /// A cursor for now, over the whole club; nil when the server cannot tell changes.
+  func latestCursor() async throws(StoreError) -> String? {
+    if memory.hasNoFeed { return nil }
+    let call = DropboxV1Call(.latestCursor, about: .root, ["path_prefix": prefix(self.folder.path)])
+    switch try await client.answer(call) {
+    case .result(let json):
+      guard let cursor = json["cursor"]?.text else { throw client.fault.nonsense("no cursor", call) }
+      watch.newest = cursor
+      return cursor
+    case .refusal(let refusal) where refusal.isUnknownRoute || refusal.isMissing:
+      // 404 may also mean that the club's folder is not there yet.
+      memory.hasNoFeed = refusal.isUnknownRoute || self.folder.path.isEmpty
+      return nil
+    case .refusal(let refusal): throw refusal.error
+    case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+    }
+  }
+
+  /// A folder with what is in it. `contents` is nil when that is too much for one answer.
+  func listed(_ place: String, about path: StorePath) async throws(StoreError) -> DropboxV1Metadata {
+    let key = DropboxFolder.fold(place.utf8)
+    var known = memory.folder(key)
+    while true {
+      let call = DropboxV1Call(
+        .metadata, at: place, about: path, ["list": "true", "file_limit": "25000", "hash": known?.hash])
+      switch try await client.answer(call) {
+      case .unchanged:
+        guard let before = known else {
+          throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+        }
+        return before.metadata
+      case .refusal(let refusal):
+        // A hash that the server cannot read is none that it gave.
+        if refusal.status == 400, known != nil {
+          known = nil
+          continue
+        }
+        if refusal.status == 406 { return try await head(place, about: path) }
+        throw refusal.isMissing ? missing(path) : refusal.error
+      case .result(let json):
+        let metadata = try checked(json, call)
+        guard metadata.contents != nil else { throw client.fault.nonsense("no contents", call) }
+        if let hash = metadata.hash { memory.note(key, DropboxV1Memory.Folder(hash: hash, metadata: metadata)) }
+        return metadata
+      }
+    }
+  }
+
+  private func head(_ place: String, about path: StorePath) async throws(StoreError) -> DropboxV1Metadata {
+    let call = DropboxV1Call(.metadata, at: place, about: path, ["list": "false"])
+    do throws(StoreError) {
+      return try checked(try await client.result(call), call)
+    } catch {
+      throw error.kind == .notFound ? missing(path) : error
+    }
+  }
+
+  private func checked(_ json: JSONValue, _ call: DropboxV1Call) throws(StoreError) -> DropboxV1Metadata {
+    guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
+    if metadata.isDeleted { throw missing(call.path) }
+    guard metadata.isFolder else {
+      throw StoreError(.badInput, "\"\(call.path)\" is not a folder.", path: call.path)
+    }
+    return metadata
+  }
+
+  /// All that is below a folder, in no order: the list of changes since the beginning, or, where the server has no
+  /// such, folder by folder.
+  func tree(_ place: String, about path: StorePath) async throws(StoreError) -> [DropboxV1Metadata] {
+    if !memory.hasNoFeed, let all = try await allSinceTheBeginning(place, about: path) { return all }
+    var all: [DropboxV1Metadata] = []
+    var folders = [place]
+    while let next = folders.popLast() {
+      try checkCancelled("The listing", path)
+      let contents: [DropboxV1Metadata]?
+      do throws(StoreError) {
+        contents = try await listed(next, about: path).contents
+      } catch {
+        // A folder that was there a moment ago is not there now.
+        if error.kind == .notFound, next != place { continue }
+        throw error
+      }
+      guard let contents else {
+        throw StoreError(
+          .tooLarge, "\"\(path)\" holds more files than \(client.server.name) can list.",
+          remedy: "Spread them over more folders.", path: path)
+      }
+      all += contents
+      folders += contents.filter { $0.isFolder && !$0.isDeleted }.map(\.path)
+    }
+    return all
+  }
+
+  /// Nil when the server has no list of changes.
+  private func allSinceTheBeginning(
+    _ place: String, about path: StorePath
+  ) async throws(StoreError) -> [DropboxV1Metadata]? {
+    var all: [String: DropboxV1Metadata] = [:]
+    var cursor: String?
+    while true {
+      let call = DropboxV1Call(.delta, about: path, ["cursor": cursor, "path_prefix": prefix(place)])
+      switch try await client.answer(call) {
+      case .refusal(let refusal) where refusal.isUnknownRoute || refusal.isMissing: return nil
+      case .refusal(let refusal): throw refusal.error
+      case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+      case .result(let json):
+        guard let page = DropboxV1Delta(json) else { throw client.fault.nonsense("no page of changes", call) }
+        if page.isReset { all = [:] }
+        for change in page.changes {
+          if let metadata = change.metadata {
+            all[change.lower] = metadata
+          } else {
+            all[change.lower] = nil
+            all = all.filter { !$0.key.hasPrefix(change.lower + "/") }
+          }
+        }
+        cursor = page.cursor
+        if !page.hasMore { return Array(all.values) }
+      }
+    }
+  }
+
+  /// The parameter that keeps changes to a folder; nil for the whole.
+  func prefix(_ place: String) -> String? { place.isEmpty ? nil : place }
+
+  /// Where a listed entry is; nil for what does not belong to the listing: the folder itself, what was deleted,
+  /// byteclub's own.
+  private func path(
+    of metadata: DropboxV1Metadata, listedIn folder: StorePath, _ options: ListOptions
+  ) throws(StoreError) -> StorePath? {
+    guard let path = path(of: metadata), !metadata.isDeleted, !DropboxFolder.isOwn(path) else { return nil }
+    let depth = folder.isRoot ? 0 : folder.components.count
+    let parts = path.components
+    guard parts.count > depth, options.recursive || parts.count == depth + 1 else { return nil }
+    if folder.isRoot || path.relative(to: folder) != nil { return path }
+    // The folder was asked for in another case than it has.
+    return try StorePath(folder.bytes + [UInt8(ascii: "/")] + parts[depth...].joined(separator: [UInt8(ascii: "/")]))
+  }
+}

@@ -1,0 +1,135 @@
+public import FileStores
+
+extension DropboxV1Store {
+  /// Moves a file or folder; see `FileStore`.
+  ///
+  /// The API moves whatever is there. A revision is looked at before, and the file's history after: when another member
+  /// wrote in between, everything goes back.
+  public func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The move", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    guard let from = folder.apiPath(path) else { throw missing(path) }
+    try folder.checkWritable(target)
+    let to = folder.ownPath(target)
+    if path == target { return try await expected(ifRevision, at: path) }
+    if target.relative(to: path) != nil, try await entry(at: path).kind == .folder {
+      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
+    }
+    let isSame = DropboxFolder.fold(path.bytes) == DropboxFolder.fold(target.bytes)
+    let before: FileEntry? = ifRevision == nil ? nil : try await expected(ifRevision, at: path)
+    let moved = try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
+    if let before, try await !isContent(moved, of: before, formerlyAt: from) {
+      _ = try await finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
+      throw conflict(path, try await entryIfAny(path))
+    }
+    guard let entry = try entry(moved, asked: target) else { throw missing(target) }
+    return entry
+  }
+
+  /// Deletes for good; see `FileStore`. The API deletes whatever is there: with a revision, as `move`.
+  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try checkCancelled("The deletion", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    guard let place = folder.apiPath(path) else { throw missing(path) }
+    if let ifRevision { _ = try await expected(ifRevision, at: path) }
+    let call = DropboxV1Call(.delete, about: path, ["root": client.root, "path": place])
+    if case .refusal(let refusal) = try await client.answer(call) {
+      throw refusal.isMissing ? missing(path) : refusal.error
+    }
+    guard let ifRevision, let newer = try await overtook(ifRevision, at: place).flatMap({ $0 }) else { return }
+    _ = try await finishing { () throws(StoreError) in try await self.restore(newer, at: place, about: path) }
+    throw conflict(path, try await entryIfAny(path))
+  }
+
+  /// What is at a path, when it is the revision.
+  func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
+    let there = try await entry(at: path)
+    if let revision, there.revision != revision { throw conflict(path, there) }
+    return there
+  }
+
+  /// Whether what was moved away is what was looked at before. A move may give another revision to the same bytes, so
+  /// the history of the old path tells; where there is none, the size has to do.
+  func isContent(
+    _ moved: DropboxV1Metadata, of before: FileEntry, formerlyAt place: String
+  ) async throws(StoreError) -> Bool {
+    guard before.kind == .file, let revision = before.revision, moved.revision != revision else { return true }
+    guard let newer = try await overtook(revision, at: place) else { return moved.size == before.size }
+    return newer == nil
+  }
+
+  /// The revision that was written over another, if one was, as the history of a path tells; nil when the history does
+  /// not know that other one.
+  private func overtook(_ revision: Revision, at place: String) async throws(StoreError) -> Revision?? {
+    if memory.hasNoHistory { return nil }
+    let call = DropboxV1Call(.revisions, at: place, about: .root, ["rev_limit": "10"])
+    switch try await client.answer(call) {
+    case .refusal(let refusal):
+      if refusal.isUnknownRoute { memory.hasNoHistory = true }
+      return nil
+    case .unchanged: return nil
+    case .result(let json):
+      let history = (json.values ?? []).compactMap(DropboxV1Metadata.init).filter { !$0.isDeleted && !$0.isFolder }
+        .compactMap(\.revision)
+      guard let index = history.firstIndex(of: revision) else { return nil }
+      return .some(index == 0 ? nil : history[0])
+    }
+  }
+
+  /// Makes an old revision the newest.
+  private func restore(
+    _ revision: Revision, at place: String, about path: StorePath
+  ) async throws(StoreError) -> DropboxV1Metadata {
+    let call = DropboxV1Call(.restore, at: place, about: path, ["rev": revision.value])
+    guard let metadata = DropboxV1Metadata(try await client.result(call)) else {
+      throw client.fault.nonsense("no metadata", call)
+    }
+    return metadata
+  }
+
+  /// One move by the API. The errors are about `path` and `target`.
+  func relocate(
+    _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
+  ) async throws(StoreError) -> DropboxV1Metadata {
+    let call = DropboxV1Call(.move, about: path, ["root": client.root, "from_path": from, "to_path": to])
+    switch try await client.answer(call) {
+    case .result(let json):
+      guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
+      return metadata
+    case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .refusal(let refusal):
+      if refusal.isMissing { throw missing(path) }
+      if !DropboxFolder.isOwn(target) {
+        if let there = try await entryIfAny(target) { throw exists(there) }
+        if let error = try await blocked(target) { throw error }
+      }
+      throw refusal.error
+    }
+  }
+
+  /// A change of case alone, which the API may refuse or pass over: then by way of another name. A cancellation waits
+  /// for the second half, so that nothing stays under that name.
+  private func rename(
+    _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
+  ) async throws(StoreError) -> DropboxV1Metadata {
+    do throws(StoreError) {
+      let moved = try await relocate(from, to, path, target)
+      if moved.name.utf8.elementsEqual(target.name), path.parent == target.parent { return moved }
+    } catch {
+      if error.kind != .exists, error.kind != .badInput, error.kind != .notPermitted { throw error }
+    }
+    let between = try path.parent.appending("byteclub renames \(String(tuning.random(), radix: 16))")
+    let place = folder.ownPath(between)
+    return try await finishing { () throws(StoreError) in
+      _ = try await self.relocate(from, place, path, between)
+      do throws(StoreError) {
+        return try await self.relocate(place, to, between, target)
+      } catch {
+        _ = try await self.relocate(place, from, between, path)
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+public import FileStores
+
+extension DropboxV1Store {
+  /// Writes a whole file; see `FileStore`.
+  public func put(
+    _ source: any ByteSource, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The writing", path)
+    try folder.checkWritable(path)
+    if mode != .overwrite { try await checkCondition(mode, at: path) }
+    var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.pieceBytes)
+    let first = try await pieces.next()
+    guard !first.isLast else { return try await upload(first.bytes, at: path, mode) }
+    if mode == .overwrite { try await checkCondition(mode, at: path) }
+    let uploads = DropboxV1Uploads(store: self)
+    let session = try await uploads.start(path, first.bytes)
+    var offset = UInt64(first.bytes.count)
+    while true {
+      let piece = try await pieces.next()
+      try checkCancelled("The writing", path)
+      if !piece.bytes.isEmpty { offset = try await uploads.send(piece.bytes, to: session, at: offset, path) }
+      if piece.isLast { return try await uploads.commit(session, size: offset, at: path, mode) }
+    }
+  }
+
+  /// Sends a whole file in one call.
+  private func upload(_ bytes: [UInt8], at path: StorePath, _ mode: WriteMode) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The writing", path)
+    if memory.hasNoPut { return try await uploadForm(bytes, at: path, mode) }
+    var call = DropboxV1Call(.put, at: folder.ownPath(path), about: path, [:])
+    call.parameters += DropboxV1Store.condition(mode)
+    call.bytes = bytes
+    switch try await client.answer(call) {
+    case .refusal(let refusal) where refusal.isUnknownRoute:
+      memory.hasNoPut = true
+      return try await uploadForm(bytes, at: path, mode)
+    case let answer: return try await written(answer, call, at: path, mode, size: UInt64(bytes.count))
+    }
+  }
+
+  /// Sends a whole file as a form, which is how servers take it that have no `files_put`.
+  private func uploadForm(
+    _ bytes: [UInt8], at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    var call = DropboxV1Call(.form, at: folder.ownPath(path.parent), about: path, [:])
+    call.parameters += DropboxV1Store.condition(mode)
+    call.fileName = String(decoding: path.name, as: UTF8.self)
+    call.bytes = bytes
+    var answer = try await client.answer(call)
+    if case .refusal(let refusal) = answer, refusal.isMissing {
+      // A form makes no folders.
+      try await createFolder(path.parent)
+      answer = try await client.answer(call)
+    }
+    return try await written(answer, call, at: path, mode, size: UInt64(bytes.count))
+  }
+
+  /// On which condition something is written, as the API has it. Without `autorename=false` it would keep what it
+  /// refuses under another name.
+  static func condition(_ mode: WriteMode) -> [(String, String)] {
+    switch mode {
+    case .create: [("overwrite", "false"), ("autorename", "false")]
+    case .overwrite: [("overwrite", "true"), ("autorename", "false")]
+    case .replace(let base): [("parent_rev", base.value), ("overwrite", "false"), ("autorename", "false")]
+    }
+  }
+
+  /// What was written, when it is what was to be written and where.
+  func written(
+    _ answer: DropboxV1Answer, _ call: DropboxV1Call, at path: StorePath, _ mode: WriteMode, size: UInt64
+  ) async throws(StoreError) -> FileEntry {
+    let json: JSONValue
+    switch answer {
+    case .result(let result): json = result
+    case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
+    case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+    }
+    let found: FileEntry?
+    // What the oldest servers say of a form.
+    if json["path"] == nil, json["result"]?.text != nil {
+      found = try await entryIfAny(path)
+    } else {
+      guard let metadata = DropboxV1Metadata(json), !metadata.isFolder else {
+        throw client.fault.nonsense("no metadata", call)
+      }
+      if metadata.lower != DropboxFolder.fold(folder.ownPath(path).utf8) {
+        throw try await refuseCopy(metadata, at: path, mode)
+      }
+      found = try entry(metadata, asked: path)
+    }
+    guard let entry = found, entry.kind == .file else { throw client.fault.nonsense("no metadata", call) }
+    guard entry.size == size else {
+      throw StoreError(
+        .corrupt, "\(client.server.name) has \(entry.size ?? 0) bytes at \"\(entry.path)\", not the \(size) sent.",
+        remedy: "Look at the file, then write it again.", path: entry.path, current: entry)
+    }
+    return entry
+  }
+
+  /// The server kept what it should have refused, as a renamed copy: it is taken away again, whatever becomes of the
+  /// task. The error says so, or where the copy is.
+  private func refuseCopy(
+    _ copy: DropboxV1Metadata, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> StoreError {
+    var note = " The server had kept what was sent as \"\(copy.name)\", which was taken away again."
+    do throws(StoreError) {
+      try await finishing { () throws(StoreError) in try await self.remove(copy, about: path) }
+    } catch {
+      note = " The server has kept what was sent as \"\(copy.path)\", which could not be taken away: \(error.message)"
+    }
+    let there = try? await entryIfAny(path)
+    if case .replace = mode { return conflict(path, there, note) }
+    return exists(there ?? FileEntry(path: path, kind: .other), note)
+  }
+
+  private func remove(_ copy: DropboxV1Metadata, about path: StorePath) async throws(StoreError) {
+    let look = DropboxV1Call(.metadata, at: copy.path, about: path, ["list": "false"])
+    let there = DropboxV1Metadata(try await client.result(look))
+    // Another member may have written over it, or done away with it.
+    guard let there, !there.isDeleted, there.revision == copy.revision else { return }
+    _ = try await client.result(
+      DropboxV1Call(.delete, about: path, ["root": client.root, "path": copy.path]))
+  }
+
+  /// The error of a refused write: with what is there, where something is.
+  private func writeError(
+    _ refusal: DropboxV1Refusal, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> StoreError {
+    if refusal.isUnknownRoute || refusal.error.kind == .badName { return refusal.error }
+    let there = try await entryIfAny(path)
+    switch mode {
+    case .replace(let base):
+      if refusal.status == 409 || there?.revision != base { return conflict(path, there) }
+    case .create: if let there { return exists(there) }
+    case .overwrite: if let there, there.kind != .file { return exists(there) }
+    }
+    return try await blocked(path) ?? refusal.error
+  }
+
+  /// Looks whether a write's condition is met, before many bytes are sent. The server decides when they are.
+  func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
+    let there = try await entryIfAny(path)
+    switch mode {
+    case .create: if let there { throw exists(there) }
+    case .overwrite: if let there, there.kind != .file { throw exists(there) }
+    case .replace(let base): if there?.revision != base { throw conflict(path, there) }
+    }
+  }
+}

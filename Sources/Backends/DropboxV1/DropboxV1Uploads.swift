@@ -1,0 +1,130 @@
+internal import FileStores
+internal import Synchronization
+
+/// Uploads in pieces: `chunked_upload`, which the server keeps for a day or two.
+///
+/// The API has no way to end one early: an abandoned one is not used again, and goes by itself.
+struct DropboxV1Uploads: ResumableUploads {
+  let store: DropboxV1Store
+
+  /// 4 MiB, as the API's own programs send.
+  var pieceBytes: Int { 4 << 20 }
+
+  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+    try store.checkCancelled("The upload", path)
+    try store.folder.checkWritable(path)
+    return try await start(path, [])
+  }
+
+  func append(
+    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    return try await send(Array(bytes), to: session, at: offset, .root)
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    return try await offset(of: session, .root)
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try store.checkCancelled("The upload", path)
+    try store.folder.checkWritable(path)
+    let have = try await offset(of: session, path)
+    if have != size { throw .wrongLength(path, declared: size, given: have) }
+    try await store.checkCondition(mode, at: path)
+    return try await commit(session, size: size, at: path, mode)
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    store.abandoned.withLock { _ = $0.insert(session) }
+  }
+
+  /// Starts an upload with its first bytes.
+  func start(_ path: StorePath, _ bytes: [UInt8]) async throws(StoreError) -> UploadSession {
+    var call = DropboxV1Call(.chunk, about: path, [:])
+    call.bytes = bytes
+    let json = try await store.client.result(call)
+    guard let id = json["upload_id"]?.text, json["offset"]?.count == UInt64(bytes.count) else {
+      throw store.client.fault.nonsense("no upload", call)
+    }
+    return UploadSession(id)
+  }
+
+  /// Appends bytes; returns the offset after them.
+  func send(
+    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+  ) async throws(StoreError) -> UInt64 {
+    let (call, answer) = try await ask(bytes, session, offset, path)
+    switch answer {
+    case .result(let json):
+      guard json["offset"]?.count == offset + UInt64(bytes.count) else {
+        throw store.client.fault.nonsense("another offset than what was sent", call)
+      }
+      return offset + UInt64(bytes.count)
+    case .refusal(let refusal):
+      guard let have = refusal.offset else { throw isGone(refusal) ? gone(path) : refusal.error }
+      throw StoreError(
+        .conflict, "The upload has \(have) bytes, not what was expected.", remedy: "Go on from there.", path: path)
+    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    }
+  }
+
+  /// Gives an upload its name, whatever size it has: the API does not ask for that.
+  func commit(
+    _ session: UploadSession, size: UInt64, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkShape(session, path)
+    var call = DropboxV1Call(.commit, at: store.folder.ownPath(path), about: path, ["upload_id": session.id])
+    call.parameters += DropboxV1Store.condition(mode)
+    let answer = try await store.client.answer(call)
+    if case .refusal(let refusal) = answer, isGone(refusal) { throw gone(path) }
+    return try await store.written(answer, call, at: path, mode, size: size)
+  }
+
+  /// There is no call that asks: nothing is appended where the upload cannot be, and the refusal tells.
+  private func offset(of session: UploadSession, _ path: StorePath) async throws(StoreError) -> UInt64 {
+    let (call, answer) = try await ask([], session, 1 << 40, path)
+    switch answer {
+    case .result(let json):
+      guard let offset = json["offset"]?.count else { throw store.client.fault.nonsense("no offset", call) }
+      return offset
+    case .refusal(let refusal):
+      if let offset = refusal.offset { return offset }
+      throw isGone(refusal) ? gone(path) : refusal.error
+    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    }
+  }
+
+  private func ask(
+    _ bytes: [UInt8], _ session: UploadSession, _ offset: UInt64, _ path: StorePath
+  ) async throws(StoreError) -> (DropboxV1Call, DropboxV1Answer) {
+    try checkShape(session, path)
+    var call = DropboxV1Call(.chunk, about: path, ["upload_id": session.id, "offset": String(offset)])
+    call.bytes = bytes
+    return (call, try await store.client.answer(call))
+  }
+
+  /// Refuses what no server gave, and what was abandoned.
+  private func checkShape(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
+    let isWord =
+      !session.id.isEmpty && session.id.utf8.count <= 1000
+      && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
+    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw gone(path) }
+  }
+
+  /// An upload that is not known is 404 when it grows, and 400 when it is to get its name.
+  private func isGone(_ refusal: DropboxV1Refusal) -> Bool {
+    if refusal.isMissing { return true }
+    let text = refusal.body?["error"]?.text ?? refusal.body?["error"]?["upload_id"]?.text ?? ""
+    return refusal.status == 400
+      && (refusal.body?["error"]?["upload_id"] != nil || text.lowercased().contains("upload"))
+  }
+
+  private func gone(_ path: StorePath) -> StoreError {
+    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start it anew.", path: path)
+  }
+}

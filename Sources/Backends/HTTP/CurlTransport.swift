@@ -1,0 +1,80 @@
+public import FileStores
+internal import Synchronization
+
+/// Requests over libcurl: one thread for all of them, which starts with the first and sleeps while there is none.
+///
+/// Connections are kept for further requests. The transport may be used from any thread; when the last reference is
+/// gone, its connections are closed.
+public final class CurlTransport: HTTPTransport {
+  private let options: HTTPOptions
+  private let loop: CurlLoop
+  private let numbers = Atomic<UInt64>(0)
+
+  /// A transport. Neither the library nor the network is touched yet.
+  public convenience init(options: HTTPOptions) { self.init(options: options, library: "libcurl.so.4") }
+
+  /// With the name of the library, which is loaded once for the whole process.
+  init(options: HTTPOptions, library: String) {
+    self.options = options
+    loop = CurlLoop(options, library: library)
+  }
+
+  deinit { loop.post(.stop) }
+
+  /// Sends a request; see `HTTPTransport`.
+  public func exchange(
+    _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
+    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> HTTPResponse {
+    let origin = try options.admit(request)
+    let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    let job = CurlJob(number, request, origin, options, sent: sent)
+    let loop = loop
+    let result = await withTaskCancellationHandler {
+      await carry(job, receive)
+    } onCancel: {
+      job.isCancelled.store(true, ordering: .sequentiallyConsistent)
+      loop.post(.cancel(number))
+    }
+    return try result.get()
+  }
+
+  private func carry(
+    _ job: CurlJob, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async -> Result<HTTPResponse, StoreError> {
+    loop.post(.begin(job))
+    guard case .source(let source, let offset, let length) = job.request.body else {
+      return await drain(job, receive)
+    }
+    let loop = loop
+    let number = job.number
+    let feeder = BodyFeeder(source: source, offset: offset, length: length, queue: job.outgoing) {
+      loop.post(.send(number))
+    }
+    // The end of the exchange closes the queue, and that ends this child.
+    async let feeding: Void = feeder.run()
+    let result = await drain(job, receive)
+    await feeding
+    return result
+  }
+
+  private func drain(
+    _ job: CurlJob, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async -> Result<HTTPResponse, StoreError> {
+    while true {
+      switch await job.incoming.next() {
+      case .end(let result): return result
+      case .chunk(let response, let bytes, let resume):
+        do throws(StoreError) {
+          try await receive(response, bytes[...])
+        } catch {
+          loop.post(.cancel(job.number))
+          // Nothing may happen after the return, so the thread's last word is waited for.
+          _ = await job.incoming.end()
+          return .failure(error)
+        }
+        if resume { loop.post(.receive(job.number)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import CCurl
+internal import FileStores
+internal import Synchronization
+
+/// What happens on libcurl's thread, and on no other: requests begin, move and end here.
+final class CurlWorker {
+  /// Requests that are counted together.
+  private struct Lane: Hashable {
+    let origin: HTTPOrigin
+    let kind: HTTPRequest.Kind
+  }
+
+  private struct Queue {
+    var running = 0
+    var waiting: [CurlJob] = []
+    /// Those before this one have begun.
+    var head = 0
+
+    mutating func dropDone() {
+      waiting.removeFirst(head)
+      head = 0
+    }
+  }
+
+  /// How often a connection is asked what it has delivered when nothing else happens.
+  private static let drainInterval = Duration.milliseconds(50)
+
+  private let multi: OpaquePointer
+  private let options: HTTPOptions
+  private unowned let loop: CurlLoop
+  private var transfers: [UInt64: CurlTransfer] = [:]
+  private var lanes: [Lane: Queue] = [:]
+  private var nextLook: ContinuousClock.Instant?
+  /// Origins that speak HTTP/2: there a call costs no connection.
+  private var manifold: Set<HTTPOrigin> = []
+  /// Origins that let us wait a second for nothing: they do not know `Expect`.
+  private var silent: Set<HTTPOrigin> = []
+  private var isStopping = false
+
+  init(_ multi: OpaquePointer, _ options: HTTPOptions, _ loop: CurlLoop) {
+    self.multi = multi
+    self.options = options
+    self.loop = loop
+  }
+
+  /// Works until it is told to stop.
+  func run() {
+    while true {
+      for command in loop.take() { obey(command) }
+      let isBroken = cc_multi_perform(multi) != 0
+      var code: Int32 = 0
+      while let context = cc_multi_next_done(multi, &code) {
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        end(transfer, transfer.outcome(of: code))
+      }
+      for transfer in transfers.values { transfer.flush() }
+      if isBroken { endAll(StoreError(.offline, "The network library has failed.", remedy: "Try again.")) }
+      look()
+      if isStopping, transfers.isEmpty { return }
+      _ = cc_multi_poll(multi, patience())
+    }
+  }
+
+  private func obey(_ command: CurlLoop.Command) {
+    switch command {
+    case .begin(let job):
+      let lane = Lane(origin: job.origin, kind: job.request.kind)
+      if lanes[lane, default: Queue()].running < limit(of: lane) {
+        begin(job, lane)
+      } else {
+        lanes[lane]?.waiting.append(job)
+        notice(job.timeouts.whole.map { job.start + $0 })
+      }
+    case .cancel(let number): cancel(number)
+    case .receive(let number): transfers[number]?.resumeReceiving()
+    case .send(let number): transfers[number]?.resumeSending()
+    case .stop: isStopping = true
+    }
+  }
+
+  private func limit(of lane: Lane) -> Int {
+    switch lane.kind {
+    case .content: options.connectionsPerHost
+    case .call: manifold.contains(lane.origin) ? 100 : options.connectionsPerHost
+    case .longPoll: .max
+    }
+  }
+
+  private func begin(_ job: CurlJob, _ lane: Lane) {
+    guard !job.isCancelled.load(ordering: .sequentiallyConsistent) else {
+      job.finish(.failure(.cancelled(job.request.name)))
+      return
+    }
+    let transfer = CurlTransfer(job, options, expects: !silent.contains(job.origin))
+    guard let transfer, transfer.begin(on: multi) else {
+      job.finish(.failure(StoreError(.offline, "\(job.request.name) could not be begun.", remedy: "Try again.")))
+      return
+    }
+    lanes[lane, default: Queue()].running += 1
+    transfers[job.number] = transfer
+    notice(transfer.nextLook(after: .now))
+  }
+
+  private func cancel(_ number: UInt64) {
+    if let transfer = transfers[number] {
+      end(transfer, .failure(.cancelled(transfer.job.request.name)))
+      return
+    }
+    for (lane, queue) in lanes {
+      guard let place = queue.waiting[queue.head...].firstIndex(where: { $0.number == number }) else { continue }
+      let job = lanes[lane]?.waiting.remove(at: place)
+      job?.finish(.failure(.cancelled(queue.waiting[place].request.name)))
+      return
+    }
+  }
+
+  private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, StoreError>) {
+    let job = transfer.job
+    let lane = Lane(origin: job.origin, kind: job.request.kind)
+    transfers[job.number] = nil
+    if case .success = result {
+      if transfer.wasHTTP2 { manifold.insert(job.origin) }
+      if transfer.waitedInVain { silent.insert(job.origin) }
+    }
+    transfer.remove()
+    lanes[lane]?.running -= 1
+    if transfer.wasRefusedToAsk, !job.isCancelled.load(ordering: .sequentiallyConsistent) {
+      silent.insert(job.origin)
+      begin(job, lane)
+    } else {
+      job.finish(result)
+    }
+    while let queue = lanes[lane], queue.running < limit(of: lane), queue.head < queue.waiting.count {
+      let next = queue.waiting[queue.head]
+      lanes[lane]?.head += 1
+      if queue.head > 500 { lanes[lane]?.dropDone() }
+      begin(next, lane)
+    }
+    guard let queue = lanes[lane], queue.head == queue.waiting.count else { return }
+    // Nothing waits: an origin that is not used any more leaves nothing behind.
+    lanes[lane] = queue.running == 0 ? nil : Queue(running: queue.running)
+  }
+
+  private func endAll(_ error: StoreError) {
+    for transfer in Array(transfers.values) { end(transfer, .failure(error)) }
+  }
+
+  /// Looks for what has taken too long, when the time has come.
+  private func look() {
+    guard let due = nextLook else { return }
+    let now = ContinuousClock.now
+    guard now >= due else { return }
+    nextLook = nil
+    for transfer in Array(transfers.values) {
+      if let error = transfer.overdue(at: now) { end(transfer, .failure(error)) }
+    }
+    for transfer in transfers.values { notice(transfer.nextLook(after: now)) }
+    for (lane, queue) in lanes {
+      for job in queue.waiting[queue.head...] {
+        guard let whole = job.timeouts.whole else { continue }
+        if now - job.start >= whole {
+          lanes[lane]?.waiting.removeAll { $0.number == job.number }
+          job.finish(.failure(CurlFault.expired(.whole(whole), job.origin)))
+        } else {
+          notice(job.start + whole)
+        }
+      }
+    }
+  }
+
+  private func notice(_ instant: ContinuousClock.Instant?) {
+    guard let instant else { return }
+    nextLook = nextLook.map { min($0, instant) } ?? instant
+  }
+
+  /// How long nothing of ours needs doing, in milliseconds, rounded up. Without a request that is for ever.
+  private func patience() -> Int32 {
+    // Whoever waits for a free connection waits for one of these.
+    if transfers.isEmpty { nextLook = nil }
+    var wait = nextLook.map { $0 - .now }
+    if transfers.values.contains(where: \.isDraining) { wait = min(wait ?? .seconds(1), CurlWorker.drainInterval) }
+    guard let wait else { return .max }
+    guard wait > .zero else { return 0 }
+    let parts = wait.components
+    return Int32(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
+  }
+}

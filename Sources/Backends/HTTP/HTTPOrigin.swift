@@ -1,0 +1,62 @@
+/// Scheme, host and port: the unit of trust (RFC 6454).
+public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
+  /// True for `https`.
+  public let isEncrypted: Bool
+  /// In lower case; an IPv6 address in its brackets.
+  public let host: String
+  /// As written, or 443 and 80.
+  public let port: UInt16
+
+  /// The origin of an absolute address; nil for one that byteclub does not use: another scheme, a user or password, a
+  /// character that has to be percent-encoded, a strange host.
+  public init?(_ url: String) {
+    guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") }),
+      let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://")
+    else { return nil }
+    switch url[..<colon].lowercased() {
+    case "https": isEncrypted = true
+    case "http": isEncrypted = false
+    default: return nil
+    }
+    let authority = url[colon...].dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    var name = authority
+    var number = Substring(isEncrypted ? "443" : "80")
+    if let last = authority.lastIndex(of: ":"), !authority[last...].contains("]") {
+      name = authority[..<last]
+      number = authority[last...].dropFirst()
+    }
+    guard let port = UInt16(number), port > 0, number.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+      HTTPOrigin.isHost(name)
+    else { return nil }
+    host = name.lowercased()
+    self.port = port
+  }
+
+  /// True for this machine itself: `localhost`, 127.0.0.0/8, `[::1]`.
+  public var isLoopback: Bool {
+    if host == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil }
+  }
+
+  /// As in an address.
+  public var description: String {
+    let usual = isEncrypted ? 443 : 80
+    return (isEncrypted ? "https://" : "http://") + host + (port == usual ? "" : ":\(port)")
+  }
+
+  private static func isHost(_ name: Substring) -> Bool {
+    if name.hasPrefix("[") {
+      return name.hasSuffix("]") && name.utf8.count > 3
+        && name.dropFirst().dropLast().utf8.allSatisfy { isHex($0) || ":.".utf8.contains($0) }
+    }
+    return !name.isEmpty
+      && name.utf8.allSatisfy {
+        0x30...0x39 ~= $0 || 0x61...0x7A ~= HTTPHeaders.lower($0) || "-._".utf8.contains($0)
+      }
+  }
+
+  private static func isHex(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x61...0x66 ~= HTTPHeaders.lower(byte)
+  }
+}

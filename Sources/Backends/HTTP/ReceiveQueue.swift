@@ -1,0 +1,110 @@
+internal import FileStores
+internal import Synchronization
+
+/// The bytes of an answer on their way from libcurl's thread to the task that asked: at most `limit`, and what one
+/// callback brings.
+final class ReceiveQueue: Sendable {
+  /// What the task finds.
+  enum Event {
+    /// Bytes; with `resume`, libcurl was stopped and should be told to go on.
+    case chunk(HTTPResponse, [UInt8], resume: Bool)
+    case end(Result<HTTPResponse, StoreError>)
+  }
+
+  private struct State {
+    /// Pieces for the task, and the one that is still growing.
+    var pieces: [[UInt8]] = []
+    var growing: [UInt8] = []
+    var queued = 0
+    var response: HTTPResponse?
+    var result: Result<HTTPResponse, StoreError>?
+    var isStopped = false
+    var waiter: UnsafeContinuation<Void, Never>?
+
+    var isReady: Bool { !pieces.isEmpty || result != nil }
+
+    mutating func closePiece() {
+      if !growing.isEmpty { pieces.append(growing) }
+      growing = []
+    }
+  }
+
+  private let state = Mutex(State())
+  private let limit = 1 << 20
+  /// libcurl hands out at most 16 KiB at a time. They are put together up to this size before the task is woken: waking
+  /// costs more than copying.
+  private let pieceSize = 256 << 10
+
+  /// Takes bytes of the body; false when there are too many already, and libcurl has to wait. The task hears of them
+  /// when a piece is full, or at `flush`.
+  func offer(_ bytes: UnsafeRawBufferPointer, of response: HTTPResponse) -> Bool {
+    let (isTaken, waiter) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
+      guard state.queued < limit else {
+        state.isStopped = true
+        return (false, nil)
+      }
+      state.response = response
+      state.queued += bytes.count
+      if state.growing.count + bytes.count > pieceSize { state.closePiece() }
+      // What is second in its piece is unlikely to be the last.
+      if !state.growing.isEmpty { state.growing.reserveCapacity(pieceSize) }
+      state.growing.append(contentsOf: bytes)
+      return (true, state.isReady ? state.waiter.take() : nil)
+    }
+    waiter?.resume()
+    return isTaken
+  }
+
+  /// Nothing more comes for the moment.
+  func flush() {
+    let waiter = state.withLock { state in
+      state.closePiece()
+      return state.isReady ? state.waiter.take() : nil
+    }
+    waiter?.resume()
+  }
+
+  /// Nothing more will come.
+  func finish(_ result: Result<HTTPResponse, StoreError>) {
+    let waiter = state.withLock { state in
+      if state.result == nil { state.result = result }
+      state.closePiece()
+      // Of a call that failed nobody wants the rest.
+      if case .failure = result { state.pieces = [] }
+      return state.waiter.take()
+    }
+    waiter?.resume()
+  }
+
+  /// Waits for the next event; `end` is the last.
+  func next() async -> Event {
+    while true {
+      if let event = state.withLock({ event(&$0) }) { return event }
+      await withUnsafeContinuation { continuation in
+        let isReady = state.withLock { state in
+          if !state.isReady { state.waiter = continuation }
+          return state.isReady
+        }
+        if isReady { continuation.resume() }
+      }
+    }
+  }
+
+  /// Waits for the end alone.
+  func end() async -> Result<HTTPResponse, StoreError> {
+    while true {
+      if case .end(let result) = await next() { return result }
+    }
+  }
+
+  private func event(_ state: inout State) -> Event? {
+    guard let response = state.response, !state.pieces.isEmpty else {
+      return state.result.map { .end($0) }
+    }
+    let chunk = state.pieces.removeFirst()
+    state.queued -= chunk.count
+    let resume = state.isStopped && state.queued <= limit / 2
+    if resume { state.isStopped = false }
+    return .chunk(response, chunk, resume: resume)
+  }
+}

@@ -1,0 +1,14 @@
+#pragma once
+#include "library.h"
+
+// The sockets that libcurl has open.
+typedef struct cc_sockets {
+  int *descriptors;
+  size_t count;
+  size_t room;
+} cc_sockets;
+
+struct cc_multi {
+  CURLM *handle;
+  cc_sockets sockets;
+};

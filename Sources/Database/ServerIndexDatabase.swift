@@ -1,0 +1,56 @@
+public import FileStores
+import GRDB
+
+/// What a server knows of the files in its store and can find out again, but for the ids and the history: those begin
+/// anew with a new index. Clients learn of that by the epoch.
+///
+/// Damaged, the file is deleted and made anew. Calls block: make them on a `BlockingPool`. Errors are `quota`,
+/// `notPermitted`, `corrupt` or `server`, and name the file.
+public final class ServerIndexDatabase: Sendable {
+  private let file: SQLiteFile
+
+  /// Opens an index, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
+  public init(path: String) throws(StoreError) {
+    file = SQLiteFile(path: path, purpose: .rebuilt, schema: ServerIndexDatabase.schema)
+    try file.open()
+  }
+
+  /// Reads one state of the index.
+  public func read<Value>(_ body: (ServerIndexReading) throws -> Value) throws(StoreError) -> Value {
+    try file.read { try body(ServerIndexReading(database: $0)) }
+  }
+
+  /// Changes the index: all that `body` does, or nothing.
+  public func write<Value>(_ body: (ServerIndexWriting) throws -> Value) throws(StoreError) -> Value {
+    try file.write { try body(ServerIndexWriting(database: $0)) }
+  }
+
+  private static let schema = [
+    """
+    CREATE TABLE nodes (
+      key TEXT NOT NULL PRIMARY KEY, parent TEXT NOT NULL, id TEXT NOT NULL, display TEXT NOT NULL,
+      path BLOB NOT NULL, is_folder INTEGER NOT NULL, size INTEGER NOT NULL, store_revision TEXT,
+      rev INTEGER NOT NULL, hash TEXT, client_modified INTEGER NOT NULL, server_modified INTEGER NOT NULL,
+      sequence INTEGER NOT NULL, is_deleted INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX nodes_by_parent ON nodes (parent, key);
+    CREATE INDEX nodes_by_sequence ON nodes (sequence);
+    CREATE UNIQUE INDEX nodes_by_id ON nodes (id) WHERE is_deleted = 0;
+    CREATE UNIQUE INDEX nodes_by_path ON nodes (path) WHERE is_deleted = 0;
+    CREATE TABLE revisions (
+      rev INTEGER NOT NULL PRIMARY KEY, id TEXT NOT NULL, key TEXT NOT NULL, display TEXT NOT NULL,
+      size INTEGER NOT NULL, hash TEXT NOT NULL, client_modified INTEGER NOT NULL, server_modified INTEGER NOT NULL
+    );
+    CREATE INDEX revisions_by_key ON revisions (key, rev);
+    CREATE INDEX revisions_by_id ON revisions (id, rev);
+    CREATE INDEX revisions_by_hash ON revisions (hash);
+    CREATE TABLE uploads (
+      id TEXT NOT NULL PRIMARY KEY, member TEXT NOT NULL, is_concurrent INTEGER NOT NULL, created INTEGER NOT NULL,
+      is_closed INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+    INSERT INTO facts VALUES ('epoch', lower(hex(randomblob(8))));
+    INSERT INTO facts VALUES ('number', CAST(strftime('%s', 'now') AS INTEGER) * 4096);
+    """
+  ]
+}

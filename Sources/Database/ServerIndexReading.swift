@@ -1,0 +1,151 @@
+public import FileStores
+import FoundationEssentials
+import GRDB
+
+/// One state of a server's index. Used where it was given, and not kept.
+public class ServerIndexReading {
+  let database: Database
+
+  init(database: Database) { self.database = database }
+
+  /// Which of the nodes a question is about.
+  public enum Scope: Sendable, Equatable {
+    /// What lies directly in the folder with this key.
+    case children(String)
+    /// What lies anywhere below the folder with this key.
+    case subtree(String)
+
+    /// The condition in SQL, and its arguments.
+    var condition: (sql: String, arguments: StatementArguments) {
+      switch self {
+      case .children(let key): return ("parent = ? AND key <> ''", [key])
+      // "0" is the character after "/": the range is all that begins with the key and a slash.
+      case .subtree(let key): return ("key > ? AND key < ?", [key + "/", key + "0"])
+      }
+    }
+  }
+
+  /// A word that is another one for every index ever made.
+  public func epoch() throws -> String { try fact("epoch") ?? "" }
+
+  /// The newest number that was given out.
+  public func newestNumber() throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT value FROM facts WHERE name = 'number'") ?? 0
+  }
+
+  /// A remembered word.
+  public func fact(_ name: String) throws -> String? {
+    try String.fetchOne(database, sql: "SELECT value FROM facts WHERE name = ?", arguments: [name])
+  }
+
+  /// What is found at a key, or was when `deleted`.
+  public func node(key: String, deleted: Bool = false) throws -> ServerNode? {
+    try nodes("key = ? AND is_deleted = ?", [key, deleted]).first
+  }
+
+  /// What is known of a path in the store.
+  public func node(path: StorePath) throws -> ServerNode? {
+    try nodes("path = ? AND is_deleted = 0", [Data(path.bytes)]).first
+  }
+
+  /// What has this id.
+  public func node(id: String) throws -> ServerNode? { try nodes("id = ? AND is_deleted = 0", [id]).first }
+
+  /// The file whose content now has this number.
+  public func node(rev: Int64) throws -> ServerNode? { try nodes("rev = ? AND is_deleted = 0", [rev]).first }
+
+  /// What is there (and what was, when `deleted`), by key, after a key.
+  public func nodes(in scope: Scope, after key: String, limit: Int, deleted: Bool = false) throws -> [ServerNode] {
+    let (sql, arguments) = scope.condition
+    return try nodes(
+      "\(sql) AND key > ? AND is_deleted <= ? ORDER BY key LIMIT ?", arguments + [key, deleted, limit])
+  }
+
+  /// What has changed since a number, oldest first.
+  public func changes(in scope: Scope, after number: Int64, limit: Int) throws -> [ServerNode] {
+    let (sql, arguments) = scope.condition
+    return try nodes("sequence > ? AND \(sql) ORDER BY sequence LIMIT ?", [number] + arguments + [limit])
+  }
+
+  /// Files whose checksum is not known yet.
+  public func unhashed(limit: Int) throws -> [ServerNode] {
+    try nodes("hash IS NULL AND is_folder = 0 AND is_deleted = 0 LIMIT ?", [limit])
+  }
+
+  /// The bytes of all files.
+  public func usedBytes() throws -> UInt64 {
+    UInt64(try Int64.fetchOne(database, sql: "SELECT SUM(size) FROM nodes WHERE is_deleted = 0") ?? 0)
+  }
+
+  /// One version.
+  public func revision(_ rev: Int64) throws -> ServerRevision? {
+    try revisions("rev = ?", [rev]).first
+  }
+
+  /// Versions that a place has had, newest first, older than `before`.
+  public func revisions(key: String, before: Int64, limit: Int) throws -> [ServerRevision] {
+    try revisions("key = ? AND rev < ? ORDER BY rev DESC LIMIT ?", [key, before, limit])
+  }
+
+  /// Versions that a file has had wherever it was, newest first, older than `before`.
+  public func revisions(id: String, before: Int64, limit: Int) throws -> [ServerRevision] {
+    try revisions("id = ? AND rev < ? ORDER BY rev DESC LIMIT ?", [id, before, limit])
+  }
+
+  /// Oldest versions first: what goes when room is needed.
+  public func oldestRevisions(limit: Int) throws -> [ServerRevision] {
+    try revisions("1 ORDER BY rev LIMIT ?", [limit])
+  }
+
+  /// The bytes of all contents that versions have.
+  public func keptBytes() throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT SUM(size) FROM (SELECT MAX(size) AS size FROM revisions GROUP BY hash)")
+      ?? 0
+  }
+
+  /// How many versions have this content.
+  public func count(of hash: ContentHash) throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM revisions WHERE hash = ?", arguments: [hash.hex]) ?? 0
+  }
+
+  /// An upload in pieces.
+  public func upload(_ id: String) throws -> ServerUpload? {
+    try Row.fetchOne(database, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]).map(upload)
+  }
+
+  /// Uploads that began before a second.
+  public func uploads(before second: Int64) throws -> [ServerUpload] {
+    try Row.fetchAll(database, sql: "SELECT * FROM uploads WHERE created < ?", arguments: [second]).map(upload)
+  }
+
+  private func upload(_ row: Row) -> ServerUpload {
+    ServerUpload(
+      id: row["id"], member: row["member"], isConcurrent: row["is_concurrent"], created: row["created"],
+      isClosed: row["is_closed"])
+  }
+
+  private func nodes(_ condition: String, _ arguments: StatementArguments) throws -> [ServerNode] {
+    let statement = try database.cachedStatement(sql: "SELECT * FROM nodes WHERE \(condition)")
+    return try Row.fetchAll(statement, arguments: arguments).map { row in
+      let path: Data = row["path"]
+      let size: Int64 = row["size"]
+      return ServerNode(
+        key: row["key"], id: row["id"], display: row["display"], path: try StorePath(path),
+        isFolder: row["is_folder"], size: UInt64(clamping: size),
+        storeRevision: (row["store_revision"] as String?).map(Revision.init), rev: row["rev"],
+        hash: (row["hash"] as String?).flatMap(ContentHash.init(hex:)), clientModified: row["client_modified"],
+        serverModified: row["server_modified"], sequence: row["sequence"], isDeleted: row["is_deleted"])
+    }
+  }
+
+  private func revisions(_ condition: String, _ arguments: StatementArguments) throws -> [ServerRevision] {
+    let statement = try database.cachedStatement(sql: "SELECT * FROM revisions WHERE \(condition)")
+    return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
+      guard let hash = ContentHash(hex: row["hash"]) else { return nil }
+      let size: Int64 = row["size"]
+      return ServerRevision(
+        rev: row["rev"], id: row["id"], key: row["key"], display: row["display"], size: UInt64(clamping: size),
+        hash: hash, clientModified: row["client_modified"], serverModified: row["server_modified"])
+    }
+  }
+}

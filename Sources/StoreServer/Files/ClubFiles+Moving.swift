@@ -1,0 +1,112 @@
+import Database
+import FileStores
+
+extension ClubFiles {
+  /// Moves a file or folder; a change of letter case alone is a move.
+  func move(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
+    let key = Folding.key(display)
+    guard key == node.key || !key.hasPrefix(node.key + "/") else { throw RelocationFault.intoItself }
+    return try await index.locks.with(node.key) {
+      try await relocating {
+        var display = display
+        if key != node.key, let existing = try await place(display).node {
+          guard autorename else { throw Tagged.conflict(existing.isFolder ? "folder" : "file") }
+          display = try await freeName(display) { "\($0)" }
+        }
+        let target = key == node.key ? try renamed(node, display) : try await place(display).path
+        if target == node.path { return try await index.refreshed(node) }
+        let entry = try await index.store.move(node.path, to: target, ifRevision: node.storeRevision)
+        let now = index.now()
+        return try await index.write { try ClubFiles.moved(node, to: entry, in: $0, now: now) }
+      }
+    }
+  }
+
+  /// The same folder, another letter case.
+  private func renamed(_ node: ServerNode, _ display: String) throws -> StorePath {
+    try node.path.parent.appending(String(display.split(separator: "/").last ?? ""))
+  }
+
+  /// As `trying`, with a source that has gone meanwhile told as such.
+  private func relocating(_ body: () async throws -> ServerNode?) async throws -> ServerNode {
+    try await trying {
+      do {
+        return try await body()
+      } catch let error as StoreError where error.kind == .notFound {
+        throw RelocationFault.gone
+      }
+    }
+  }
+
+  /// Moves rows: ids stay, files get new version numbers.
+  private static func moved(
+    _ node: ServerNode, to entry: FileEntry, in writing: ServerIndexWriting, now: Int64
+  ) throws -> ServerNode? {
+    guard let old = try writing.node(path: node.path) else { return try ClubIndex.admit(entry, in: writing, now: now) }
+    var below: [ServerNode] = []
+    if old.isFolder {
+      below = try writing.nodes(in: .subtree(old.key), after: "", limit: .max)
+    }
+    try writing.remove(old)
+    // The change feed may have been faster: what it took in has an id that nobody has seen.
+    if let early = try writing.node(path: entry.path) { try writing.remove(early) }
+    guard var new = try ClubIndex.admit(entry, in: writing, now: now) else { return nil }
+    new.id = old.id
+    new.hash = old.hash
+    new.clientModified = old.clientModified
+    new = try writing.save(new)
+    for each in below {
+      guard let rest = each.path.relative(to: old.path) else { continue }
+      var child = each
+      child.display = new.display + each.display.dropFirst(old.display.count)
+      child.key = Folding.key(child.display)
+      child.path = new.path.descending(rest)
+      if !child.isFolder { child.rev = try writing.nextNumber() }
+      try writing.save(child)
+    }
+    return new
+  }
+
+  /// Copies a file or folder with all that is in it.
+  func copy(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
+    let key = Folding.key(display)
+    guard !key.hasPrefix(node.key + "/") else { throw RelocationFault.intoItself }
+    guard node.isFolder else { return try await copyFile(node, to: display, autorename: autorename) }
+    let top = try await createFolder(display, autorename: autorename)
+    let below = try await index.read {
+      try $0.nodes(in: .subtree(node.key), after: "", limit: ClubFiles.mostEntries + 1)
+    }
+    guard below.count <= ClubFiles.mostEntries else { throw RelocationFault.tooMany }
+    for each in below {
+      let target = top.display + each.display.dropFirst(node.display.count)
+      if each.isFolder {
+        _ = try await createFolder(target, autorename: false)
+      } else {
+        _ = try await copyFile(each, to: target, autorename: false)
+      }
+    }
+    return top
+  }
+
+  private func copyFile(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
+    guard Folding.key(display) != node.key || autorename else { throw Tagged.conflict("file") }
+    let content: Content
+    do throws(StoreError) {
+      content = try await room.receive(from: index.store, node.path, node.storeRevision)
+    } catch {
+      if error.kind == .notFound { throw RelocationFault.gone }
+      throw error
+    }
+    return try await put(
+      content,
+      CommitOrder(
+        display: display, mode: .add, autorename: autorename, isStrict: true, clientModified: node.clientModified))
+  }
+}
+
+/// Why a file or folder could not be moved or copied, besides what is in the way.
+enum RelocationFault: Error {
+  case gone
+  case intoItself
+  case tooMany
+}

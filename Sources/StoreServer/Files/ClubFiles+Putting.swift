@@ -1,0 +1,65 @@
+import Database
+import FileStores
+
+extension ClubFiles {
+  /// Makes content a file, as the order says.
+  /// - Returns: the file under the name that was really used.
+  func put(_ content: Content, _ order: CommitOrder) async throws -> ServerNode {
+    try await index.locks.with(Folding.key(order.display)) {
+      try await trying { try await attempt(content, order, display: order.display) }
+    }
+  }
+
+  private func attempt(_ content: Content, _ order: CommitOrder, display: String) async throws -> ServerNode? {
+    let (existing, path) = try await place(display)
+    guard let existing else {
+      if case .update = order.mode, order.isStrict { return try await renamed(content, order, "file") }
+      return try await write(content, order, at: path, over: nil)
+    }
+    guard !existing.isFolder else { return try await renamed(content, order, "folder") }
+    let isExpected =
+      switch order.mode {
+      case .add: false
+      case .overwrite: true
+      case .update(let rev): rev == existing.rev
+      }
+    // The same content is no conflict, and no new version either.
+    if !order.isStrict || order.mode == .overwrite, existing.size == content.size {
+      let hashed = try await index.hashed(existing)
+      if try await content.hash() == hashed.hash { return hashed }
+    }
+    guard isExpected else { return try await renamed(content, order, "file") }
+    return try await write(content, order, at: path, over: existing)
+  }
+
+  private func renamed(_ content: Content, _ order: CommitOrder, _ obstacle: String) async throws -> ServerNode? {
+    guard order.autorename else { throw Tagged.conflict(obstacle) }
+    let isUpdate = if case .update = order.mode { true } else { false }
+    let display = try await freeName(order.display) { number in
+      isUpdate ? (number == 1 ? "conflicted copy" : "conflicted copy \(number)") : "\(number)"
+    }
+    return try await write(content, order, at: try await place(display).path, over: nil)
+  }
+
+  private func write(
+    _ content: Content, _ order: CommitOrder, at path: StorePath, over existing: ServerNode?
+  ) async throws -> ServerNode? {
+    if let existing { try? await keepVersion(of: existing) }
+    let mode: WriteMode = existing?.storeRevision.map { .replace($0) } ?? .create
+    let entry = try await index.store.put(content.source, at: path, mode: mode)
+    content.learn(entry.contentHash)
+    let hash = try await content.hash()
+    let now = index.now()
+    return try await index.write { writing in
+      let told = FileEntry(
+        path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
+        contentHash: hash)
+      guard var node = try ClubIndex.admit(told, in: writing, now: now) else { return nil }
+      // Written anew with what it had before: a version of its own all the same.
+      if node.rev == existing?.rev { node.rev = try writing.nextNumber() }
+      node.serverModified = now
+      node.clientModified = order.clientModified ?? now
+      return try writing.save(node)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Database
+import FileStores
+
+/// What members do to the club's files: each change is made in the store, under the condition of what was seen, and
+/// then told to the index.
+///
+/// A member of the API's `WriteError` is thrown as a `Tagged`, for the route to put in its place.
+struct ClubFiles: Sendable {
+  let index: ClubIndex
+  let room: ContentRoom
+  let versions: VersionLimits
+
+  /// The most entries that one call moves or copies.
+  static let mostEntries = 10_000
+
+  /// What is at a shown path, and where something would be put there.
+  /// - Throws: `conflict/file_ancestor`, `disallowed_name`, `malformed_path`.
+  func place(_ display: String) async throws -> (node: ServerNode?, path: StorePath) {
+    for name in display.split(separator: "/") where !ClubIndex.mayBeCalled(String(name)) {
+      throw Tagged("disallowed_name")
+    }
+    let node = try await index.find(display: display)
+    if let node { return (node, node.path) }
+    let place = try await index.place(of: display)
+    if place.isBlocked { throw Tagged.conflict("file_ancestor") }
+    guard let path = place.path else { throw Tagged("malformed_path") }
+    return (nil, path)
+  }
+
+  /// Tries a change again when the store says that something else came first, and tells what cannot be done in the
+  /// API's words.
+  func trying<Value>(_ body: () async throws -> Value?) async throws -> Value {
+    for _ in 0..<8 {
+      do {
+        if let value = try await body() { return value }
+      } catch let error as StoreError {
+        switch error.kind {
+        case .exists, .conflict, .notFound: continue
+        case .quota: throw Tagged("insufficient_space")
+        case .notPermitted, .unsupported: throw Tagged("no_write_permission")
+        case .badName, .badInput: throw Tagged("malformed_path")
+        default: throw error
+        }
+      }
+    }
+    throw Tagged("too_many_write_operations")
+  }
+
+  /// The first of `path (1)`, `path (2)`, … at which nothing is.
+  func freeName(_ display: String, _ mark: (Int) -> String) async throws -> String {
+    for number in 1...9999 {
+      let candidate = NumberedName.marked(path: display, mark(number))
+      if try await index.find(display: candidate) == nil { return candidate }
+    }
+    throw Tagged.conflict("file")
+  }
+
+  /// Makes a folder.
+  func createFolder(_ display: String, autorename: Bool) async throws -> ServerNode {
+    try await index.locks.with(Folding.key(display)) {
+      try await trying {
+        var display = display
+        if let existing = try await place(display).node {
+          guard autorename else { throw Tagged.conflict(existing.isFolder ? "folder" : "file") }
+          display = try await freeName(display) { "\($0)" }
+        }
+        let path = try await place(display).path
+        try await index.store.createFolder(path)
+        return try await index.observe(try await index.store.entry(at: path))
+      }
+    }
+  }
+
+  /// Deletes a file or folder for good; old versions of files are kept as far as the limits go.
+  /// - Parameter rev: the version that a file must have.
+  func delete(_ node: ServerNode, rev: Int64?) async throws {
+    try await index.locks.with(node.key) {
+      if let rev {
+        guard !node.isFolder, try await index.refreshed(node)?.rev == rev else {
+          throw Tagged.conflict(node.isFolder ? "folder" : "file")
+        }
+      }
+      for file in try await filesIn(node, atMost: 1000) { try? await keepVersion(of: file) }
+      do throws(StoreError) {
+        try await index.store.delete(node.path, ifRevision: rev == nil ? nil : node.storeRevision)
+      } catch {
+        switch error.kind {
+        case .notFound: break
+        case .conflict: throw Tagged.conflict("file")
+        case .notPermitted: throw Tagged("no_write_permission")
+        default: throw error
+        }
+      }
+      try await index.write { writing in
+        if let known = try writing.node(path: node.path) { try writing.remove(known) }
+      }
+    }
+  }
+
+  /// A file itself, or the files in a folder.
+  func filesIn(_ node: ServerNode, atMost limit: Int) async throws -> [ServerNode] {
+    guard node.isFolder else { return [node] }
+    return try await index.read { try $0.nodes(in: .subtree(node.key), after: "", limit: limit) }.filter {
+      !$0.isFolder
+    }
+  }
+}
+
+extension Tagged: Error {
+  /// Something is in the way: `file`, `folder` or `file_ancestor`.
+  static func conflict(_ what: String) -> Tagged { Tagged("conflict", Tagged(what)) }
+}

@@ -1,0 +1,147 @@
+import Database
+import FileStores
+
+/// Uploads in pieces: each a file of the server's own, and a row. They survive a restart, and are dropped after a week.
+///
+/// Of a piece, all of it is taken in or nothing. Pieces of a concurrent upload may come in any order, at multiples of
+/// 4 MiB; which ones have come stands in a second file beside, a byte each.
+struct UploadSessions: Sendable {
+  /// Why a piece was not taken; the API's `UploadSessionLookupError` and what goes beyond it.
+  enum Fault: Error, Equatable {
+    case notFound
+    case incorrectOffset(UInt64)
+    case closed
+    case notClosed
+    case tooLarge
+    case concurrentOffset
+    case concurrentSize
+  }
+
+  /// The multiple of concurrent uploads' offsets.
+  static let blockBytes: UInt64 = 4 << 20
+  /// The largest file: 2^41 - 2^22 bytes, as the API has it.
+  static let largest: UInt64 = (1 << 41) - (1 << 22)
+  private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
+  let index: ClubIndex
+  let room: ContentRoom
+
+  /// Begins an upload.
+  func start(member: String, isConcurrent: Bool, isClosed: Bool) async throws -> ServerUpload {
+    let upload = ServerUpload(
+      id: "u" + FreshID.word(42), member: member, isConcurrent: isConcurrent, created: index.now(), isClosed: isClosed)
+    let path = room.uploads.path(of: upload.id)
+    try await room.pool.run { () throws(StoreError) in _ = try LocalFile(path: path, creating: true) }
+    try await index.write { try $0.save(upload) }
+    return upload
+  }
+
+  /// A member's upload.
+  func find(_ id: String, member: String) async throws -> ServerUpload {
+    guard let upload = try await index.read({ try $0.upload(id) }), upload.member == member,
+      room.uploads.holds(upload.id)
+    else { throw Fault.notFound }
+    return upload
+  }
+
+  /// Adds a piece. Nothing of it is kept when this throws.
+  func append(
+    to upload: ServerUpload, at offset: UInt64, close: Bool, _ piece: Content
+  ) async throws {
+    try await index.locks.with("upload " + upload.id) {
+      let upload = try await find(upload.id, member: upload.member)
+      let file = try await open(upload)
+      if upload.isConcurrent {
+        guard offset % UploadSessions.blockBytes == 0 else { throw Fault.concurrentOffset }
+        guard close || piece.size % UploadSessions.blockBytes == 0 else { throw Fault.concurrentSize }
+      } else {
+        let size = try file.size
+        guard offset == size else { throw Fault.incorrectOffset(size) }
+      }
+      // A client that did not hear our answer may close twice.
+      guard !upload.isClosed || (piece.size == 0 && close) else { throw Fault.closed }
+      guard offset + piece.size <= UploadSessions.largest else { throw Fault.tooLarge }
+      do {
+        try await copy(piece, to: file, at: offset)
+        if upload.isConcurrent { try await note(upload, offset, piece.size) }
+      } catch {
+        if !upload.isConcurrent { try? file.truncate(to: offset) }
+        throw error
+      }
+      if close, !upload.isClosed {
+        var closed = upload
+        closed.isClosed = true
+        try await index.write { [closed] in try $0.save(closed) }
+      }
+    }
+  }
+
+  /// All that was sent, when it is whole and `size` bytes.
+  func content(of upload: ServerUpload, size expected: UInt64, mustBeClosed: Bool) async throws -> Content {
+    let file = try await open(upload)
+    let size = try file.size
+    guard size == expected else { throw Fault.incorrectOffset(size) }
+    guard upload.isClosed || !(mustBeClosed || upload.isConcurrent) else { throw Fault.notClosed }
+    if upload.isConcurrent, let missing = try await firstMissing(upload, size) { throw Fault.incorrectOffset(missing) }
+    return Content(file, size: size, hash: nil, isOwned: false, pool: room.pool)
+  }
+
+  /// Throws an upload away: it has become a file, or will not.
+  func remove(_ upload: ServerUpload) async throws {
+    let directory = room.uploads
+    try await room.pool.run { () throws(StoreError) in
+      try directory.remove(upload.id)
+      try directory.remove(upload.id + ".map")
+    }
+    try await index.write { try $0.forget(upload) }
+  }
+
+  /// Throws away what nobody has finished in a week, and files that no row tells about.
+  func removeOld() async throws {
+    let limit = index.now() - UploadSessions.weekSeconds
+    for upload in try await index.read({ try $0.uploads(before: limit) }) { try await remove(upload) }
+    let directory = room.uploads
+    for name in try await room.pool.run({ () throws(StoreError) -> [String] in try directory.names() }) {
+      let id = String(name.prefix { $0 != "." })
+      guard try await index.read({ try $0.upload(id) }) == nil else { continue }
+      try await room.pool.run { () throws(StoreError) in try directory.remove(name) }
+    }
+  }
+
+  private func open(_ upload: ServerUpload) async throws -> LocalFile {
+    let path = room.uploads.path(of: upload.id)
+    return try await room.pool.run { () throws(StoreError) -> LocalFile in try LocalFile(path: path, creating: false) }
+  }
+
+  private func copy(_ piece: Content, to file: LocalFile, at offset: UInt64) async throws {
+    guard piece.size > 0 else { return }
+    var at = offset
+    var reading = try await piece.source.open(at: 0)
+    while let chunk = try await reading.next() {
+      let here = at
+      try await room.pool.run { () throws(StoreError) in try file.write(chunk, at: here) }
+      at += UInt64(chunk.count)
+    }
+    try await room.pool.run { () throws(StoreError) in try file.sync() }
+  }
+
+  private func map(_ upload: ServerUpload) throws(StoreError) -> LocalFile {
+    let name = upload.id + ".map"
+    return try LocalFile(path: room.uploads.path(of: name), creating: !room.uploads.holds(name))
+  }
+
+  private func note(_ upload: ServerUpload, _ offset: UInt64, _ size: UInt64) async throws {
+    let blocks = (size + UploadSessions.blockBytes - 1) / UploadSessions.blockBytes
+    let marks = [UInt8](repeating: 1, count: Int(blocks))
+    try await room.pool.run { () throws(StoreError) in
+      try map(upload).write(marks[...], at: offset / UploadSessions.blockBytes)
+    }
+  }
+
+  private func firstMissing(_ upload: ServerUpload, _ size: UInt64) async throws -> UInt64? {
+    let blocks = Int((size + UploadSessions.blockBytes - 1) / UploadSessions.blockBytes)
+    guard blocks > 0 else { return nil }
+    let marks = try await room.pool.run { () throws(StoreError) -> [UInt8] in try map(upload).read(blocks, at: 0) }
+    let missing = marks.firstIndex(of: 0) ?? (marks.count < blocks ? marks.count : nil)
+    return missing.map { UInt64($0) * UploadSessions.blockBytes }
+  }
+}

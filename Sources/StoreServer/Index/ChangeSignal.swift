@@ -1,0 +1,52 @@
+import Synchronization
+
+/// Wakes those who wait for a change.
+final class ChangeSignal: Sendable {
+  private struct State {
+    var count: UInt64 = 0
+    var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var cancelled: Set<UInt64> = []
+    var tickets: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// How many changes there have been. To wait without missing one: read this, look, then wait for it to differ.
+  var count: UInt64 { state.withLock { $0.count } }
+
+  /// Says that something has changed.
+  func fire() {
+    let waiters = state.withLock { state in
+      state.count += 1
+      defer { state.waiters.removeAll() }
+      return Array(state.waiters.values)
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Returns when the count is not `seen` any more, or the task is cancelled.
+  func wait(past seen: UInt64) async {
+    let ticket = state.withLock { state in
+      state.tickets += 1
+      return state.tickets
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if state.count != seen || state.cancelled.remove(ticket) != nil { return true }
+          state.waiters[ticket] = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        let waiter = state.waiters.removeValue(forKey: ticket)
+        if waiter == nil { state.cancelled.insert(ticket) }
+        return waiter
+      }
+      waiter?.resume()
+    }
+    state.withLock { _ = $0.cancelled.remove(ticket) }
+  }
+}

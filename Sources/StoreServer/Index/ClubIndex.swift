@@ -1,0 +1,140 @@
+import Database
+import FileStores
+
+/// What the server knows of the club's files: the store's word for what is there, with what the API wants besides
+/// (ids and version numbers that last, checksums, one name whatever the letter case, and what changed since when).
+///
+/// The store is the truth. Other programs may change it at any time: its change feed is followed (`follow`), a folder
+/// that is listed is looked through, and a file that is asked for is looked at.
+///
+/// Two files whose names differ by case or Unicode form alone are both shown: the second as "name (case conflict)".
+/// Names that are not UTF-8, or that the API forbids, are passed over, as are links and devices.
+final class ClubIndex: Sendable {
+  let store: any FileStore
+  let database: ServerIndexDatabase
+  let pool: BlockingPool
+  let signal = ChangeSignal()
+  let locks = KeyedLocks()
+  let now: @Sendable () -> Int64
+
+  init(
+    store: any FileStore, database: ServerIndexDatabase, pool: BlockingPool, now: @escaping @Sendable () -> Int64
+  ) {
+    self.store = store
+    self.database = database
+    self.pool = pool
+    self.now = now
+  }
+
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (ServerIndexReading) throws -> Value
+  ) async throws(StoreError) -> Value {
+    let database = database
+    return try await pool.run { () throws(StoreError) -> Value in try database.read(body) }
+  }
+
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (ServerIndexWriting) throws -> Value
+  ) async throws(StoreError) -> Value {
+    let database = database
+    let value = try await pool.run { () throws(StoreError) -> Value in try database.write(body) }
+    signal.fire()
+    return value
+  }
+
+  /// The root, which is always there and in no row.
+  static let root = ServerNode(key: "", id: "id:root", display: "", path: .root, isFolder: true)
+
+  /// What a call names, as it is now; nil when nothing is there.
+  func find(_ path: ClubPath) async throws(StoreError) -> ServerNode? {
+    switch path {
+    case .path(let display): return try await find(display: display)
+    case .id(let id, let below):
+      guard let node = try await read({ try $0.node(id: id) }) else { return nil }
+      guard below.isEmpty else { return try await find(display: node.display + below) }
+      // A file that another program moved away may be found again where it now is, but under another id.
+      return try await refreshed(node)
+    case .rev(let rev):
+      guard let node = try await read({ try $0.node(rev: rev) }) else { return nil }
+      let fresh = try await refreshed(node)
+      return fresh?.rev == rev ? fresh : nil
+    }
+  }
+
+  func find(display: String) async throws(StoreError) -> ServerNode? {
+    if display.isEmpty { return ClubIndex.root }
+    let key = Folding.key(display)
+    if let node = try await read({ try $0.node(key: key) }), let fresh = try await refreshed(node), fresh.key == key {
+      return fresh
+    }
+    // Not known: another program may have made it a moment ago.
+    guard let place = try await place(of: display).path else { return nil }
+    do throws(StoreError) {
+      let found = try await observe(try await store.entry(at: place))
+      return found?.key == key ? found : nil
+    } catch {
+      switch error.kind {
+      // A way through a link, or to a name that the store cannot hold, leads to nothing.
+      case .notFound, .badName, .badInput, .notPermitted: return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// Where in the store something of this shown path is or would be: the deepest folder that is there, and from it down.
+  /// `path` is nil when a file stands in the way (`isBlocked`), or the store cannot hold the name.
+  func place(of display: String) async throws(StoreError) -> (path: StorePath?, isBlocked: Bool) {
+    let parts = display.split(separator: "/").map(String.init)
+    return try await read { reading in
+      var folder = ClubIndex.root
+      var rest = parts[...]
+      while rest.count > 1, let name = rest.first {
+        guard let next = try reading.node(key: Folding.key(folder.display + "/" + name)) else { break }
+        guard next.isFolder else { return (nil, true) }
+        folder = next
+        rest = rest.dropFirst()
+      }
+      var path = folder.path
+      for name in rest { path = try path.appending(name) }
+      return (path, false)
+    }
+  }
+
+  /// The node as the store has it now; nil when it is gone.
+  func refreshed(_ node: ServerNode) async throws(StoreError) -> ServerNode? {
+    if node.path.isRoot { return node }
+    do throws(StoreError) {
+      let entry = try await store.entry(at: node.path)
+      if entry.kind == .folder, node.isFolder { return node }
+      if entry.kind == .file, !node.isFolder, entry.revision == node.storeRevision { return node }
+      return try await observe(entry)
+    } catch {
+      guard error.kind == .notFound || error.kind == .badInput || error.kind == .notPermitted else { throw error }
+      try await write { writing in
+        guard let known = try writing.node(path: node.path), known.storeRevision == node.storeRevision else { return }
+        try writing.remove(known)
+      }
+      return nil
+    }
+  }
+
+  /// The node with its checksum, which is found by reading the file when nobody has wanted it before.
+  func hashed(_ node: ServerNode) async throws(StoreError) -> ServerNode {
+    guard !node.isFolder, node.hash == nil, let revision = node.storeRevision else { return node }
+    let hash = try await contentHash(of: node.path, revision)
+    return try await write { writing in
+      var hashed = node
+      hashed.hash = hash
+      guard var known = try writing.node(path: node.path), known.storeRevision == revision else { return hashed }
+      known.hash = hash
+      try writing.keep(known)
+      return known
+    }
+  }
+
+  func contentHash(of path: StorePath, _ revision: Revision?) async throws(StoreError) -> ContentHash {
+    let hasher = SharedContentHasher()
+    _ = try await store.read(path, from: 0, ifRevision: revision) { chunk in await hasher.add(chunk) }
+    return await hasher.finish()
+  }
+}

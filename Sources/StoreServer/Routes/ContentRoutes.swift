@@ -1,0 +1,80 @@
+import Database
+import FileStores
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension RouteTable {
+  static let contentRoutes: [Route] = [
+    Route("/2/files/download", .download, .member(scope: "files.content.read"), download),
+    Route("/2/files/get_temporary_link", .call, .member(scope: "files.content.read"), temporaryLink),
+    Route(
+      "/links/", .free,
+      .everyone(because: "the link is sealed, names its member and one version of one file, and ends after four hours"),
+      followLink),
+  ]
+
+  private static let linkSeconds: Int64 = 4 * 60 * 60
+
+  @Sendable private static func download(_ call: Call) async throws -> Response {
+    let path = try call.path([.id, .rev])
+    if let rev = try call.argument.optionalString("rev"), let number = Rev.number(rev) {
+      return try await download(call, .rev(number))
+    }
+    return try await download(call, path)
+  }
+
+  private static func download(_ call: Call, _ path: ClubPath) async throws -> Response {
+    if case .rev(let rev) = path, try await call.club.index.find(path) == nil {
+      guard let old = try await call.club.index.read({ try $0.revision(rev) }),
+        let content = try await call.club.files.content(of: old)
+      else { throw APIFailure.lookup("path", "not_found") }
+      return Served(metadata: .metadata(old), tag: Rev.text(rev), size: old.size, type: nil).response(call.head) {
+        offset, receive in
+        var reading = try await content.source.open(at: offset)
+        while let chunk = try await reading.next(), try await receive(chunk) {}
+      }
+    }
+    let file = try await call.club.index.hashed(try await call.file(path))
+    return served(file, .metadata(file, tagged: false), type: nil, call)
+  }
+
+  private static func served(_ file: ServerNode, _ metadata: JSON?, type: String?, _ call: Call) -> Response {
+    let store = call.club.index.store
+    return Served(metadata: metadata, tag: Rev.text(file.rev), size: file.size, type: type).response(call.head) {
+      offset, receive in
+      do throws(StoreError) {
+        _ = try await store.read(file.path, from: offset, ifRevision: file.storeRevision) { chunk throws(StoreError) in
+          guard try await receive(chunk) else { throw StoreError(.cancelled, "Enough was read.") }
+        }
+      } catch {
+        // The reader has what it asked for; whatever else it was, the connection is cut and the client knows.
+        if error.kind != .cancelled || Task.isCancelled { throw error }
+      }
+    }
+  }
+
+  @Sendable private static func temporaryLink(_ call: Call) async throws -> Response {
+    let file = try await call.club.index.hashed(try await call.file(try call.path([.id, .rev])))
+    let end = call.club.index.now() + linkSeconds
+    let word = call.club.seal.seal([try call.member.id, file.id, String(file.rev), String(end)], for: "link")
+    return .json(
+      .members([
+        "metadata": .metadata(file, tagged: false), "link": .string("\(call.origin)/links/\(word)"),
+      ]))
+  }
+
+  @Sendable private static func followLink(_ call: Call) async throws -> Response {
+    let path = (call.head.path ?? "").prefix { $0 != "?" }
+    guard let words = call.club.seal.open(String(path.dropFirst("/links/".count)), for: "link"), words.count == 4,
+      let end = Int64(words[3])
+    else { throw APIFailure.plain(status: 404, "There is no such link.") }
+    let members = call.club.members
+    let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: words[0]) }
+    guard owner != nil, end > call.club.index.now(),
+      let file = try await call.club.index.find(.id(words[1], below: "")), String(file.rev) == words[2]
+    else { throw APIFailure.plain(status: 410, "This link has ended.") }
+    // Shown as nothing but a file to be saved, whatever it holds.
+    return served(file, nil, type: "application/octet-stream", call)
+  }
+}

@@ -1,0 +1,137 @@
+import Database
+import FileStores
+import Hummingbird
+import ServiceLifecycle
+
+extension RouteTable {
+  static let listingRoutes: [Route] = [
+    Route("/2/files/list_folder", .call, .member(scope: "files.metadata.read"), listFolder),
+    Route("/2/files/list_folder/continue", .call, .member(scope: "files.metadata.read"), continueListing),
+    Route("/2/files/list_folder/get_latest_cursor", .call, .member(scope: "files.metadata.read"), latestCursor),
+    Route(
+      "/2/files/list_folder/longpoll", .call,
+      .everyone(because: "the cursor is sealed, names its member, and tells only whether there is something new"),
+      longpoll),
+  ]
+
+  @Sendable private static func listFolder(_ call: Call) async throws -> Response {
+    var word = try await begin(call)
+    word.after = ""
+    var page = try await page(call, word)
+    let listing = word.listing
+    if listing.isRecursive, !listing.key.isEmpty,
+      let folder = try await call.club.index.read({ try $0.node(id: listing.id) })
+    {
+      page.entries.insert(.metadata(folder), at: 0)
+    }
+    return .json(page.json(call.club.seal))
+  }
+
+  @Sendable private static func continueListing(_ call: Call) async throws -> Response {
+    let word = try await cursor(call)
+    guard word.member == (try call.member).id else { throw APIFailure.route(Tagged("reset")) }
+    return .json(try await page(call, word).json(call.club.seal))
+  }
+
+  @Sendable private static func latestCursor(_ call: Call) async throws -> Response {
+    .json(.members(["cursor": .string(try await begin(call).sealed(call.club.seal))]))
+  }
+
+  /// Waits for something new, at most as long as the client says. A server that is told to stop ends the waiting.
+  @Sendable private static func longpoll(_ call: Call) async throws -> Response {
+    let seconds = try call.argument.integer("timeout", in: 30...480, default: 30)
+    let word = try await cursor(call)
+    let index = call.club.index
+    let isThere: @Sendable () async throws -> Bool = {
+      try await index.read { try !$0.changes(in: word.listing.scope, after: word.sequence, limit: 1).isEmpty }
+    }
+    let found = try await cancelWhenGracefulShutdown {
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          while !Task.isCancelled {
+            let seen = index.signal.count
+            if try await isThere() { return true }
+            await index.signal.wait(past: seen)
+          }
+          return false
+        }
+        group.addTask {
+          try? await Task.sleep(for: .seconds(seconds))
+          return false
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? false
+      }
+    }
+    return .json(.members(["changes": .bool(found)]))
+  }
+
+  /// The cursor of a call, when it is one of this server's and this index's, and its member still is one.
+  private static func cursor(_ call: Call) async throws -> ListCursorWord {
+    let text = try call.argument.string("cursor")
+    guard !text.isEmpty else { throw call.argument.fault("cursor", "must not be empty") }
+    guard let word = ListCursorWord(text, call.club.seal) else {
+      throw APIFailure.badArgument("cursor: Invalid \"cursor\" parameter")
+    }
+    let members = call.club.members
+    let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: word.member) }
+    guard owner != nil else { throw APIFailure.invalidToken }
+    guard try await call.club.index.read({ try $0.epoch() }) == word.epoch else {
+      throw APIFailure.route(Tagged("reset"))
+    }
+    return word
+  }
+
+  private static func begin(_ call: Call) async throws -> ListCursorWord {
+    let argument = call.argument
+    let path = try call.path([.root, .id])
+    let folder = try await call.node(path)
+    guard folder.isFolder else { throw APIFailure.lookup("path", "not_folder") }
+    let listing = ListCursorWord.Listing(
+      key: folder.key, id: folder.id, isRecursive: try argument.bool("recursive", default: false),
+      withDeleted: try argument.bool("include_deleted", default: false),
+      limit: Int(try argument.integer("limit", in: 1...2000, default: 1000)))
+    do throws(StoreError) {
+      try await call.club.index.scan(folder, recursive: listing.isRecursive)
+    } catch {
+      if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
+      throw error
+    }
+    let (epoch, newest) = try await call.club.index.read { (try $0.epoch(), try $0.newestNumber()) }
+    return ListCursorWord(
+      member: try call.member.id, epoch: epoch, listing: listing, after: nil, sequence: newest)
+  }
+
+  private struct Page {
+    var entries: [JSON]
+    var word: ListCursorWord
+    var hasMore: Bool
+
+    func json(_ seal: Seal) -> JSON {
+      .members(["entries": .array(entries), "cursor": .string(word.sealed(seal)), "has_more": .bool(hasMore)])
+    }
+  }
+
+  private static func page(_ call: Call, _ word: ListCursorWord) async throws -> Page {
+    let listing = word.listing
+    let nodes = try await call.club.index.read { reading -> [ServerNode]? in
+      guard try listing.key.isEmpty || reading.node(id: listing.id)?.key == listing.key else { return nil }
+      guard let after = word.after else {
+        return try reading.changes(in: listing.scope, after: word.sequence, limit: listing.limit)
+      }
+      return try reading.nodes(
+        in: listing.scope, after: after, limit: listing.limit, deleted: listing.withDeleted)
+    }
+    guard let nodes else { throw APIFailure.lookup("path", "not_found") }
+    var next = word
+    let hasMore = nodes.count == listing.limit
+    if word.after != nil {
+      next.after = hasMore ? nodes.last?.key : nil
+    } else if let last = nodes.last {
+      next.sequence = last.sequence
+    }
+    var entries: [JSON] = []
+    for node in nodes { entries.append(try await call.metadata(node)) }
+    return Page(entries: entries, word: next, hasMore: hasMore)
+  }
+}

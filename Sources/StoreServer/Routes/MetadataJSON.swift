@@ -1,0 +1,41 @@
+import Database
+import FileStores
+
+extension JSON {
+  /// What the API says of a file or folder. `tagged` where the type may be one of several.
+  static func metadata(_ node: ServerNode, tagged: Bool = true) -> JSON {
+    let name = JSON.string(String(node.display.split(separator: "/").last ?? ""))
+    let places: [JSONMember] = [
+      JSONMember("path_lower", .string(node.key)), JSONMember("path_display", .string(node.display)),
+    ]
+    let kind = node.isDeleted ? "deleted" : node.isFolder ? "folder" : "file"
+    var members = tagged ? [JSONMember(".tag", .string(kind))] : []
+    members.append(JSONMember("name", name))
+    if !node.isDeleted { members.append(JSONMember("id", .string(node.id))) }
+    members += places
+    guard !node.isDeleted, !node.isFolder else { return .object(members) }
+    return .object(
+      members + [
+        JSONMember("client_modified", .string(WireTime.text(node.clientModified))),
+        JSONMember("server_modified", .string(WireTime.text(node.serverModified))),
+        JSONMember("rev", .string(Rev.text(node.rev))), JSONMember("size", .number(node.size)),
+        JSONMember("is_downloadable", true),
+      ] + (node.hash.map { [JSONMember("content_hash", .string($0.hex))] } ?? []))
+  }
+
+  /// What the API says of an old version.
+  static func metadata(_ revision: ServerRevision) -> JSON {
+    metadata(
+      ServerNode(
+        key: revision.key, id: revision.id, display: revision.display, path: .root, isFolder: false,
+        size: revision.size, rev: revision.rev, hash: revision.hash, clientModified: revision.clientModified,
+        serverModified: revision.serverModified), tagged: false)
+  }
+}
+
+extension Call {
+  /// What the API says of a node, with its checksum.
+  func metadata(_ node: ServerNode, tagged: Bool = true) async throws -> JSON {
+    .metadata(try await club.index.hashed(node), tagged: tagged)
+  }
+}

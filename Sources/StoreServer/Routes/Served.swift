@@ -1,0 +1,90 @@
+import FileStores
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A file's content as an answer: whole, one range of it, or word that the client has it already.
+struct Served: Sendable {
+  let metadata: JSON?
+  /// The version, as an entity tag.
+  let tag: String
+  let size: UInt64
+  let type: String?
+
+  /// Hands bytes on; false when no more are wanted.
+  typealias Receiver = (ByteChunk) async throws(StoreError) -> Bool
+
+  /// The answer. `read` is called for the content, with the offset to begin at.
+  func response(
+    _ head: HTTPRequest,
+    _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Receiver) async throws -> Void
+  ) -> Response {
+    var headers: HTTPFields = [
+      .contentType: type ?? "application/octet-stream", .acceptRanges: "bytes", .eTag: "\"\(tag)\"",
+    ]
+    if let metadata { headers.set("Dropbox-API-Result", metadata.text(asciiOnly: true)) }
+    if type != nil { headers.set("Content-Disposition", "attachment") }
+    if let known = head.headerFields[.ifNoneMatch], Served.matches(known, tag) {
+      return Response(status: .notModified, headers: headers)
+    }
+    var wanted = head.headerFields[.range]
+    if let condition = head.headerFields.value("If-Range"), condition != "\"\(tag)\"" { wanted = nil }
+    switch ByteSpan(header: wanted, size: size) {
+    case .outside:
+      headers[.contentRange] = "bytes */\(size)"
+      headers[.contentLength] = "0"
+      return Response(status: .rangeNotSatisfiable, headers: headers)
+    case .whole:
+      return Served.answer(.ok, headers, 0..<size, read)
+    case .part(let range):
+      headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+      return Served.answer(.partialContent, headers, range, read)
+    }
+  }
+
+  private static func answer(
+    _ status: HTTPResponse.Status, _ headers: HTTPFields, _ range: Range<UInt64>,
+    _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Receiver) async throws -> Void
+  ) -> Response {
+    var headers = headers
+    headers[.contentLength] = String(range.upperBound - range.lowerBound)
+    return Response(
+      status: status, headers: headers,
+      body: ResponseBody(contentLength: Int(clamping: range.count)) { writer in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          let handoff = ChunkHandoff()
+          group.addTask {
+            do {
+              if !range.isEmpty {
+                try await read(range.lowerBound) { chunk throws(StoreError) in await handoff.send(chunk) }
+              }
+              await handoff.finish()
+            } catch {
+              await handoff.finish(error)
+            }
+          }
+          var left = range.upperBound - range.lowerBound
+          do {
+            while left > 0, let chunk = try await handoff.next() {
+              let piece = chunk.prefix(Int(clamping: left))
+              left -= UInt64(piece.count)
+              try await writer.write(ByteBuffer(bytes: piece))
+            }
+            await handoff.stop()
+          } catch {
+            await handoff.stop()
+            throw error
+          }
+          guard left == 0 else { throw StoreError(.conflict, "The file became shorter while it was being sent.") }
+        }
+        try await writer.finish(nil)
+      })
+  }
+
+  private static func matches(_ header: String, _ tag: String) -> Bool {
+    header.split(separator: ",").contains { word in
+      let bare = word.filter { $0 != " " }
+      return bare == "*" || bare == "\"\(tag)\"" || bare == "W/\"\(tag)\""
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Database
+import FileStores
+import Hummingbird
+
+extension RouteTable {
+  static let sessionRoutes: [Route] = [
+    Route("/2/files/upload_session/start", .upload, .member(scope: "files.content.write"), startSession),
+    Route("/2/files/upload_session/append_v2", .upload, .member(scope: "files.content.write"), appendToSession),
+    Route("/2/files/upload_session/finish", .upload, .member(scope: "files.content.write"), finishSession),
+    Route("/2/files/upload_session/start_batch", .call, .member(scope: "files.content.write"), startSessions),
+    Route("/2/files/upload_session/finish_batch_v2", .call, .member(scope: "files.content.write"), finishSessions),
+    Route("/2/files/upload_session/finish_batch", .call, .member(scope: "files.content.write"), finishSessionsOld),
+    Route("/2/files/upload_session/finish_batch/check", .call, .member(scope: "files.content.write"), checkBatch),
+  ]
+
+  private static func isConcurrent(_ argument: Argument) throws -> Bool {
+    try argument.tag("session_type", among: ["sequential", "concurrent"], default: "sequential").0 == "concurrent"
+  }
+
+  @Sendable private static func startSession(_ call: Call) async throws -> Response {
+    let isConcurrent = try isConcurrent(call.argument)
+    let close = try call.argument.bool("close", default: false)
+    let content = try await call.content()
+    if isConcurrent, close { throw APIFailure.route(Tagged("concurrent_session_close_not_allowed")) }
+    if isConcurrent, content.size > 0 { throw APIFailure.route(Tagged("concurrent_session_data_not_allowed")) }
+    let uploads = call.club.uploads
+    let session = try await uploads.start(member: try call.member.id, isConcurrent: isConcurrent, isClosed: false)
+    if content.size > 0 || close {
+      try await sessionErrors(nesting: nil) { try await uploads.append(to: session, at: 0, close: close, content) }
+    }
+    return .json(.members(["session_id": .string(session.id)]))
+  }
+
+  @Sendable private static func startSessions(_ call: Call) async throws -> Response {
+    let count = try call.argument.integer("num_sessions", in: 1...1000)
+    let isConcurrent = try isConcurrent(call.argument)
+    var ids: [JSON] = []
+    for _ in 0..<count {
+      let session = try await call.club.uploads.start(
+        member: try call.member.id, isConcurrent: isConcurrent, isClosed: false)
+      ids.append(.string(session.id))
+    }
+    return .json(.members(["session_ids": .array(ids)]))
+  }
+
+  private static func cursor(_ argument: Argument) throws -> (id: String, offset: UInt64) {
+    let cursor = try argument.object("cursor")
+    return (try cursor.string("session_id"), UInt64(try cursor.integer("offset", in: 0...Int64.max)))
+  }
+
+  @Sendable private static func appendToSession(_ call: Call) async throws -> Response {
+    let (id, offset) = try cursor(call.argument)
+    let close = try call.argument.bool("close", default: false)
+    let content = try await call.content()
+    try await sessionErrors(nesting: nil) {
+      let session = try await call.club.uploads.find(id, member: try call.member.id)
+      try await call.club.uploads.append(to: session, at: offset, close: close, content)
+    }
+    return .json(.null)
+  }
+
+  @Sendable private static func finishSession(_ call: Call) async throws -> Response {
+    let (id, offset) = try cursor(call.argument)
+    let order = try await finishErrors { try await call.order(try call.argument.object("commit")) }
+    let content = try await call.content()
+    let uploads = call.club.uploads
+    let session = try await sessionErrors(nesting: "lookup_failed") { () -> ServerUpload in
+      let session = try await uploads.find(id, member: try call.member.id)
+      if content.size > 0 {
+        if session.isConcurrent { throw APIFailure.route(Tagged("concurrent_session_data_not_allowed")) }
+        try await uploads.append(to: session, at: offset, close: false, content)
+      }
+      return session
+    }
+    let file = try await finish(call, session, offset + content.size, order, mustBeClosed: false)
+    return .json(try await call.metadata(file, tagged: false))
+  }
+
+  private static func finish(
+    _ call: Call, _ session: ServerUpload, _ size: UInt64, _ order: CommitOrder, mustBeClosed: Bool
+  ) async throws -> ServerNode {
+    let uploads = call.club.uploads
+    let content = try await sessionErrors(nesting: "lookup_failed") {
+      try await uploads.content(of: session, size: size, mustBeClosed: mustBeClosed)
+    }
+    let file = try await finishErrors { try await call.club.files.put(content, order) }
+    try await uploads.remove(session)
+    return file
+  }
+
+  @Sendable private static func finishSessions(_ call: Call) async throws -> Response {
+    .json(.members(["entries": .array(try await finishAll(call))]))
+  }
+
+  @Sendable private static func finishSessionsOld(_ call: Call) async throws -> Response {
+    .json(.members([".tag": "complete", "entries": .array(try await finishAll(call))]))
+  }
+
+  /// Every batch is complete when it is answered, so there is nothing to check on.
+  @Sendable private static func checkBatch(_ call: Call) async throws -> Response {
+    _ = try call.argument.string("async_job_id")
+    throw APIFailure.route(Tagged("invalid_async_job_id"))
+  }
+
+  private static func finishAll(_ call: Call) async throws -> [JSON] {
+    var entries: [JSON] = []
+    for entry in try call.argument.objects("entries", atMost: 1000) {
+      do {
+        let (id, offset) = try cursor(entry)
+        let order = try await finishErrors { try await call.order(try entry.object("commit")) }
+        let session = try await sessionErrors(nesting: "lookup_failed") {
+          try await call.club.uploads.find(id, member: try call.member.id)
+        }
+        let file = try await finish(call, session, offset, order, mustBeClosed: true)
+        entries.append(
+          try await call.metadata(file, tagged: false).adding([JSONMember(".tag", "success")], first: true))
+      } catch APIFailure.route(let error) {
+        entries.append(.members([".tag": "failure", "failure": error.json]))
+      }
+    }
+    return entries
+  }
+
+  /// Puts what is wrong with a session into the API's words, under a key or at the top.
+  private static func sessionErrors<Value>(
+    nesting key: String?, _ body: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await body()
+    } catch let fault as UploadSessions.Fault {
+      let error = Tagged(fault)
+      throw APIFailure.route(key.map { Tagged($0, error) } ?? error)
+    } catch let error as StoreError where error.kind == .quota {
+      throw APIFailure.plain(status: 507, "The server has no room left.")
+    }
+  }
+
+  private static func finishErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as Tagged {
+      throw APIFailure.route(Tagged("path", error))
+    }
+  }
+}
+
+extension Tagged {
+  fileprivate init(_ fault: UploadSessions.Fault) {
+    switch fault {
+    case .notFound: self.init("not_found")
+    case .incorrectOffset(let right):
+      self.init("incorrect_offset", with: [JSONMember("correct_offset", .number(right))])
+    case .closed: self.init("closed")
+    case .notClosed: self.init("not_closed")
+    case .tooLarge: self.init("too_large")
+    case .concurrentOffset: self.init("concurrent_session_invalid_offset")
+    case .concurrentSize: self.init("concurrent_session_invalid_data_size")
+    }
+  }
+}

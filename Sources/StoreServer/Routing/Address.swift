@@ -1,0 +1,20 @@
+import HTTPTypes
+
+/// The address of a request, taken apart.
+struct Address: Sendable {
+  /// Scheme and host as the client knows them.
+  let origin: String
+  /// The query's parameters, decoded.
+  let query: [String: String]
+
+  init(_ head: HTTPRequest, isSecure: Bool) {
+    let host = head.authority ?? "localhost"
+    let isPlain = host.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "["), UInt8(ascii: "]")].contains(
+          byte)
+    }
+    origin = (isSecure ? "https://" : "http://") + (isPlain ? host : "localhost")
+    query = FormText.read(head.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
+  }
+}

@@ -1,0 +1,123 @@
+import Database
+import FileStores
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Answers requests: finds the route, asks who calls, reads the argument, and puts failures into the API's words.
+struct ClubResponder: HTTPResponder {
+  typealias Context = CallContext
+  /// The largest argument in a body: a thousand files' worth.
+  private static let largestArgument = 4 << 20
+  let club: ServedClub
+  let table: RouteTable
+
+  func respond(to request: Request, context: CallContext) async throws -> Response {
+    let began = ContinuousClock.now
+    let path = String((request.head.path ?? "/").prefix { $0 != "?" })
+    let route = table[path]
+    var response: Response
+    var caller: Caller?
+    do {
+      guard let route else { throw APIFailure.badCall("Unknown API function.") }
+      let address = Address(request.head, isSecure: club.isSecure)
+      if route.style == .version1 {
+        (response, caller) = try await respondVersion1(route, address, request, peer: context.peer)
+      } else {
+        caller = try await club.access(route, address, request.head, peer: context.peer)
+        response = try await route.handle(
+          try await call(route, address, request, caller ?? Caller(member: nil, family: nil)))
+      }
+    } catch {
+      response =
+        route?.style == .version1 || route == nil && path.hasPrefix("/1/")
+        ? version1Failure(error, route, context).response
+        : .failure(failure(error, context), route: route?.name ?? path)
+    }
+    response.headers.set("X-Dropbox-Request-Id", FreshID.hexadecimal(32))
+    response.headers.set("X-Content-Type-Options", "nosniff")
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-cache" }
+    // Never the query, which may hold a token, and never a link's word.
+    let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
+    let shown = route?.path ?? "(unknown)"
+    context.logger.info(
+      "\(context.peer) \(caller?.member?.name ?? "-") \(request.method.rawValue) \(shown) \(response.status.code) \(milliseconds) ms"
+    )
+    return response
+  }
+
+  /// Whether a client that waits for "100 Continue" may send its content: not when it would be refused anyway.
+  func mayContinue(_ request: Request, peer: String) async -> Bool {
+    let path = String((request.head.path ?? "/").prefix { $0 != "?" })
+    guard let route = table[path] else { return false }
+    let address = Address(request.head, isSecure: club.isSecure)
+    if route.style == .version1 { return await mayContinueVersion1(route, address, request.head, peer: peer) }
+    return (try? await club.access(route, address, request.head, peer: peer)) != nil
+  }
+
+  private func call(_ route: Route, _ address: Address, _ request: Request, _ caller: Caller) async throws -> Call {
+    let method = request.method
+    switch route.style {
+    case .call, .upload:
+      guard method == .post else { throw APIFailure.badCall("The method must be POST, not \(method.rawValue).") }
+    case .download, .free, .version1:
+      guard method == .post || method == .get else {
+        throw APIFailure.badCall("The method must be GET or POST, not \(method.rawValue).")
+      }
+    }
+    let declared = request.headers[.contentLength].flatMap(UInt64.init)
+    let body = RequestBytes(request.body, declared: declared)
+    let argument = try await argument(route, address, request, body)
+    return Call(
+      club: club, caller: caller, argument: argument, body: body, head: request.head, origin: address.origin)
+  }
+
+  private func argument(
+    _ route: Route, _ address: Address, _ request: Request, _ body: RequestBytes
+  ) async throws -> Argument {
+    let text: [UInt8]
+    let place: String
+    switch route.style {
+    case .free, .version1: return try Argument(nil)
+    case .call:
+      try checkType(request, among: ["application/json", "text/plain", "application/octet-stream"])
+      guard let bytes = try await body.all(atMost: ClubResponder.largestArgument) else {
+        throw APIFailure.plain(status: 413, "The argument is too large.")
+      }
+      (text, place) = (bytes, "request body: ")
+    case .upload, .download:
+      let word = request.headers.value("Dropbox-API-Arg") ?? address.query["arg"]
+      if route.style == .upload { try checkType(request, among: ["application/octet-stream", "text/plain"]) }
+      guard let word else {
+        throw APIFailure.badCall("Must provide HTTP header \"Dropbox-API-Arg\" or URL parameter \"arg\".")
+      }
+      (text, place) = (Array(word.utf8), "HTTP header \"Dropbox-API-Arg\": ")
+    }
+    guard text.contains(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }) else { return try Argument(nil) }
+    do {
+      return try Argument(try JSONReader.read(text), place: place)
+    } catch let fault as JSONReader.Fault {
+      throw APIFailure.badCall("\(place)could not decode input as JSON: \(fault.reason)")
+    }
+  }
+
+  private func checkType(_ request: Request, among known: [String]) throws(APIFailure) {
+    guard let type = request.headers[.contentType], !type.isEmpty else { return }
+    let bare = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    guard known.contains(bare) else {
+      throw .badCall(
+        "Bad HTTP \"Content-Type\" header: \"\(type)\". Expecting one of \"\(known.joined(separator: "\", \""))\".")
+    }
+  }
+
+  func failure(_ error: any Error, _ context: CallContext) -> APIFailure {
+    switch error {
+    case let failure as APIFailure: return failure
+    case let error as StoreError where error.kind == .offline || error.kind == .rateLimited: return .unavailable
+    case let error as StoreError where error.kind == .cancelled: return .unavailable
+    default:
+      context.logger.error("A call failed: \(error)")
+      return .plain(status: 500, "The server failed. Its log says more.")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// Names and values as in a query or a form (application/x-www-form-urlencoded).
+enum FormText {
+  /// The names and values; of several with one name, the first.
+  static func read(_ text: some StringProtocol) -> [String: String] {
+    var values: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decoded(parts[0]), values[name] == nil else { continue }
+      values[name] = parts.count > 1 ? decoded(parts[1]) : ""
+    }
+    return values
+  }
+
+  /// Text with `+` and percent escapes decoded; nil when it is not UTF-8 or an escape is cut.
+  static func decoded(_ text: some StringProtocol) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,80 @@
+import Database
+import FileStores
+import HTTPTypes
+
+/// A club that is being served: its files, its members, and what the server needs besides.
+struct ServedClub: Sendable {
+  let files: ClubFiles
+  let uploads: UploadSessions
+  let members: ServerMembersDatabase
+  let seal: Seal
+  /// The namespace id of the club's root.
+  let space: String
+  let isSecure: Bool
+  let failures: FailureLimit
+  let nonces = OAuth1Nonces()
+  /// Bytes that the store can hold; nil when nobody knows.
+  let capacity: @Sendable () -> UInt64?
+
+  var index: ClubIndex { files.index }
+  var tokens: AccessTokens { AccessTokens(database: members) }
+
+  /// Who calls, when they may.
+  /// - Throws: 401, 422, 429.
+  func access(_ route: Route, _ address: Address, _ head: HTTPRequest, peer: String) async throws -> Caller {
+    let caller: Caller
+    switch route.access {
+    case .everyone: return Caller(member: nil, family: nil)
+    case .application: throw try refuse(peer)
+    case .member(let scope), .memberOrApplication(let scope):
+      guard let word = head.headerFields[.authorization] ?? address.query["authorization"],
+        word.prefix(7).lowercased() == "bearer "
+      else { throw try refuse(peer) }
+      let token = String(word.dropFirst(7).drop { $0 == " " })
+      let tokens = tokens
+      let found = try await index.pool.run { () throws(StoreError) in try tokens.find(token) }
+      guard let found else { throw try refuse(peer) }
+      if let end = found.token.expires, end <= index.now() { throw APIFailure.access(Tagged("expired_access_token")) }
+      if let scopes = found.token.scopes, !scopes.contains(scope) {
+        throw APIFailure.access(
+          Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
+      }
+      caller = Caller(member: found.member, family: found.token.family)
+    }
+    if let root = head.headerFields.value("Dropbox-API-Path-Root") { try check(pathRoot: root) }
+    return caller
+  }
+
+  private func refuse(_ peer: String) throws(APIFailure) -> APIFailure {
+    if let seconds = failures.note(peer, at: index.now()) { throw .tooMany(retryAfter: seconds) }
+    return .invalidToken
+  }
+
+  /// A call may say from which namespace its paths go; there is one.
+  private func check(pathRoot text: String) throws(APIFailure) {
+    let root: JSON
+    do {
+      root = try JSONReader.read(Array(text.utf8))
+    } catch {
+      throw .badCall("HTTP header \"Dropbox-API-Path-Root\": could not decode input as JSON: \(error.reason)")
+    }
+    let tag: String
+    switch (root, root[".tag"]) {
+    case (.string(let word), _), (_, .string(let word)?): tag = word
+    default: throw .badCall("HTTP header \"Dropbox-API-Path-Root\": missing '.tag' key")
+    }
+    switch tag {
+    case "home": return
+    case "root":
+      guard root["root"] == .string(space) else {
+        let info = JSON.members([
+          ".tag": "user", "root_namespace_id": .string(space), "home_namespace_id": .string(space),
+        ])
+        throw .pathRoot(Tagged("invalid_root", with: [JSONMember("invalid_root", info)]))
+      }
+    case "namespace_id":
+      guard root["namespace_id"] == .string(space) else { throw .pathRoot(Tagged("no_permission")) }
+    default: throw .badCall("HTTP header \"Dropbox-API-Path-Root\": unknown tag '\(tag)'")
+    }
+  }
+}

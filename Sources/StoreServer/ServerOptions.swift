@@ -1,0 +1,72 @@
+import FileStores
+import Glibc
+public import NIOSSL
+
+/// How a server listens, and what it allows.
+public struct ServerOptions: Sendable {
+  /// A certificate and its key, in PEM files.
+  public struct Security: Sendable {
+    let certificate: String
+    let key: String
+
+    /// Names the files.
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+
+    /// Reads the files: TLS 1.2 at least.
+    /// - Throws: what NIOSSL says of a file that it cannot use.
+    public func configuration() throws -> TLSConfiguration {
+      let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+      configuration.minimumTLSVersion = .tlsv12
+      configuration.applicationProtocols = ["http/1.1"]
+      return configuration
+    }
+  }
+
+  /// The name or address to listen at.
+  public var host: String
+  /// The port; 0 for any that is free.
+  public var port: Int
+  /// The certificate; nil for plain HTTP.
+  public var security: Security?
+  /// Whether plain HTTP may be spoken beyond this machine.
+  public var allowsPlain = false
+  /// The most connections at once; more wait.
+  public var connections = 512
+  /// A connection on which nothing is asked for so long, or whose request does not come on, is closed.
+  public var idleSeconds: Int64 = 60
+  /// The most wrong tokens a minute from one address before it is told to wait.
+  public var failuresPerMinute = 60
+  /// How much of old versions is kept.
+  public var versions = VersionLimits()
+  /// The bytes that the club may have; nil where nobody knows.
+  public var capacity: @Sendable () -> UInt64? = { nil }
+
+  /// Makes options.
+  public init(host: String, port: Int, security: Security? = nil) {
+    self.host = host
+    self.port = port
+    self.security = security
+  }
+
+  /// True for an address that only this machine can reach.
+  public var isLoopback: Bool {
+    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
+  }
+
+  func check() throws(StoreError) {
+    guard security != nil || isLoopback || allowsPlain else {
+      throw StoreError(
+        .notPermitted,
+        "Serving at \(host) without TLS would send files and tokens through the network for everyone to read.",
+        remedy:
+          "Give --tls-cert and --tls-key, or listen at 127.0.0.1, or say --insecure when the network is yours alone.")
+    }
+  }
+
+  static func now() -> Int64 { Int64(time(nil)) }
+}

@@ -1,0 +1,117 @@
+public import Database
+public import FileStores
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import HummingbirdTLS
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import UnixSignals
+
+/// A server that gives the members of a club its files over HTTP, as Dropbox's API v2 does.
+///
+/// It keeps what it needs besides the files (ids, versions, uploads under way) in a directory of its own. Everything it
+/// gives out needs a member's token, but for the routes that `RouteTable` marks as public with a reason.
+public struct StoreServer: Sendable {
+  private let club: ServedClub
+  private let options: ServerOptions
+  private let logger: Logger
+
+  /// Opens the server's own data, making it when it is not there. Calls block.
+  ///
+  /// - Parameters:
+  ///   - store: the club's files.
+  ///   - directory: the server's own, outside of the club's folder.
+  ///   - members: who may use it.
+  ///   - pool: threads for what blocks.
+  /// - Throws: what the files below `directory` throw; `notPermitted` when the options ask for what is not safe.
+  public init(
+    store: any FileStore, directory: PrivateDirectory, members: ServerMembersDatabase, options: ServerOptions,
+    pool: BlockingPool, logger: Logger
+  ) throws(StoreError) {
+    try options.check()
+    let now: @Sendable () -> Int64 = { ServerOptions.now() }
+    let index = ClubIndex(
+      store: store, database: try ServerIndexDatabase(path: directory.path(of: "index.sqlite")), pool: pool, now: now)
+    let room = try ContentRoom(below: directory, pool: pool)
+    let spaceKey = try members.secret("namespace")
+    club = ServedClub(
+      files: ClubFiles(index: index, room: room, versions: options.versions),
+      uploads: UploadSessions(index: index, room: room), members: members,
+      seal: Seal(key: try members.secret("seal")),
+      space: String(spaceKey.prefix(4).reduce(1 as UInt64) { $0 << 8 | UInt64($1) }),
+      isSecure: options.security != nil, failures: FailureLimit(most: options.failuresPerMinute),
+      capacity: options.capacity)
+    self.options = options
+    self.logger = logger
+  }
+
+  /// Serves until the task is cancelled or the process is told to stop (SIGINT, SIGTERM, where `handlingSignals`), and
+  /// then until what is under way is done.
+  ///
+  /// - Parameter ready: told the port, once the server answers.
+  public func run(handlingSignals: Bool = true, ready: @escaping @Sendable (Int) -> Void) async throws {
+    let responder = ClubResponder(club: club, table: .all)
+    let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+      maxHeaderFieldSize: 32 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100)
+    let plain = HTTPServerBuilder { respond in
+      HTTP1Channel(
+        responder: { request, writer, channel in
+          if request.headers.value("Expect")?.lowercased() == "100-continue",
+            await responder.mayContinue(request, peer: channel.remoteAddress?.ipAddress ?? "local")
+          {
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+          }
+          try await respond(request, writer, channel)
+        },
+        configuration: HTTP1Channel.Configuration(
+          idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder))
+    }
+    let server = try options.security.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration()) }
+    let application = Application(
+      responder: responder, server: server ?? plain,
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.host, port: options.port),
+        availableConnectionsDelegate: .maximum(options.connections, logger: logger)),
+      services: [ClubKeeper(club: club, logger: logger)],
+      onServerRunning: { channel in ready(channel.localAddress?.port ?? options.port) }, logger: logger)
+    var configuration = ServiceGroupConfiguration(
+      services: [application], gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(30)
+    try await ServiceGroup(configuration: configuration).run()
+  }
+}
+
+/// Follows the store, and throws away what has become old, as long as the server runs.
+struct ClubKeeper: Service {
+  let club: ServedClub
+  let logger: Logger
+
+  func run() async throws {
+    let club = club
+    let logger = logger
+    await cancelWhenGracefulShutdown {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          await club.index.follow { logger.warning("The club's store could not be followed: \($0)") }
+        }
+        group.addTask { await tidy(club, logger) }
+      }
+    }
+  }
+
+  private func tidy(_ club: ServedClub, _ logger: Logger) async {
+    while !Task.isCancelled {
+      do {
+        try await club.uploads.removeOld()
+        try await club.index.write { try $0.forgetDeleted(keeping: 100_000) }
+        let (members, now) = (club.members, club.index.now())
+        try await club.index.pool.run { () throws(StoreError) in try members.forgetTokens(endedBefore: now - 86_400) }
+      } catch {
+        logger.warning("Old data could not be thrown away: \(error)")
+      }
+      try? await Task.sleep(for: .seconds(3600))
+    }
+  }
+}

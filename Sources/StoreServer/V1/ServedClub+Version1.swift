@@ -1,0 +1,52 @@
+import Database
+import FileStores
+
+extension ServedClub {
+  /// Who calls a route of version 1, when they may. `isFinal` is false for a look that does not count.
+  /// - Throws: 401, 403, 429.
+  func accessVersion1(
+    _ route: Route, _ request: SignedRequest, peer: String, isFinal: Bool = true
+  ) async throws -> Caller {
+    guard case .member(let scope) = route.access else { return Caller(member: nil, family: nil) }
+    let now = index.now()
+    if request.isSigned { return try await signer(of: request, peer: peer, now: now, isFinal: isFinal) }
+    guard let bearer = request.bearer else {
+      throw try refuse(peer, now, 401, "No auth function available for given request")
+    }
+    let tokens = tokens
+    let found = try await index.pool.run { () throws(StoreError) in try tokens.find(bearer) }
+    guard let found else {
+      throw try refuse(peer, now, 401, "The given OAuth 2 access token doesn't exist or has expired.")
+    }
+    if let end = found.token.expires, end <= now { throw APIFailure.access(Tagged("expired_access_token")) }
+    if let scopes = found.token.scopes, !scopes.contains(scope) { throw APIFailure.access(Tagged("missing_scope")) }
+    return Caller(member: found.member, family: found.token.family)
+  }
+
+  private func signer(of request: SignedRequest, peer: String, now: Int64, isFinal: Bool) async throws -> Caller {
+    let signatures = OAuth1Tokens(members)
+    let check = try await index.pool.run { () throws(StoreError) in try signatures.check(request) }
+    switch check {
+    case .unknownToken: throw try refuse(peer, now, 401, "Access token not found.")
+    case .wrongSignature: throw try refuse(peer, now, 403, "Invalid OAuth signature.")
+    case .good(let token, let member):
+      if request.oauth["oauth_signature_method"] == "HMAC-SHA1" {
+        guard let nonce = request.oauth["oauth_nonce"], !nonce.isEmpty,
+          let second = request.oauth["oauth_timestamp"].flatMap({ Int64($0) })
+        else { throw V1Failure(403, "The OAuth nonce or timestamp is missing.") }
+        guard abs(now.subtractingReportingOverflow(second).partialValue) <= OAuth1Nonces.windowSeconds else {
+          throw V1Failure(403, "The OAuth timestamp is too far from the server's time.")
+        }
+        if isFinal, !nonces.note(token.id, nonce, second, now: now) {
+          throw V1Failure(403, "The OAuth nonce was used before.")
+        }
+      }
+      return Caller(member: member, family: token.family)
+    }
+  }
+
+  private func refuse(_ peer: String, _ now: Int64, _ status: Int, _ text: String) throws -> V1Failure {
+    if let seconds = failures.note(peer, at: now) { throw APIFailure.tooMany(retryAfter: seconds) }
+    return V1Failure(status, text)
+  }
+}

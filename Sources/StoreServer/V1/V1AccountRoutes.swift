@@ -1,0 +1,36 @@
+import Database
+import FileStores
+import Hummingbird
+
+extension RouteTable {
+  static let v1AccountRoutes: [Route] = [
+    v1("account/info", scope: "account_info.read", v1Account),
+    v1("disable_access_token", scope: "account_info.read", v1Disable),
+  ]
+
+  @Sendable private static func v1Account(_ v1: V1Call) async throws -> Response {
+    let member = try v1.call.member
+    let used = try await v1.club.index.read { try $0.usedBytes() }
+    let quota = max(v1.club.capacity() ?? 1 << 41, used)
+    // A number for a member, the same for ever, small enough for every program.
+    let digits = SHA256.hexadecimal(of: "uid \(member.id)".utf8).prefix(8)
+    return .json(
+      .members([
+        "uid": .integer((Int64(digits, radix: 16) ?? 0) & 0x7FFF_FFFF), "display_name": .string(member.name),
+        "email": .string("\(member.id)@members.invalid"), "email_verified": false, "country": "", "locale": "en",
+        "referral_link": .string(v1.call.origin + "/"), "is_paired": false, "team": .null,
+        "name_details": .members([
+          "familiar_name": .string(member.name), "given_name": .string(member.name), "surname": "",
+        ]),
+        "quota_info": .members(["quota": .number(quota), "normal": .number(used), "shared": .integer(0)]),
+      ]))
+  }
+
+  @Sendable private static func v1Disable(_ v1: V1Call) async throws -> Response {
+    let members = v1.club.members
+    if let family = v1.call.caller.family {
+      try await v1.club.index.pool.run { () throws(StoreError) in try members.revoke(family: family) }
+    }
+    return .json(.object([]))
+  }
+}

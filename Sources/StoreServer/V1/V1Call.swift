@@ -1,0 +1,126 @@
+import Database
+import FileStores
+import HTTPTypes
+import Hummingbird
+
+/// A call of version 1: parameters come in the query or in a form, files and folders are named in the address.
+struct V1Call: Sendable {
+  let call: Call
+  /// What is left of the address after `/1/` and the route's own words: the root and the path, decoded.
+  private let words: [String]
+
+  var club: ServedClub { call.club }
+
+  init(_ call: Call, after route: String) throws {
+    self.call = call
+    let path = (call.head.path ?? "").prefix { $0 != "?" }
+    words = try path.dropFirst(route.count).split(separator: "/").map { word in
+      // A plus sign is itself here, unlike in a query.
+      guard let text = FormText.decoded(word.replacing("+", with: "%2B")), !text.contains("/") else {
+        throw V1Failure.malformed("The path in the address is not UTF-8, percent-encoded.")
+      }
+      return text
+    }
+  }
+
+  // MARK: Parameters
+
+  func text(_ name: String) throws -> String? { try call.argument.optionalString(name) }
+
+  func required(_ name: String) throws -> String {
+    guard let value = try text(name), !value.isEmpty else { throw V1Failure.malformed("Missing parameter '\(name)'.") }
+    return value
+  }
+
+  /// `true` and `false` in any letter case.
+  func bool(_ name: String, default value: Bool) throws -> Bool {
+    switch try text(name)?.lowercased() {
+    case nil, "": return value
+    case "true", "1": return true
+    case "false", "0": return false
+    default: throw V1Failure.malformed("Expected '\(name)' to be true or false.")
+    }
+  }
+
+  func number(_ name: String, in range: ClosedRange<Int64>, default value: Int64) throws -> Int64 {
+    guard let text = try text(name), !text.isEmpty else { return value }
+    guard let number = Int64(text), number >= range.lowerBound else {
+      throw V1Failure.malformed("Expected '\(name)' to be a number, \(range.lowerBound) or more.")
+    }
+    return min(number, range.upperBound)
+  }
+
+  /// A version's number; nil when the parameter is not there.
+  func rev(_ name: String) async throws -> Int64? {
+    guard let text = try text(name), !text.isEmpty else { return nil }
+    guard let rev = Rev.number(text), rev > 0, rev <= (try await club.index.read { try $0.newestNumber() }) else {
+      throw V1Failure.malformed("The '\(name)' parameter is no revision of this server.")
+    }
+    return rev
+  }
+
+  // MARK: Paths
+
+  /// The shown path in the address; empty for the root.
+  var display: String {
+    get throws {
+      guard let root = words.first, ["dropbox", "auto", "sandbox", "app_folder"].contains(root) else {
+        throw V1Failure.malformed("The root in the address must be 'auto', 'dropbox' or 'sandbox'.")
+      }
+      return try checked(words.dropFirst().joined(separator: "/"))
+    }
+  }
+
+  /// The shown path in a parameter.
+  func display(in name: String) throws -> String { try checked(try required(name)) }
+
+  private func checked(_ text: String) throws -> String {
+    let parts = text.split(separator: "/")
+    guard !parts.isEmpty else { return "" }
+    guard case .path(let display) = try ClubPath(parts.map { "/" + $0 }.joined(), [], space: club.space) else {
+      throw V1Failure.malformed("The path is not allowed here.")
+    }
+    return display
+  }
+
+  /// What is at a shown path.
+  /// - Throws: 404.
+  func node(_ display: String) async throws -> ServerNode {
+    guard let node = try await club.index.find(display: display) else { throw V1Failure.missing(display) }
+    return node
+  }
+
+  /// The file at a shown path.
+  /// - Throws: 404, for a folder too.
+  func file(_ display: String) async throws -> ServerNode {
+    let node = try await node(display)
+    guard !node.isFolder else { throw V1Failure(404, "Path '\(display)' is a folder") }
+    return node
+  }
+
+  /// What was at a shown path, when nothing is there now.
+  func deleted(_ display: String) async throws -> ServerNode? {
+    try await club.index.read { try $0.node(key: Folding.key(display), deleted: true) }
+  }
+
+  /// What this version says of a node.
+  func metadata(_ node: ServerNode) -> JSON { .version1(node, isSandbox: isSandbox) }
+
+  /// What this version says of an old version.
+  func metadata(_ revision: ServerRevision) -> JSON { .version1(ServerNode(revision), isSandbox: isSandbox) }
+
+  private var isSandbox: Bool {
+    let root = words.first ?? (try? text("root")) ?? ""
+    return root == "sandbox" || root == "app_folder"
+  }
+}
+
+extension ServerNode {
+  /// An old version as the file that it was.
+  init(_ revision: ServerRevision) {
+    self.init(
+      key: revision.key, id: revision.id, display: revision.display, path: .root, isFolder: false, size: revision.size,
+      rev: revision.rev, hash: revision.hash, clientModified: revision.clientModified,
+      serverModified: revision.serverModified)
+  }
+}

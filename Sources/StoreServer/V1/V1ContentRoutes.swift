@@ -1,0 +1,89 @@
+import Database
+import FileStores
+import HTTPTypes
+import Hummingbird
+import Imaging
+import NIOCore
+
+extension RouteTable {
+  static let v1ContentRoutes: [Route] = [
+    v1("files/", scope: "files.content.read") { v1 in
+      v1.call.head.method == .post ? try await v1Form(v1) : try await v1Download(v1)
+    },
+    v1("thumbnails/", scope: "files.content.read", v1Thumbnail),
+  ]
+
+  @Sendable private static func v1Download(_ v1: V1Call) async throws -> Response {
+    let display = try v1.display
+    let store = v1.club.index.store
+    if let rev = try await v1.rev("rev"), try await v1.club.index.find(display: display)?.rev != rev {
+      guard let old = try await v1.club.index.read({ try $0.revision(rev) }), old.key == Folding.key(display),
+        let content = try await v1.club.files.content(of: old)
+      else { throw V1Failure.missing(display) }
+      return served(v1.metadata(old), ServerNode(old), v1) { offset, receive in
+        var reading = try await content.source.open(at: offset)
+        while let chunk = try await reading.next(), try await receive(chunk) {}
+      }
+    }
+    let file = try await v1.file(display)
+    return served(v1.metadata(file), file, v1) { offset, receive in
+      do throws(StoreError) {
+        _ = try await store.read(file.path, from: offset, ifRevision: file.storeRevision) { chunk throws(StoreError) in
+          guard try await receive(chunk) else { throw StoreError(.cancelled, "Enough was read.") }
+        }
+      } catch {
+        // The reader has what it asked for; whatever else it was, the connection is cut and the client knows.
+        if error.kind != .cancelled || Task.isCancelled { throw error }
+      }
+    }
+  }
+
+  private static func served(
+    _ metadata: JSON, _ file: ServerNode, _ v1: V1Call,
+    _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Served.Receiver) async throws -> Void
+  ) -> Response {
+    var response = Served(metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil).response(
+      v1.call.head, read)
+    response.headers.set("x-dropbox-metadata", metadata.text(asciiOnly: true))
+    // Shown as nothing but a file to be saved, whatever it holds.
+    response.headers.set("Content-Disposition", "attachment")
+    response.headers[.contentType] = V1FileKind(file.display).type
+    return response
+  }
+
+  private static let sizes: [String: PixelSize] = [
+    "xs": PixelSize(width: 32, height: 32), "s": PixelSize(width: 64, height: 64),
+    "m": PixelSize(width: 128, height: 128), "l": PixelSize(width: 640, height: 480),
+    "xl": PixelSize(width: 1024, height: 768), "small": PixelSize(width: 32, height: 32),
+    "medium": PixelSize(width: 64, height: 64), "large": PixelSize(width: 128, height: 128),
+  ]
+
+  @Sendable private static func v1Thumbnail(_ v1: V1Call) async throws -> Response {
+    let display = try v1.display
+    guard let box = sizes[try v1.text("size")?.lowercased() ?? "s"] else {
+      throw V1Failure.malformed("Expected 'size' to be one of xs, s, m, l, xl.")
+    }
+    let format = try v1.text("format")?.lowercased() ?? "jpeg"
+    guard ["jpeg", "jpg", "png"].contains(format) else {
+      throw V1Failure.malformed("Expected 'format' to be jpeg or png.")
+    }
+    let file = try await v1.file(display)
+    guard V1FileKind(file.display).isPicture, file.size <= V1FileKind.largestPicture else {
+      throw V1Failure(404, "No thumbnail can be made of '\(display)'.")
+    }
+    let bytes = try await v1.club.index.store.readAll(
+      file.path, ifRevision: file.storeRevision, limit: Int(V1FileKind.largestPicture)
+    ).bytes
+    let picture = try await v1.club.index.pool.run { () throws(StoreError) -> [UInt8]? in
+      // Whatever is wrong with the picture, the answer is the same.
+      guard let small = try? Thumbnail.make(bytes, box: box).pixels else { return nil }
+      return format == "png" ? try? Encoder.png(small) : try? Encoder.jpeg(small, quality: 85)
+    }
+    guard let picture else { throw V1Failure(415, "The picture '\(display)' cannot be read.") }
+    var headers: HTTPFields = [
+      .contentType: format == "png" ? "image/png" : "image/jpeg", .contentLength: String(picture.count),
+    ]
+    headers.set("x-dropbox-metadata", v1.metadata(file).text(asciiOnly: true))
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
+  }
+}

@@ -1,0 +1,77 @@
+import FileStores
+import HTTPTypes
+import Hummingbird
+
+/// What a call of version 1 is answered with when it cannot be done: a status, and a line of text in JSON.
+struct V1Failure: Error {
+  let status: Int
+  let text: String
+  /// What else the answer has.
+  var members: [JSONMember] = []
+  var retryAfter: Int?
+
+  init(_ status: Int, _ text: String) { (self.status, self.text) = (status, text) }
+
+  static func missing(_ display: String) -> V1Failure { V1Failure(404, "Path '\(display)' not found") }
+  static func malformed(_ what: String) -> V1Failure { V1Failure(400, what) }
+
+  /// A failure of the parts that both versions share, in this version's words.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as V1Failure: self = failure
+    case let error as Tagged: self.init(tagged: error)
+    case let fault as RelocationFault:
+      switch fault {
+      case .gone: self.init(404, "The file or folder is not there any more.")
+      case .intoItself: self.init(403, "A folder cannot go into itself.")
+      case .tooMany: self.init(406, "There are too many files involved in the operation.")
+      }
+    case let failure as APIFailure: self.init(shared: failure)
+    case let error as StoreError where error.kind == .quota: self.init(507, "The server has no room left.")
+    case let error as StoreError where [.offline, .rateLimited, .cancelled].contains(error.kind):
+      self.init(503, "The club's store cannot be reached. Try again.")
+    default: self.init(500, "The server failed. Its log says more.")
+    }
+  }
+
+  private init(shared failure: APIFailure) {
+    switch failure {
+    case .badArgument(let text), .badCall(let text): self.init(400, text)
+    case .route(let error): self.init(tagged: error)
+    case .access(let error):
+      switch error.tag {
+      case "missing_scope": self.init(403, "The access token does not have the right for this call.")
+      default: self.init(401, "The given OAuth 2 access token doesn't exist or has expired.")
+      }
+    case .pathRoot: self.init(403, "There is no such root.")
+    case .tooMany(let seconds):
+      self.init(429, "There were too many failures from this address.")
+      retryAfter = seconds
+    case .unavailable: self.init(503, "The club's store cannot be reached. Try again.")
+    case .plain(let status, let text): self.init(status, text)
+    }
+  }
+
+  private init(tagged error: Tagged) {
+    let words = error.summary.split(separator: "/")
+    switch words.last ?? "" {
+    case "not_found": self.init(404, "There is no such file or folder.")
+    case "not_file", "not_folder": self.init(404, "This is not the kind of thing that was asked for.")
+    case "malformed_path", "disallowed_name": self.init(400, "The name is not allowed in a path here.")
+    case "insufficient_space": self.init(507, "The server has no room left.")
+    case "no_write_permission": self.init(403, "The path cannot be written.")
+    case "too_many_write_operations":
+      self.init(503, "Others are writing at the same place.")
+      retryAfter = 1
+    case _ where words.contains("conflict"): self.init(409, "Something is there already.")
+    default: self.init(400, "The call cannot be done: \(error.summary)")
+    }
+  }
+
+  var response: Response {
+    var response = Response.json(
+      .object(members + [JSONMember("error", .string(text))]), status: HTTPResponse.Status(code: status))
+    if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+    return response
+  }
+}

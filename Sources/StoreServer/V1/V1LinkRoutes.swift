@@ -1,0 +1,40 @@
+import Database
+import FileStores
+import Hummingbird
+
+extension RouteTable {
+  static let v1LinkRoutes: [Route] = [
+    v1("shares/", scope: "files.content.read") { v1 in
+      .json(try await link(v1).adding([JSONMember("visibility", "PUBLIC")]))
+    },
+    v1("media/", scope: "files.content.read") { v1 in .json(try await link(v1)) },
+    v1("copy_ref/", scope: "files.content.read", v1CopyRef),
+  ]
+
+  private static let linkSeconds: Int64 = 4 * 60 * 60
+  private static let copySeconds: Int64 = 30 * 24 * 60 * 60
+
+  /// A link to a file for who has no token, for four hours.
+  private static func link(_ v1: V1Call) async throws -> JSON {
+    let file = try await v1.file(try v1.display)
+    let end = v1.club.index.now() + linkSeconds
+    let word = v1.club.seal.seal([try v1.call.member.id, file.id, String(file.rev), String(end)], for: "link")
+    return .members(["url": .string("\(v1.call.origin)/links/\(word)"), "expires": .string(V1Time.text(end))])
+  }
+
+  /// A word by which another member can copy a file or folder.
+  @Sendable private static func v1CopyRef(_ v1: V1Call) async throws -> Response {
+    let node = try await v1.node(try v1.display)
+    let end = v1.club.index.now() + copySeconds
+    let word = v1.club.seal.seal([node.id, String(end)], for: "copy_ref")
+    return .json(.members(["copy_ref": .string(word), "expires": .string(V1Time.text(end))]))
+  }
+
+  /// What a word for copying names.
+  static func copied(_ word: String, _ v1: V1Call) async throws -> ServerNode {
+    guard let words = v1.club.seal.open(word, for: "copy_ref"), words.count == 2, let end = Int64(words[1]),
+      end > v1.club.index.now(), let node = try await v1.club.index.find(.id(words[0], below: ""))
+    else { throw V1Failure(404, "There is no such copy_ref.") }
+    return node
+  }
+}

@@ -1,0 +1,56 @@
+import Database
+import FileStores
+import HTTPTypes
+import Hummingbird
+
+extension ClubResponder {
+  /// The largest form: parameters, no files.
+  private static let largestForm = 64 << 10
+
+  /// Answers a call of version 1: parameters from the query and the form, who calls from any of them or the header.
+  func respondVersion1(
+    _ route: Route, _ address: Address, _ request: Request, peer: String
+  ) async throws -> (Response, Caller) {
+    guard [.get, .head, .post, .put].contains(request.method) else {
+      throw V1Failure(405, "The method must be GET, POST or PUT.")
+    }
+    let body = RequestBytes(request.body, declared: request.headers[.contentLength].flatMap(UInt64.init))
+    var parameters = address.query
+    let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    if request.method == .post, type == "application/x-www-form-urlencoded" {
+      guard let form = try await body.all(atMost: ClubResponder.largestForm) else {
+        throw V1Failure(413, "The form is too large.")
+      }
+      parameters.merge(FormText.read(String(decoding: form, as: UTF8.self))) { query, _ in query }
+    }
+    var multipart: MultipartBody?
+    if request.method == .post, type == "multipart/form-data" {
+      let reader = try MultipartBody(request.headers[.contentType] ?? "", body)
+      parameters.merge(try await reader.open()) { query, _ in query }
+      multipart = reader
+    }
+    let signed = SignedRequest(request.head, address, parameters)
+    let caller = try await club.accessVersion1(route, signed, peer: peer)
+    let call = Call(
+      club: club, caller: caller,
+      argument: try Argument(.object(parameters.map { JSONMember($0.key, .string($0.value)) })), body: body,
+      head: request.head, origin: address.origin, multipart: multipart)
+    return (try await route.handle(call), caller)
+  }
+
+  /// What a failed call of version 1 is answered with. What nobody expects is logged.
+  func version1Failure(_ error: any Error, _ route: Route?, _ context: CallContext) -> V1Failure {
+    if route == nil { return V1Failure(404, "There is no such call.") }
+    if error is Tagged || error is RelocationFault || error is V1Failure { return V1Failure(error) }
+    if let error = error as? StoreError, error.kind == .quota { return V1Failure(error) }
+    return V1Failure(failure(error, context))
+  }
+
+  /// Whether the caller of version 1 who waits for "100 Continue" is known by the query and the header.
+  func mayContinueVersion1(_ route: Route, _ address: Address, _ head: HTTPRequest, peer: String) async -> Bool {
+    let signed = SignedRequest(head, address, address.query)
+    // A form may hold the rest of what tells the caller, so only what is certain is refused.
+    if !signed.isSigned, signed.bearer == nil { return head.method == .post }
+    return (try? await club.accessVersion1(route, signed, peer: peer, isFinal: false)) != nil
+  }
+}

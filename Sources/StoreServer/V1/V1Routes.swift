@@ -1,0 +1,17 @@
+import Hummingbird
+
+extension RouteTable {
+  /// Version 1 of the API.
+  static let version1: [Route] =
+    v1AccountRoutes + v1MetadataRoutes + v1ContentRoutes + v1UploadRoutes + v1ChangeRoutes + v1VersionRoutes
+    + v1LinkRoutes + v1FileRoutes
+
+  /// A route of version 1.
+  static func v1(
+    _ path: String, scope: String, _ handle: @escaping @Sendable (V1Call) async throws -> Response
+  ) -> Route {
+    Route("/1/" + path, .version1, .member(scope: scope)) { call in
+      try await handle(V1Call(call, after: "/1/" + path))
+    }
+  }
+}

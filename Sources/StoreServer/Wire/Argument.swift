@@ -1,0 +1,94 @@
+/// A call's argument, or an object in it, read member by member. What is not as the route wants it is told by name, and
+/// what the route does not know is passed over. A member that is missing, or null, has its default.
+struct Argument: Sendable {
+  private let members: JSON
+  private let place: String
+
+  /// Takes an argument. A void one (nothing, or `null`) is an empty object.
+  /// - Throws: `badArgument` when it is something else.
+  init(_ json: JSON?, place: String = "") throws(APIFailure) {
+    self.place = place
+    switch json {
+    case nil, .null: members = .object([])
+    case .object: members = json ?? .null
+    default: throw .badArgument("\(place)expected object, got something else")
+    }
+  }
+
+  private subscript(_ key: String) -> JSON? {
+    let value = members[key]
+    return value == .null ? nil : value
+  }
+
+  func has(_ key: String) -> Bool { self[key] != nil }
+
+  func string(_ key: String) throws(APIFailure) -> String {
+    guard let text = try optionalString(key) else { throw fault(key, "missing required field") }
+    return text
+  }
+
+  func optionalString(_ key: String) throws(APIFailure) -> String? {
+    switch self[key] {
+    case nil: return nil
+    case .string(let text): return text
+    default: throw fault(key, "expected string")
+    }
+  }
+
+  func bool(_ key: String, default value: Bool) throws(APIFailure) -> Bool {
+    switch self[key] {
+    case nil: return value
+    case .bool(let value): return value
+    default: throw fault(key, "expected boolean")
+    }
+  }
+
+  func integer(_ key: String, in range: ClosedRange<Int64>, default value: Int64? = nil) throws(APIFailure) -> Int64 {
+    switch self[key] {
+    case nil:
+      guard let value else { throw fault(key, "missing required field") }
+      return value
+    case .integer(let value):
+      guard range.contains(value) else {
+        throw fault(key, "\(value) is not within \(range.lowerBound) to \(range.upperBound)")
+      }
+      return value
+    default: throw fault(key, "expected integer")
+    }
+  }
+
+  func object(_ key: String) throws(APIFailure) -> Argument {
+    guard let value = self[key] else { throw fault(key, "missing required field") }
+    return try Argument(value, place: "\(place)\(key): ")
+  }
+
+  func optionalObject(_ key: String) throws(APIFailure) -> Argument? {
+    try has(key) ? object(key) : nil
+  }
+
+  func array(_ key: String) throws(APIFailure) -> [JSON] {
+    guard case .array(let elements) = self[key] else { throw fault(key, "expected list") }
+    return elements
+  }
+
+  func objects(_ key: String, atMost limit: Int) throws(APIFailure) -> [Argument] {
+    let elements = try array(key)
+    guard elements.count <= limit else { throw fault(key, "has more than \(limit) items") }
+    var objects: [Argument] = []
+    for element in elements { objects.append(try Argument(element, place: "\(place)\(key): ")) }
+    return objects
+  }
+
+  /// A union's tag and the object it stands in; a void member may be a bare word.
+  func tag(_ key: String, among known: [String], default value: String) throws(APIFailure) -> (String, Argument) {
+    guard let union = self[key] else { return (value, try Argument(nil)) }
+    if case .string(let word) = union, known.contains(word) { return (word, try Argument(nil)) }
+    if case .string(let word) = union[".tag"], known.contains(word) {
+      return (word, try Argument(union, place: "\(place)\(key): "))
+    }
+    throw fault(key, "invalid tag; expected one of \(known.joined(separator: ", "))")
+  }
+
+  /// A failure that names a member.
+  func fault(_ key: String, _ reason: String) -> APIFailure { .badArgument("\(place)\(key): \(reason)") }
+}

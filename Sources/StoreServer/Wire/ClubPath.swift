@@ -1,0 +1,70 @@
+/// How a call names a file or folder.
+enum ClubPath: Sendable, Equatable {
+  /// By path, from the club's root, with a leading `/`; empty for the root. NFC, no empty, `.` or `..` parts.
+  case path(String)
+  /// By the server's id, and from there down (with a leading `/`, or empty).
+  case id(String, below: String)
+  /// By the number of one version of a file.
+  case rev(Int64)
+
+  /// What a word may be where it stands.
+  struct Forms: OptionSet {
+    let rawValue: Int
+    static let root = Forms(rawValue: 1)
+    static let id = Forms(rawValue: 2)
+    static let rev = Forms(rawValue: 4)
+  }
+
+  /// Reads a path from a call.
+  ///
+  /// - Throws: `badArgument` when it is nothing like a path; the route's error `key/malformed_path` when no file can have it.
+  init(
+    _ text: String, _ forms: Forms, key: String = "path", fails: String = "path", space: String
+  ) throws(APIFailure) {
+    var text = text
+    if text.hasPrefix("ns:") {
+      let parts = text.dropFirst(3).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let number = parts.first, !number.isEmpty, number.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        throw ClubPath.mismatch(text, key)
+      }
+      guard number == space else { throw .route(Tagged(fails, Tagged("not_found"))) }
+      text = parts.count > 1 && !parts[1].isEmpty ? "/" + parts[1] : ""
+      if text.isEmpty, !forms.contains(.root) { throw .badArgument("\(key): The root folder is unsupported.") }
+    }
+    if text.isEmpty {
+      guard forms.contains(.root) else { throw ClubPath.mismatch(text, key) }
+      self = .path("")
+    } else if text == "/" {
+      throw .badArgument("\(key): Specify the root folder as an empty string rather than as \"/\".")
+    } else if text.hasPrefix("/") {
+      self = .path(try ClubPath.checked(text, fails))
+    } else if forms.contains(.id), text.hasPrefix("id:") {
+      let cut = text.firstIndex(of: "/") ?? text.endIndex
+      let below = text[cut...]
+      self = .id(String(text[..<cut]), below: below.isEmpty ? "" : try ClubPath.checked(String(below), fails))
+    } else if forms.contains(.rev), text.hasPrefix("rev:") {
+      guard let rev = Rev.number(String(text.dropFirst(4))) else { throw ClubPath.mismatch(text, key) }
+      self = .rev(rev)
+    } else {
+      throw ClubPath.mismatch(text, key)
+    }
+  }
+
+  private static func mismatch(_ text: String, _ key: String) -> APIFailure {
+    .badArgument("\(key): '\(text)' did not match pattern '(/(.|[\\r\\n])*)?|id:.*|(ns:[0-9]+(/.*)?)'")
+  }
+
+  /// The path in NFC, when a file can have it: parts of at most 255 bytes, none of them empty, `.` or `..`.
+  private static func checked(_ text: String, _ fails: String) throws(APIFailure) -> String {
+    let path = Folding.composed(text)
+    let parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isSound = parts.allSatisfy { part in
+      !part.isEmpty && part.count <= 255 && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
+        && !part.contains { $0 == 0 || $0 == UInt8(ascii: "\\") }
+    }
+    guard isSound, path.utf8.count <= 4000, path.last.map(\.isWhitespace) != true else {
+      throw .route(Tagged(fails, Tagged("malformed_path")))
+    }
+    return path
+  }
+}

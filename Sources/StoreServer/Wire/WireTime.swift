@@ -1,0 +1,56 @@
+/// Times as the API writes them: UTC, whole seconds, `2015-05-12T15:50:38Z`.
+enum WireTime {
+  /// The text of a second since 1970, from the year 0 to the year 9999.
+  static func text(_ seconds: Int64) -> String {
+    let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
+    let day = Int((Double(seconds) / 86_400).rounded(.down))
+    let rest = Int(seconds) - day * 86_400
+    // Days to a date: https://howardhinnant.github.io/date_algorithms.html, civil_from_days.
+    let shifted = day + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let ofEra = shifted - era * 146_097
+    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * ofYear + 2) / 153
+    let dayOfMonth = ofYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T" + padded(rest / 3600, 2) + ":"
+      + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2) + "Z"
+  }
+
+  /// The second that a text names; nil unless it is written exactly so.
+  static func seconds(_ text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 20, bytes[4] == 45, bytes[7] == 45, bytes[10] == 84, bytes[13] == 58, bytes[16] == 58,
+      bytes[19] == 90, let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
+      let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
+      let second = number(bytes[17..<19]), (1...12).contains(month), hour < 24, minute < 60, second < 60,
+      (1...days(month, year)).contains(day)
+    else { return nil }
+    // A date to days: the same source, days_from_civil.
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let ofEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear
+    return Int64((era * 146_097 + ofEra - 719_468) * 86_400 + hour * 3600 + minute * 60 + second)
+  }
+
+  private static func days(_ month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    digits.allSatisfy { (48...57).contains($0) } ? digits.reduce(0) { $0 * 10 + Int($1) - 48 } : nil
+  }
+
+  private static func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

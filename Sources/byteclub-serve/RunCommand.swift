@@ -1,0 +1,91 @@
+import ArgumentParser
+import Backends
+import Database
+import FileStores
+import Glibc
+import Logging
+import StoreServer
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "run", abstract: "Serve (what is done without a verb).")
+  @Option(help: "The folder to serve.") var root: String
+  @Option(help: "Where to listen, as HOST:PORT; port 0 is any that is free.") var listen = "127.0.0.1:8443"
+  @Option(name: .customLong("tls-cert"), help: "A certificate with its chain, in PEM.") var certificate: String?
+  @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
+  @Flag(help: "Listen beyond this machine without TLS: files and tokens can then be read on the way.")
+  var insecure = false
+
+  func validate() throws {
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--tls-cert and --tls-key go together.")
+    }
+    _ = try address()
+  }
+
+  func run() async throws {
+    let served = try ServedRoot(root)
+    var options = ServerOptions(host: try address().host, port: try address().port)
+    if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
+    options.allowsPlain = insecure
+    let path = served.path
+    options.capacity = { RunCommand.capacity(of: path) }
+    LoggingSystem.bootstrap(StreamLogHandler.standardError)
+    let pool = BlockingPool(threads: 8)
+    let server: StoreServer
+    let members = try served.members()
+    do throws(StoreError) {
+      server = try StoreServer(
+        store: try FolderStore(root: served.path, pool: pool), directory: served.directory, members: members,
+        options: options, pool: pool, logger: Logger(label: "serve"))
+      if try members.members().isEmpty {
+        Output.complain(
+          "Nobody may use this club yet. Add a member: byteclub serve member add NAME --root \(root)")
+      }
+    } catch {
+      throw Failure(error)
+    }
+    if options.security == nil, !options.isLoopback {
+      Output.complain("Serving without TLS: whoever can see the network can read files and tokens.")
+    }
+    let host = options.host
+    let isSecure = options.security != nil
+    do {
+      try await server.run { port in RunCommand.announce(host: host, port: port, isSecure: isSecure) }
+    } catch {
+      throw Failure("The server at \(listen) could not go on: \(error)")
+    }
+  }
+
+  private func address() throws -> (host: String, port: Int) {
+    guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
+      (0...65_535).contains(port)
+    else { throw ValidationError("--listen needs HOST:PORT, such as 127.0.0.1:8443 or 0.0.0.0:8443.") }
+    var host = String(listen[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    guard !host.isEmpty else { throw ValidationError("--listen needs a host before the colon, such as 127.0.0.1.") }
+    return (host, port)
+  }
+
+  /// Says what to put into another member's config.
+  private static func announce(host: String, port: Int, isSecure: Bool) {
+    var name = host
+    if host == "0.0.0.0" || host == "::" {
+      var buffer = [CChar](repeating: 0, count: 256)
+      if gethostname(&buffer, buffer.count - 1) == 0 {
+        name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      }
+    } else if host.contains(":") {
+      name = "[\(host)]"
+    }
+    Output.complain("Serving. A member's config needs this club, and the member the token from \"member add\":")
+    Output.say(
+      #"{ "store": "dropbox", "server": "\#(isSecure ? "https" : "http")://\#(name):\#(port)", "folder": "/" }"#)
+  }
+
+  /// What the folder's disk can hold for this user: what is used of it and what is free.
+  private static func capacity(of path: String) -> UInt64? {
+    var facts = statvfs()
+    guard statvfs(path, &facts) == 0 else { return nil }
+    return UInt64(facts.f_frsize) * UInt64(facts.f_blocks)
+  }
+}

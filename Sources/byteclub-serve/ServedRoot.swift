@@ -1,0 +1,51 @@
+import Database
+import FileStores
+import Glibc
+
+/// A folder that is served, and the directory of the server's own that goes with it.
+struct ServedRoot {
+  /// The folder, absolute and without links.
+  let path: String
+  /// The server's own data: never inside the folder.
+  let directory: PrivateDirectory
+
+  init(_ argument: String) throws {
+    guard let real = realpath(argument, nil) else {
+      throw Failure("There is no folder \"\(argument)\" to serve (\(String(cString: strerror(errno)))).")
+    }
+    defer { free(real) }
+    path = String(cString: real)
+    let data = try ServedRoot.dataDirectory() + "/serve/" + SHA256.hexadecimal(of: path.utf8).prefix(16)
+    guard !(data + "/").hasPrefix(path == "/" ? "/" : path + "/") else {
+      throw Failure(
+        "The server's own data would be at \"\(data)\", inside the folder that it serves. Serve another folder, or set "
+          + "XDG_DATA_HOME to a directory outside of it.")
+    }
+    do throws(StoreError) {
+      directory = try PrivateDirectory(making: data)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The members and their tokens.
+  func members() throws -> ServerMembersDatabase {
+    do throws(StoreError) {
+      return try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// As the app has it: XDG Base Directory Specification, version 0.8.
+  private static func dataDirectory() throws -> String {
+    if let value = variable("XDG_DATA_HOME") { return value + "/byteclub" }
+    if let home = variable("HOME") { return home + "/.local/share/byteclub" }
+    throw Failure("Your home directory is not known: the variable HOME is not set. Set it, or XDG_DATA_HOME.")
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
+    return value.count > 1 && value.hasSuffix("/") ? String(value.dropLast()) : value
+  }
+}

@@ -1,0 +1,100 @@
+import Accounts
+import FileStores
+
+/// What `byteclub login` does, whoever plays the member, the browser and the service.
+struct LoginFlow: Sendable {
+  let club: ClubAccount
+  let pool: BlockingPool
+  let output: Output
+  /// Seconds since 1970.
+  let now: @Sendable () -> Int64
+  /// A line that the member types; nil at the end of the input.
+  let readLine: @Sendable (BlockingPool) async throws(StoreError) -> String?
+  /// Opens an address in a browser. False when there is none.
+  let open: @Sendable (String) async -> Bool
+
+  /// Signs in, and says as whom.
+  /// - Parameters:
+  ///   - inBrowser: the browser brings the code.
+  ///   - mayPaste: when no browser can be opened, the code is asked for instead.
+  func run(inBrowser: Bool, mayPaste: Bool) async throws(StoreError) -> Answer {
+    guard club.tokens.source == .file else {
+      let place =
+        switch club.tokens.source {
+        case .variable(let name, _): "the variable \(name)"
+        case .command, .file: "its \"tokenCommand\""
+        }
+      throw StoreError(
+        .badInput,
+        "The club \"\(club.account.club)\" takes its access token from \(place), so a sign-in would not be "
+          + "used.", remedy: "Take that away first, and then sign in.")
+    }
+    if club.account.usesOAuth1 {
+      try await club.tokens.keep(try await allowed(inBrowser: inBrowser))
+      return try await answer()
+    }
+    let (signIn, code) = try await inBrowser ? codeOfBrowser(mayPaste: mayPaste) : pastedCode()
+    let grant = try await signIn.finish(code: code, transport: club.transport, now: now)
+    try await club.tokens.keep(grant)
+    return try await answer()
+  }
+
+  private func codeOfBrowser(mayPaste: Bool) async throws(StoreError) -> (SignIn, String) {
+    let listener = try LoopbackListener()
+    let signIn = SignIn(club.account, redirect: listener.address)
+    if await open(signIn.address) {
+      output.notice("A page of \(club.service) opens in your browser. If none does, open this address:")
+    } else if mayPaste {
+      listener.stop()
+      return try await pastedCode()
+    } else {
+      output.notice("No browser could be opened. Open this address in one on this machine:")
+    }
+    output.notice("\n  \(signIn.address)\n\nWaiting for it. Ctrl-C gives up.")
+    return (signIn, try await listener.code(for: signIn, on: pool))
+  }
+
+  private func pastedCode() async throws(StoreError) -> (SignIn, String) {
+    let signIn = SignIn(club.account)
+    output.notice("Open this address in any browser, allow byteclub in, and paste here the code that you get:")
+    output.notice("\n  \(signIn.address)\n")
+    if output.noticesAreShown { output.raw("Code: ") }
+    guard let line = try await readLine(pool) else {
+      throw StoreError(
+        .badInput, "There was no code on standard input.", remedy: "Start byteclub login in a terminal, and paste it.")
+    }
+    return (signIn, try signIn.code(pasted: line))
+  }
+
+  /// OAuth 1.0: nothing is brought or pasted, the member says when it is done.
+  private func allowed(inBrowser: Bool) async throws(StoreError) -> Grant {
+    let signIn = try await OAuth1SignIn(club.account, transport: club.transport, now: now)
+    let opened = inBrowser ? await open(signIn.address) : false
+    output.notice(
+      opened
+        ? "A page of \(club.service) opens in your browser. If none does, open this address:"
+        : "Open this address in any browser:")
+    output.notice("\n  \(signIn.address)\n\nAllow byteclub in there, then come back here and press Enter.")
+    guard try await readLine(pool) != nil else {
+      throw StoreError(
+        .badInput, "Standard input ended before you said that byteclub was let in.",
+        remedy: "Start byteclub login in a terminal.")
+    }
+    return try await signIn.finish(transport: club.transport, now: now)
+  }
+
+  private func answer() async throws(StoreError) -> Answer {
+    let club = club
+    do throws(StoreError) {
+      let profile = try await club.tokens.profile()
+      let email = profile.email.map { " (\($0))" } ?? ""
+      return Answer(
+        [club.record(profile)], notice: "You are signed in to \(club.service) as \(profile.name)\(email).")
+    } catch {
+      // The sign-in itself is done and kept.
+      return Answer(
+        [club.record(nil)],
+        notice: "You are signed in to \(club.service). Whose account it is could not be found out: \(error.message)")
+    }
+  }
+}

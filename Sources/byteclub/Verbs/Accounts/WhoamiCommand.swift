@@ -1,0 +1,26 @@
+import Accounts
+import ArgumentParser
+import FileStores
+
+/// `byteclub whoami`.
+struct WhoamiCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "whoami", abstract: "Tell whose account the club is opened with.",
+    discussion: Examples.text([
+      "byteclub whoami": "name and address, as the service tells them",
+      "byteclub whoami --club garage --json": "for scripts; the exit code is 3 when nobody is signed in",
+    ]))
+
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ output: Output) async throws -> Answer {
+    try await WhoamiCommand.answer(try ClubAccount(try ClubSetup(shared.start)))
+  }
+
+  /// Asks the service.
+  static func answer(_ club: ClubAccount) async throws(StoreError) -> Answer {
+    let profile = try await club.tokens.profile()
+    let email = profile.email.map { " <\($0)>" } ?? ""
+    return Answer([club.record(profile, lines: ["\(profile.name)\(email) on \(club.service)"])])
+  }
+}

@@ -1,0 +1,65 @@
+import FileStores
+import TestKit
+import Testing
+
+@testable import Accounts
+
+struct TokenSourceTests {
+  @Test func `a variable goes before a command, and a command before the file`() {
+    #expect(TokenSource(variable: "v", command: ["c"]) == .variable(name: "BYTECLUB_TOKEN", token: "v"))
+    #expect(TokenSource(variable: nil, command: ["c", "d"]) == .command(["c", "d"]))
+    #expect(TokenSource(variable: "", command: []) == .file)
+    #expect(TokenSource(variable: nil, command: nil) == .file)
+  }
+
+  @Test func `a token from a variable is used as it is, and its refusal is the end`() async throws {
+    let scene = try Scene()
+    try scene.signIn()
+    let tokens = scene.tokens(.variable(name: "BYTECLUB_TOKEN", token: "given-token"))
+    #expect(try await tokens.token(refusing: nil) == "given-token")
+    let error = await #expect(throws: StoreError.self) { try await tokens.token(refusing: "given-token") }
+    #expect(error?.kind == .notSignedIn)
+    #expect(error?.message.contains("BYTECLUB_TOKEN") == true)
+    #expect(error?.description.contains("given-token") == false)
+    #expect(scene.transport.recorded.isEmpty)
+  }
+
+  @Test(arguments: ["a b", "a\r\nX-Header: y", "é", String(repeating: "a", count: 20_000)])
+  func `what no header can carry is no token`(_ text: String) async throws {
+    let scene = try Scene()
+    let error = await #expect(throws: StoreError.self) {
+      try await scene.tokens(.variable(name: "BYTECLUB_TOKEN", token: text)).token(refusing: nil)
+    }
+    #expect(error?.kind == .notSignedIn)
+    #expect(error?.description.contains(text) == false)
+  }
+
+  @Test func `a command is run once, and again when its token is refused`() async throws {
+    let scene = try Scene()
+    let count = scene.folder.path + "/count"
+    let script = try scene.folder.script("command", "echo x >> '\(count)'; echo token-$(wc -l < '\(count)')")
+    let tokens = scene.tokens(.command([script]))
+    #expect(try await tokens.token(refusing: nil) == "token-1")
+    #expect(try await tokens.token(refusing: nil) == "token-1")
+    #expect(try await tokens.token(refusing: "token-1") == "token-2")
+    #expect(try await tokens.token(refusing: "token-1") == "token-2")
+    #expect(scene.folder.text("count") == "x\nx\n")
+  }
+
+  @Test func `a command that prints the refused token again is the end`() async throws {
+    let scene = try Scene()
+    let tokens = scene.tokens(.command(["echo", "same-token"]))
+    #expect(try await tokens.token(refusing: nil) == "same-token")
+    let error = await #expect(throws: StoreError.self) { try await tokens.token(refusing: "same-token") }
+    #expect(error?.kind == .notSignedIn)
+    #expect(error?.description.contains("same-token") == false)
+  }
+
+  @Test func `nothing of a variable's or a command's token is written`() async throws {
+    let scene = try Scene()
+    _ = try await scene.tokens(.variable(name: "BYTECLUB_TOKEN", token: "given-token")).token(refusing: nil)
+    _ = try await scene.tokens(.command(["echo", "given-token"])).token(refusing: nil)
+    #expect(try scene.file.read() == nil)
+    #expect(scene.folder.text("data") == nil)
+  }
+}

@@ -1,0 +1,395 @@
+import FileStores
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Backends
+
+/// Tokens in a row, each of which can be refused.
+private final class TokenRow: AccessTokens {
+  private let state: Mutex<(left: [String], refused: [String])>
+
+  init(_ tokens: [String]) { state = Mutex((tokens, [])) }
+
+  var refused: [String] { state.withLock { $0.refused } }
+
+  func token(refusing stale: String?) async throws(StoreError) -> String {
+    let next: String? = state.withLock { state in
+      if let stale {
+        state.refused.append(stale)
+        state.left.removeAll { $0 == stale }
+      }
+      return state.left.first
+    }
+    guard let next else { throw StoreError(.notSignedIn, "Nobody is signed in.") }
+    return next
+  }
+}
+
+@Suite struct DropboxStoreTests {
+  @Test("A refused token is renewed once, and the call is sent again, body and all")
+  func renewal() async throws {
+    let tokens = TokenRow(["old", "new", "newer"])
+    let scene = try DropboxScene(
+      [Dropbox.badToken, .text(200, Dropbox.file("/club/a", tagged: false))], tokens: tokens)
+    _ = try await scene.store.put("hello", at: "a", .overwrite)
+    let sent = scene.transport.recorded
+    #expect(sent.map { $0.request.headers["Authorization"] } == ["Bearer old", "Bearer new"])
+    #expect(sent.map(\.text) == ["hello", "hello"])
+    #expect(tokens.refused == ["old"])
+  }
+
+  @Test("A token that is refused again is notSignedIn, and nothing is asked a third time")
+  func refusedTwice() async throws {
+    let scene = try DropboxScene([Dropbox.badToken, Dropbox.badToken], tokens: TokenRow(["old", "new", "newer"]))
+    let thrown = await #expect(throws: StoreError.self) { try await scene.store.entry(at: StorePath("a")) }
+    #expect(thrown?.kind == .notSignedIn && thrown?.remedy.contains("byteclub login") == true)
+    #expect(scene.routes.count == 2)
+  }
+
+  @Test("A fixed token that is refused is notSignedIn with its remedy, after one call")
+  func fixedToken() async throws {
+    let scene = try DropboxScene([Dropbox.badToken], tokens: StaticToken("t", remedy: "Set it anew."))
+    let thrown = await #expect(throws: StoreError.self) { try await scene.store.entry(at: StorePath("a")) }
+    #expect(thrown?.kind == .notSignedIn && thrown?.remedy == "Set it anew." && scene.routes.count == 1)
+    #expect(thrown?.path == (try StorePath("a")))
+  }
+
+  @Test("The token is sent to the API and content hosts alone, never with a wait")
+  func tokenPlaces() async throws {
+    let scene = try DropboxScene([
+      Dropbox.cursor, .text(200, #"{"changes":true}"#), Dropbox.page([Dropbox.file("/club/a")]),
+      Dropbox.content("hello", Dropbox.file("/club/a")),
+    ])
+    _ = try await scene.store.changes?.wait(since: try #require(scene.store.changes).start())
+    _ = try await scene.store.text("a")
+    for sent in scene.transport.recorded {
+      let hasToken = sent.request.headers["Authorization"] != nil
+      #expect(hasToken == !sent.request.url.hasPrefix("https://notify."), "\(sent.request.url)")
+    }
+  }
+
+  @Test("One origin serves for all when a server is named")
+  func ownServer() async throws {
+    let server = try DropboxServer(origin: "http://127.0.0.1:8080/")
+    let scene = try DropboxScene(
+      [
+        Dropbox.cursor, .text(200, #"{"changes":true}"#), Dropbox.page([Dropbox.file("/club/a")]),
+        Dropbox.content("hello", Dropbox.file("/club/a")),
+      ], server: server)
+    _ = try await scene.store.changes?.wait(since: try #require(scene.store.changes).start())
+    _ = try await scene.store.text("a")
+    #expect(scene.transport.recorded.allSatisfy { $0.request.url.hasPrefix("http://127.0.0.1:8080/2/") })
+  }
+
+  @Test(
+    "What is no server's address is refused:",
+    arguments: [
+      "", "club", "ftp://x", "https://", "https://a/b", "https://a?x", "https://a#x", "https://u:p@a", "http://a b",
+      "http://example.org",
+    ])
+  func badServer(_ origin: String) {
+    let thrown = #expect(throws: StoreError.self) { try DropboxServer(origin: origin) }
+    #expect(thrown?.kind == .badInput && thrown?.remedy.isEmpty == false)
+  }
+
+  /// Names that no call is made for.
+  private static let badNames: [[UInt8]] = [
+    [0xFF], Array("a\\b".utf8), Array("a\u{7F}".utf8), Array("end ".utf8), Array("Desktop.ini".utf8),
+    Array(".DS_Store".utf8), Array(".byteclub-x".utf8), Array(".Club-Trash".utf8),
+    [UInt8](repeating: 120, count: 256),
+  ]
+
+  @Test("A name that Dropbox cannot hold is badName when written, without a call:", arguments: badNames)
+  func badName(_ name: [UInt8]) async throws {
+    let scene = try DropboxScene([])
+    let path = try StorePath.root.appending(name)
+    let calls: [() async throws -> Void] = [
+      { _ = try await scene.store.put(DataSource([]), at: path, mode: .create) },
+      { try await scene.store.createFolder(path) },
+      { _ = try await scene.store.move(StorePath("a"), to: path, ifRevision: nil) },
+      { _ = try await scene.store.resumableUploads?.begin(path) },
+    ]
+    for call in calls {
+      let thrown = await #expect(throws: StoreError.self) { try await call() }
+      #expect(thrown?.kind == .badName && thrown?.remedy.isEmpty == false)
+    }
+    #expect(scene.routes.isEmpty)
+  }
+
+  @Test("A folder in the config is taken with and without slashes; what is no path is refused")
+  func folders() throws {
+    for text in ["club", "/club", "club/", "//club//"] { #expect(try DropboxFolder(text).path == "/club") }
+    for text in ["", "/"] { #expect(try DropboxFolder(text).path == "") }
+    #expect(try DropboxFolder("/Our club/Garage").depth == 2)
+    for text in ["/a/../b", ".", "a\\b", "end /x"] {
+      #expect(throws: StoreError.self) { try DropboxFolder(text) }
+    }
+  }
+
+  @Test("A put whose answer never came is found by its content, and not sent again")
+  func lostAnswer() async throws {
+    let lost = StoreError(.offline, "The line broke.")
+    let scene = try DropboxScene([
+      .failure(lost), .text(200, Dropbox.file("/club/a", revision: "a1c10ce0dd7f")),
+    ])
+    let store = RetryingStore(scene.store, clock: scene.clock, draw: { 0 })
+    let entry = try await store.put(DataSource("hello".utf8), at: StorePath("a"), mode: .create)
+    #expect(entry.revision == Revision("a1c10ce0dd7f"))
+    #expect(scene.routes == ["files/upload", "files/get_metadata"])
+  }
+
+  @Test("A put whose answer never came, and that had not happened, is sent again")
+  func lostPut() async throws {
+    let scene = try DropboxScene([
+      .failure(StoreError(.offline, "The line broke.")), Dropbox.notFound,
+      .text(200, Dropbox.file("/club/a", tagged: false)),
+    ])
+    let store = RetryingStore(scene.store, clock: scene.clock, draw: { 0 })
+    _ = try await store.put(DataSource("hello".utf8), at: StorePath("a"), mode: .create)
+    #expect(scene.routes == ["files/upload", "files/get_metadata", "files/upload"])
+  }
+
+  @Test("429 is waited out for as long as the server says")
+  func waits() async throws {
+    let scene = try DropboxScene([
+      .text(429, #"{"error":{"reason":{".tag":"too_many_requests"},"retry_after":9}}"#, headers: ["Retry-After": "9"]),
+      .text(200, Dropbox.file("/club/a")),
+    ])
+    let before = scene.clock.now
+    _ = try await RetryingStore(scene.store, clock: scene.clock, draw: { 0 }).entry(at: StorePath("a"))
+    #expect(before.duration(to: scene.clock.now) >= .seconds(9))
+  }
+
+  @Test("A base that is no revision of this API is a conflict, with what is there, and nothing is sent")
+  func strangeBase() async throws {
+    let scene = try DropboxScene([.text(200, Dropbox.file("/club/a"))])
+    let thrown = await #expect(throws: StoreError.self) {
+      try await scene.store.put("x", at: "a", .replace(Revision("fd01-1234")))
+    }
+    #expect(thrown?.kind == .conflict && thrown?.current?.revision == Revision(Dropbox.revision))
+    #expect(scene.routes == ["files/get_metadata"])
+  }
+
+  @Test("A replace of what is not there is a conflict, and makes nothing")
+  func absentBase() async throws {
+    let scene = try DropboxScene([Dropbox.notFound])
+    let thrown = await #expect(throws: StoreError.self) {
+      try await scene.store.put("x", at: "a", .replace(Revision(Dropbox.revision)))
+    }
+    #expect(thrown?.kind == .conflict && scene.routes == ["files/get_metadata"])
+  }
+
+  @Test("Bytes that come damaged are corrupt; too few are offline, too many the server's fault")
+  func damagedBytes() async throws {
+    for (text, kind) in [("hellO", StoreError.Kind.corrupt), ("hell", .offline), ("hello!", .server)] {
+      let scene = try DropboxScene([Dropbox.content(text, Dropbox.file("/club/a"))])
+      let thrown = await #expect(throws: StoreError.self) { try await scene.store.text("a") }
+      #expect(thrown?.kind == kind, "\(text): \(String(describing: thrown))")
+    }
+  }
+
+  @Test("Another revision is a conflict before the first chunk")
+  func readConflict() async throws {
+    let scene = try DropboxScene([Dropbox.content("hello", Dropbox.file("/club/a"))])
+    let thrown = await #expect(throws: StoreError.self) {
+      _ = try await scene.store.read(StorePath("a"), from: 0, ifRevision: Revision("000000000")) {
+        _ throws(StoreError) in
+        throw StoreError(.corrupt, "A chunk came.")
+      }
+    }
+    #expect(thrown?.kind == .conflict && thrown?.current?.revision == Revision(Dropbox.revision))
+  }
+
+  @Test("A server that does not know ranges is read all the same")
+  func noRanges() async throws {
+    let scene = try DropboxScene([Dropbox.content("hello", Dropbox.file("/club/a"))])
+    #expect(try await scene.store.text("a", from: 3) == "lo")
+  }
+
+  @Test("Another range than was asked for is refused")
+  func wrongRange() async throws {
+    for range in ["bytes 0-4/5", "bytes 3-4/9", "items 3-4/5", ""] {
+      let scene = try DropboxScene([Dropbox.content("lo", Dropbox.file("/club/a"), range: range)])
+      let thrown = await #expect(throws: StoreError.self) { try await scene.store.text("a", from: 3) }
+      #expect(thrown?.kind == .server, "\(range)")
+    }
+  }
+
+  @Test("An entry that changes during a listing, and is told again, is on one page alone")
+  func once() async throws {
+    let (a, changed, b) = (
+      Dropbox.file("/club/a"), Dropbox.file("/club/A", revision: "a1c10ce0dd7f"), Dropbox.file("/club/b")
+    )
+    let scene = try DropboxScene([
+      Dropbox.cursor, Dropbox.page([a], hasMore: true), Dropbox.page([changed, b]), Dropbox.page([changed, b]),
+    ])
+    let first = try await scene.store.list(.root, ListOptions(.names), after: nil)
+    for _ in 0..<2 {
+      let second = try await scene.store.list(.root, ListOptions(.names), after: first.next)
+      #expect(second.entries.map(\.path.description) == ["b"])
+    }
+  }
+
+  @Test("A second listing asks for no cursor again")
+  func oneCursor() async throws {
+    let scene = try DropboxScene([Dropbox.cursor, Dropbox.page([]), Dropbox.page([])])
+    for _ in 0..<2 { #expect(try await scene.store.list(.root, ListOptions(.names), after: nil).changes != nil) }
+    #expect(scene.routes.filter { $0.hasSuffix("get_latest_cursor") }.count == 1)
+  }
+
+  @Test("Metadata with a tag that is not known is listed as something else, never opened")
+  func unknownTag() async throws {
+    let new = #"{".tag":"hologram","name":"h","path_lower":"/club/h","path_display":"/club/h","new":[{"x":1}]}"#
+    let link =
+      #"{".tag":"file","name":"l","path_lower":"/club/l","path_display":"/club/l","rev":"a1c10ce0dd78","size":1,"symlink_info":{"target":"x"}}"#
+    let scene = try DropboxScene([Dropbox.cursor, Dropbox.page([new, link, Dropbox.file("/club/a")])])
+    let entries = try await scene.store.list(.root, ListOptions(.full), after: nil).entries
+    #expect(entries.map(\.kind) == [.other, .other, .file])
+  }
+
+  @Test("The server's backoff is kept before the next wait")
+  func backoff() async throws {
+    let scene = try DropboxScene([
+      .text(200, #"{"changes":true,"backoff":60}"#), Dropbox.page([Dropbox.file("/club/a")]),
+      .text(200, #"{"changes":true}"#), Dropbox.page([Dropbox.file("/club/b")]),
+    ])
+    let feed = try #require(scene.store.changes)
+    let start = scene.clock.now
+    let set = try await feed.wait(since: ChangeCursor("C"))
+    #expect(start.duration(to: scene.clock.now) == .zero, "the news were held back")
+    _ = try await feed.wait(since: set.cursor)
+    #expect(start.duration(to: scene.clock.now) > .seconds(50))
+  }
+
+  @Test("A server that answers each wait at once with nothing is asked less and less often")
+  func noBusyLoop() async throws {
+    let count = Mutex(0)
+    let transport = ScriptedTransport { recorded in
+      let calls = count.withLock {
+        $0 += 1
+        return $0
+      }
+      if recorded.target.hasSuffix("continue") { return Dropbox.page([Dropbox.file("/club/a")]) }
+      return .text(200, calls > 10 ? #"{"changes":true}"# : #"{"changes":false}"#)
+    }
+    let scene = try DropboxScene(transport)
+    let start = scene.clock.now
+    _ = try await scene.store.changes?.wait(since: ChangeCursor("C"))
+    #expect(start.duration(to: scene.clock.now) > .seconds(30))
+  }
+
+  @Test("A wait may hang longer than the server's own patience, and is cancelled at once")
+  func hanging() async throws {
+    let gate = Gate()
+    let scene = try DropboxScene([.hang(gate)])
+    let store = scene.store
+    let task = Task { _ = try await store.changes?.wait(since: ChangeCursor("C")) }
+    await gate.wait()
+    let asked = try #require(scene.transport.recorded.first?.request)
+    #expect(asked.kind == .longPoll && (asked.timeouts?.idle ?? .zero) > .seconds(240 + 90))
+    task.cancel()
+    let thrown = await #expect(throws: StoreError.self) { try await task.value }
+    #expect(thrown?.kind == .cancelled)
+  }
+
+  @Test("A moved file that another member changed in that moment goes back, and the move is a conflict")
+  func moveRace() async throws {
+    let scene = try DropboxScene([
+      .text(200, Dropbox.file("/club/a")),
+      .text(200, #"{"metadata":\#(Dropbox.file("/club/b", revision: "a1c10ce0dd80", size: 6, hash: nil))}"#),
+      .text(200, #"{"metadata":\#(Dropbox.file("/club/a", revision: "a1c10ce0dd81", size: 6))}"#),
+      .text(200, Dropbox.file("/club/a", revision: "a1c10ce0dd81", size: 6)),
+    ])
+    let thrown = await #expect(throws: StoreError.self) {
+      _ = try await scene.store.move(StorePath("a"), to: StorePath("b"), ifRevision: Revision(Dropbox.revision))
+    }
+    #expect(thrown?.kind == .conflict && thrown?.current?.revision == Revision("a1c10ce0dd81"))
+    #expect(scene.transport.recorded[2].text == #"{"from_path":"/club/b","to_path":"/club/a","autorename":false}"#)
+  }
+
+  @Test("A source is held to its size before its last piece is sent:", arguments: [19, 21] as [UInt64])
+  func heldToSize(_ size: UInt64) async throws {
+    let scene = try DropboxScene(
+      [Dropbox.notFound, .text(200, #"{"session_id":"A"}"#), .text(200, "null"), .text(200, "null")]
+    ) {
+      $0.pieceBytes = 8
+    }
+    let thrown = await #expect(throws: StoreError.self) {
+      let source = OddSource([UInt8](repeating: 1, count: 20), size: size)
+      _ = try await scene.store.put(source, at: StorePath("a"), mode: .overwrite)
+    }
+    #expect(thrown?.kind == .badInput)
+    #expect(!scene.routes.contains("files/upload_session/finish") && !scene.routes.contains("files/upload"))
+  }
+
+  @Test(
+    "Names in the trash are read back, and what others put there is passed over:",
+    arguments: [
+      ("dn1x98lj5slc-1", true), ("", false), ("..", false), ("a/b", false), ("x-", false), ("-1", false),
+      ("X-1", false),
+      ("1-2-3", false), ("01-1", false),
+    ])
+  func trashNames(_ text: String, _ isOne: Bool) {
+    #expect((TrashID(text) != nil) == isOne)
+    if isOne { #expect(TrashID(text)?.text == text) }
+  }
+
+  @Test(
+    "Times are read, and those that are none are nil:",
+    arguments: [
+      ("2015-05-12T15:50:38Z", 1_431_445_838), ("1970-01-01T00:00:00Z", 0), ("2000-02-29T23:59:59Z", 951_868_799),
+      ("2015-05-12T15:50:38.123Z", 1_431_445_838), ("2015-13-12T15:50:38Z", nil), ("2015-05-12 15:50:38", nil),
+      ("", nil),
+    ] as [(String, Int64?)])
+  func times(_ text: String, _ seconds: Int64?) {
+    #expect(DropboxTime(text)?.timestamp == seconds.map { Timestamp(seconds: $0) })
+  }
+}
+
+@Suite struct DropboxOpeningTests {
+  private let pool = BlockingPool(threads: 1)
+
+  @Test("A club of a config is opened without a call, and without a sign-in its calls say so")
+  func opens() async throws {
+    let what = StoreDescription(kind: "dropbox", options: ["server": "http://127.0.0.1:1", "folder": "/club"])
+    let store = try #require(try StoreRegistry.open(what, pool: pool) as? DropboxStore)
+    #expect(store.client.server.name == "http://127.0.0.1:1" && store.folder.path == "/club")
+    let thrown = await #expect(throws: StoreError.self) { try await store.entry(at: StorePath("a")) }
+    #expect(thrown?.kind == .notSignedIn && thrown?.remedy.contains("byteclub login") == true)
+  }
+
+  @Test("Without a server it is Dropbox itself, and its three origins alone get the token")
+  func official() throws {
+    let what = StoreDescription(kind: "dropbox")
+    let store = try #require(try StoreRegistry.open(what, pool: pool) as? DropboxStore)
+    #expect(store.client.server == .official && store.folder.path == "")
+    let origins = DropboxServer.official.transportOptions(what).origins
+    #expect(origins.count == 3 && origins.allSatisfy { $0.isEncrypted && $0.host.hasSuffix(".dropboxapi.com") })
+  }
+
+  @Test("The transport and the tokens that are given are the ones that are used")
+  func network() async throws {
+    let transport = ScriptedTransport([.text(200, Dropbox.file("/a"))])
+    let network = StoreNetwork(transport: transport, tokens: StaticToken("t"))
+    let store = try StoreRegistry.open(StoreDescription(kind: "dropbox"), pool: pool, network: network)
+    _ = try await store.entry(at: StorePath("a"))
+    #expect(transport.recorded.first?.request.headers["Authorization"] == "Bearer t")
+  }
+
+  @Test("Plain HTTP to another machine is refused unless the config allows it")
+  func plain() throws {
+    var options = ["server": "http://club.example:8080"]
+    #expect(throws: StoreError.self) {
+      try StoreRegistry.open(StoreDescription(kind: "dropbox", options: options), pool: pool)
+    }
+    options["allowPlainHTTP"] = "true"
+    _ = try StoreRegistry.open(StoreDescription(kind: "dropbox", options: options), pool: pool)
+  }
+
+  @Test("Only a kind behind a network has a transport")
+  func transports() throws {
+    #expect(try StoreRegistry.transport(for: StoreDescription(kind: "dropbox")) != nil)
+    #expect(try StoreRegistry.transport(for: StoreDescription(kind: "folder")) == nil)
+  }
+}

@@ -1,0 +1,198 @@
+import Backends
+import FileStores
+import Glibc
+import TestKit
+import Testing
+
+@Suite("libcurl: uploads", .timeLimit(.minutes(1)))
+struct CurlUploads {
+  private func put(_ url: String, _ count: Int) -> HTTPRequest {
+    HTTPRequest(
+      .put, url, body: .source(DataSource(pattern(count), chunkSize: 50_000), from: 0, length: UInt64(count)),
+      kind: .content)
+  }
+
+  @Test func `Progress only counts what the other end can have`() async throws {
+    let total = 12_000_000
+    let stop = 1_500_000
+    let goOn = Latch()
+    let read = Counter()
+    try await withServer(
+      receiveBuffer: 16_384,
+      { connection in
+        // The first request makes the connection, the second uses a kept one.
+        guard connection.request() != nil else { return }
+        connection.send(RawAnswer(200))
+        guard connection.head() != nil else { return }
+        connection.send("HTTP/1.1 100 Continue\r\n\r\n")
+        while read.value < total {
+          let step = min(10_000, total - read.value)
+          guard connection.bytes(step).count == step else { return }
+          if read.add(step) == stop { goOn.wait() }
+        }
+        connection.send(RawAnswer(201))
+      }
+    ) { server in
+      let net = transport(server.url)
+      _ = try await net.call(put(server.url, 10))
+      let told = Notes<UInt64>()
+      let isAtStop = Gate()
+      let task = Task {
+        try await net.exchange(
+          put(server.url, total),
+          sent: { count in
+            told.add(count)
+            // Read by the server, in its kernel's buffer, or in one of its reads: no more can be there.
+            let there = read.value + 65_536 + 65_536
+            #expect(count <= there)
+            if count >= stop { isAtStop.open() }
+          }, { (_, _) throws(StoreError) in })
+      }
+      await isAtStop.wait()
+      // Time enough for an untrue count to run ahead.
+      try await Task.sleep(for: .milliseconds(200))
+      #expect(told.all.last ?? 0 < stop + 131_072)
+      goOn.open()
+      let response = try await task.value
+      #expect(response.status == 201)
+      #expect(told.all == told.all.sorted())
+      #expect(told.all.last == UInt64(total))
+      #expect(told.all.count >= 3)
+    }
+  }
+
+  @Test func `The last bytes are told as they arrive, while the answer is waited for`() async throws {
+    let goOn = Latch()
+    let answer = Latch()
+    let finished = Gate()
+    try await withServer(
+      receiveBuffer: 4096,
+      { connection in
+        guard connection.head() != nil else { return }
+        goOn.wait()
+        _ = connection.bytes(900_000)
+        answer.wait()
+        connection.send(RawAnswer(200))
+      }
+    ) { server in
+      let told = Notes<UInt64>()
+      let task = Task {
+        try await transport(server.url).exchange(
+          put(server.url, 900_000),
+          sent: { count in
+            told.add(count)
+            if count == 900_000 { finished.open() }
+          }, { (_, _) throws(StoreError) in })
+      }
+      goOn.open()
+      // Without an answer: all that is left lies in the kernel, and libcurl has nothing more to do.
+      await finished.wait()
+      answer.open()
+      let response = try await task.value
+      #expect(response.status == 200)
+    }
+  }
+
+  @Test func `A server that refuses a large body is not sent it`() async throws {
+    let received = Notes<Int>()
+    try await withServer({ connection in
+      guard let head = connection.head() else { return }
+      #expect(head.headers["Expect"] == "100-continue")
+      connection.send(RawAnswer(413, body: Array("too large".utf8), closes: true))
+      received.add(connection.bytes(1).count)
+    }) { server in
+      let (response, body) = try await transport(server.url).call(put(server.url, 5_000_000))
+      #expect(response.status == 413)
+      #expect(String(decoding: body, as: UTF8.self) == "too large")
+    }
+    #expect(received.all == [0])
+  }
+
+  @Test(arguments: [401, 413, 507])
+  func `An answer in the middle of an upload is the answer`(status: Int) async throws {
+    try await withServer(
+      receiveBuffer: 4096,
+      { connection in
+        guard connection.head() != nil else { return }
+        connection.send("HTTP/1.1 100 Continue\r\n\r\n")
+        _ = connection.bytes(100_000)
+        connection.send(RawAnswer(status, body: Array("no".utf8), closes: true))
+        connection.waitUntilClosed()
+      }
+    ) { server in
+      let (response, body) = try await transport(server.url).call(put(server.url, 20_000_000))
+      #expect(response.status == status)
+      #expect(body == Array("no".utf8))
+    }
+  }
+
+  @Test func `A server that does not know Expect is waited for once`() async throws {
+    let seen = Notes<String?>()
+    try await withServer({ connection in
+      while let head = connection.head() {
+        seen.add(head.headers["Expect"])
+        _ = connection.body(of: head)
+        connection.send(RawAnswer(200))
+      }
+    }) { server in
+      let net = transport(server.url)
+      for _ in 0..<3 { _ = try await net.call(put(server.url, 2_000_000)) }
+      #expect(seen.all == ["100-continue", nil, nil])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `A server that refuses to be asked is sent the body without asking`(closes: Bool) async throws {
+    let seen = Notes<Int>()
+    try await withServer({ connection in
+      while let head = connection.head() {
+        if head.headers["Expect"] != nil {
+          connection.send(RawAnswer(417, body: Array("what?".utf8), closes: closes))
+          if closes { return }
+        } else {
+          seen.add(connection.body(of: head).count)
+          connection.send(RawAnswer(200, body: Array("thanks".utf8)))
+        }
+      }
+    }) { server in
+      let (response, body) = try await transport(server.url).call(put(server.url, 2_000_000))
+      #expect(response.status == 200)
+      #expect(String(decoding: body, as: UTF8.self) == "thanks")
+      #expect(seen.all == [2_000_000])
+    }
+  }
+
+  @Test func `A source is read no further ahead than a bounded number of bytes`() async throws {
+    struct Endless: ByteSource, ByteReading {
+      let handed: Notes<Int>
+      var size: UInt64? { nil }
+      func open(at offset: UInt64) async throws(StoreError) -> any ByteReading { self }
+      mutating func next() async throws(StoreError) -> ByteChunk? {
+        handed.add(100_000)
+        return [UInt8](repeating: 7, count: 100_000)[...]
+      }
+    }
+    let handed = Notes<Int>()
+    let isStuck = Gate()
+    let over = Latch()
+    try await withServer(
+      receiveBuffer: 4096,
+      { connection in
+        _ = connection.head()
+        isStuck.open()
+        over.wait()
+      }
+    ) { server in
+      let request = HTTPRequest(
+        .put, server.url, body: .source(Endless(handed: handed), from: 0, length: nil), kind: .content)
+      let task = Task { try await transport(server.url).call(request) }
+      await isStuck.wait()
+      try await Task.sleep(for: .milliseconds(1500))
+      // Our queue, libcurl's buffer and both kernels'.
+      #expect(handed.all.count < 100)
+      task.cancel()
+      _ = await task.result
+      over.open()
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Database
+import FileStores
+import Foundation
+import Testing
+
+@testable import StoreServer
+
+@Suite(.serialized) struct ListingTests {
+  @Test("A folder is listed in pages, each entry once, and what changes after is told from the cursor")
+  func pages() async throws {
+    try await withServer { server in
+      for number in 0..<7 { try await server.upload("/f/\(number).md", "text \(number)") }
+      var reply = try await server.call("files/list_folder", .members(["path": "/F", "limit": .integer(3)])).json
+      var names = reply["entries"].elements.compactMap { $0["name"]?.string }
+      #expect(reply["has_more"] == true)
+      // Changed while the listing is under way: told by the end at the latest.
+      try await server.upload("/f/0.md", "new", ["mode": "overwrite"])
+      while reply["has_more"] == true {
+        reply = try await server.call(
+          "files/list_folder/continue", .members(["cursor": reply["cursor"]])
+        ).json
+        names += reply["entries"].elements.compactMap { $0["name"]?.string }
+      }
+      #expect(Set(names).count == 7)
+      #expect(names.count(where: { $0 == "0.md" }) <= 2)
+      let later = try await server.call("files/list_folder/continue", .members(["cursor": reply["cursor"]])).json
+      #expect(later["has_more"] == false)
+      try await server.upload("/f/new.md", "x")
+      _ = try await server.call("files/delete_v2", .members(["path": "/f/1.md"]))
+      let news = try await server.call("files/list_folder/continue", .members(["cursor": later["cursor"]])).json
+      #expect(
+        news["entries"].elements.map { ($0[".tag"]?.string ?? "") + " " + ($0["path_lower"]?.string ?? "") }
+          == ["file /f/new.md", "deleted /f/1.md"])
+    }
+  }
+
+  @Test("Recursive listings hold the folder itself, and folders before what is in them")
+  func recursive() async throws {
+    try await withServer { server in
+      try await server.upload("/a/b/c.md", "x")
+      try await server.upload("/a b.md", "x")
+      let entries = try await server.call(
+        "files/list_folder", .members(["path": "/a", "recursive": true])
+      ).json["entries"].elements.compactMap { $0["path_display"]?.string }
+      #expect(entries == ["/a", "/a/b", "/a/b/c.md"])
+      #expect(try await server.paths() == ["/a", "/a b.md", "/a/b", "/a/b/c.md"])
+      #expect(try await server.paths("", recursive: false) == ["/a", "/a b.md"])
+    }
+  }
+
+  @Test("What is no folder is told by kind")
+  func errors() async throws {
+    try await withServer { server in
+      try await server.upload("/a.md", "x")
+      let list = { (path: String) in
+        try await server.call("files/list_folder", .members(["path": .string(path)]))
+      }
+      #expect(try await list("/none").json.at("error", "path", ".tag") == "not_found")
+      #expect(try await list("/a.md").json.at("error", "path", ".tag") == "not_folder")
+      #expect(try await list("/a.md/x").json.at("error", "path", ".tag") == "not_found")
+      #expect(try await list("/").status == 400)
+      #expect(try await list("a").status == 400)
+      #expect(try await list("/a/").json.at("error", "path", ".tag") == "malformed_path")
+      let wrong = try await server.call("files/list_folder/continue", .members(["cursor": "x"]))
+      #expect(wrong.status == 400)
+      #expect(wrong.headers["content-type"] == "text/plain; charset=utf-8")
+    }
+  }
+
+  @Test("A long poll ends when another program changes the folder, and not for other folders")
+  func longpoll() async throws {
+    try await withServer { server in
+      try await server.upload("/a/x.md", "x")
+      try await server.upload("/b/x.md", "x")
+      let cursor = try await server.call("files/list_folder/get_latest_cursor", .members(["path": "/a"])).json["cursor"]
+      // Without a token: the cursor says all.
+      async let answer = server.client.request(
+        "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
+        Array(JSON.members(["cursor": cursor]).text().utf8))
+      try await server.upload("/b/y.md", "y")
+      try write("new", to: server.root + "/a/behind.md")
+      #expect(try await answer.json == .members(["changes": true]))
+      let news = try await server.call("files/list_folder/continue", .members(["cursor": cursor])).json
+      #expect(news["entries"].elements.compactMap { $0["path_display"]?.string } == ["/a/behind.md"])
+    }
+  }
+
+  @Test("Cursors end with their member, and another index makes them start anew")
+  func cursors() async throws {
+    try await withTemporaryFolder { folder in
+      var cursor: JSON?
+      try await withServer(in: folder) { server in
+        cursor = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""])).json["cursor"]
+        let other = try MemberList(server.members).add("ben")
+        let foreign = try await server.call(
+          "files/list_folder/continue", .members(["cursor": cursor]), token: other)
+        #expect(foreign.json.at("error", ".tag") == "reset")
+      }
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: folder + "/data/index.sqlite" + suffix)
+      }
+      try await withServer(in: folder) { server in
+        let reply = try await server.call("files/list_folder/continue", .members(["cursor": cursor]))
+        #expect(reply.status == 409)
+        #expect(reply.json.at("error", ".tag") == "reset")
+        for member in try server.members.members() { try MemberList(server.members).remove(member.name) }
+        let poll = try await server.client.request(
+          "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
+          Array(JSON.members(["cursor": cursor]).text().utf8))
+        #expect(poll.status == 401)
+      }
+    }
+  }
+
+  @Test("A cursor outlives the server")
+  func restart() async throws {
+    try await withTemporaryFolder { folder in
+      var cursor: JSON?
+      var token = ""
+      try await withServer(in: folder) { server in
+        token = server.token
+        try await server.upload("/a.md", "x")
+        cursor = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""])).json["cursor"]
+      }
+      try write("behind", to: folder + "/root/b.md")
+      try await withServer(in: folder) { server in
+        _ = try await server.paths()
+        let news = try await server.call(
+          "files/list_folder/continue", .members(["cursor": cursor]), token: token
+        ).json
+        #expect(news["entries"].elements.compactMap { $0["name"]?.string } == ["b.md"])
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Backends
+import Database
+import FileStores
+import Logging
+import TestKit
+import Testing
+
+@testable import StoreServer
+
+/// A server in this process, at a port of its own on loopback, and a member of it.
+struct TestServer: Sendable {
+  let client: RawClient
+  let token: String
+  let members: ServerMembersDatabase
+  /// The club's folder.
+  let root: String
+  /// The server's own directory.
+  let data: String
+
+  /// A call: JSON in, JSON out.
+  func call(_ route: String, _ argument: JSON, token: String? = nil) async throws -> Reply {
+    try await client.request(
+      "POST", "/2/" + route,
+      [("Authorization", "Bearer " + (token ?? self.token)), ("Content-Type", "application/json")],
+      Array(argument.text().utf8))
+  }
+
+  /// A call with content.
+  func send(_ route: String, _ argument: JSON, _ content: [UInt8]) async throws -> Reply {
+    try await client.request(
+      "POST", "/2/" + route,
+      [
+        ("Authorization", "Bearer " + token), ("Content-Type", "application/octet-stream"),
+        ("Dropbox-API-Arg", argument.text(asciiOnly: true)),
+      ], content)
+  }
+
+  /// A call for content.
+  func fetch(_ route: String, _ argument: JSON, _ headers: [(String, String)] = []) async throws -> Reply {
+    try await client.request(
+      "POST", "/2/" + route,
+      [("Authorization", "Bearer " + token), ("Dropbox-API-Arg", argument.text(asciiOnly: true))] + headers)
+  }
+
+  /// Uploads a file, which must succeed.
+  @discardableResult
+  func upload(_ path: String, _ text: String, _ more: KeyValuePairs<String, JSON?> = [:]) async throws -> JSON {
+    let reply = try await send(
+      "files/upload", JSON.members(["path": .string(path)]).adding(JSON.members(more).list), Array(text.utf8))
+    try #require(reply.status == 200, "\(reply.text)")
+    return reply.json
+  }
+
+  /// The paths that a listing tells, sorted.
+  func paths(_ folder: String = "", recursive: Bool = true) async throws -> [String] {
+    try await call("files/list_folder", .members(["path": .string(folder), "recursive": .bool(recursive)]))
+      .json["entries"].elements.compactMap { $0["path_display"]?.string }.sorted()
+  }
+}
+
+/// Runs `body` with a server over a folder, and stops it.
+func withServer(
+  over make: ((String, BlockingPool) throws -> any FileStore)? = nil, _ body: (TestServer) async throws -> Void
+) async throws {
+  try await withTemporaryFolder { folder in
+    try await withServer(in: folder, over: make, body)
+  }
+}
+
+/// The same below a folder that outlives the server, so that it can be started again.
+func withServer(
+  in folder: String, over make: ((String, BlockingPool) throws -> any FileStore)? = nil,
+  _ body: (TestServer) async throws -> Void
+) async throws {
+  let pool = BlockingPool(threads: 4)
+  let data = try PrivateDirectory(making: folder + "/data")
+  let root = folder + "/root"
+  try FolderStore.create(root: root)
+  let members = try ServerMembersDatabase(path: data.path(of: "members.sqlite"))
+  let name = "ann-" + FreshID.word(6)
+  let token = try MemberList(members).add(name)
+  let store = try make?(root, pool) ?? FolderStore(root: root, pool: pool)
+  var options = ServerOptions(host: "127.0.0.1", port: 0)
+  options.failuresPerMinute = 100_000
+  let server = try StoreServer(
+    store: store, directory: data, members: members, options: options, pool: pool,
+    logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+  let (ports, ready) = AsyncStream<Int>.makeStream()
+  let running = Task {
+    defer { ready.finish() }
+    try await server.run(handlingSignals: false) { ready.yield($0) }
+  }
+  defer { running.cancel() }
+  var iterator = ports.makeAsyncIterator()
+  guard let port = await iterator.next() else {
+    try await running.value
+    throw StoreError(.server, "The server ended before it answered.")
+  }
+  try await body(
+    TestServer(client: RawClient(port: port), token: token, members: members, root: root, data: data.path))
+  running.cancel()
+  _ = await running.result
+}
+
+extension JSON {
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+  var isTrue: Bool { self == .bool(true) }
+  var list: [JSONMember] { if case .object(let members) = self { members } else { [] } }
+  /// A path through members.
+  func at(_ keys: String...) -> JSON { keys.reduce(self) { $0[$1] ?? .null } }
+}
+
+extension Optional where Wrapped == JSON {
+  var elements: [JSON] { if case .array(let elements)? = self { elements } else { [] } }
+}

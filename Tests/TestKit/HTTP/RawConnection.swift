@@ -1,0 +1,184 @@
+public import Backends
+import Glibc
+
+/// One connection of a `RawServer`, used on its thread.
+public final class RawConnection {
+  /// Counted from 1 in the order of accepting.
+  public let number: Int
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  init(_ descriptor: Int32, number: Int) {
+    self.descriptor = descriptor
+    self.number = number
+  }
+
+  /// Reads a request with its body, saying 100 when that is waited for; nil when the other end is done.
+  public func request() -> RawRequest? {
+    guard let head = head() else { return nil }
+    if head.headers["Expect"] != nil { send("HTTP/1.1 100 Continue\r\n\r\n") }
+    return RawRequest(
+      method: head.method, target: head.target, headers: head.headers, body: body(of: head), connection: number)
+  }
+
+  /// Reads a request's header, and leaves its body where it is.
+  public func head() -> RawRequest? {
+    var lines: [String] = []
+    while let line = line() {
+      guard line.isEmpty else {
+        lines.append(line)
+        continue
+      }
+      let words = (lines.first ?? "").split(separator: " ").map(String.init)
+      guard words.count == 3 else { return nil }
+      var headers = HTTPHeaders()
+      for field in lines.dropFirst() {
+        let name = field.prefix { $0 != ":" }
+        headers.append(String(name), String(field.dropFirst(name.count + 1)))
+      }
+      return RawRequest(method: words[0], target: words[1], headers: headers, body: [], connection: number)
+    }
+    return nil
+  }
+
+  /// Reads the body that belongs to a header; less when the connection ends before.
+  public func body(of head: RawRequest) -> [UInt8] {
+    if let length = head.headers["Content-Length"].flatMap({ Int($0) }) { return bytes(length) }
+    guard head.headers["Transfer-Encoding"] == "chunked" else { return [] }
+    var body: [UInt8] = []
+    while let size = line().flatMap({ Int($0, radix: 16) }) {
+      body += bytes(size)
+      _ = line()
+      if size == 0 { break }
+    }
+    return body
+  }
+
+  /// Reads so many bytes; fewer when the connection ends before.
+  public func bytes(_ count: Int) -> [UInt8] {
+    while buffer.count < count, fill() {}
+    defer { buffer.removeFirst(min(count, buffer.count)) }
+    return Array(buffer.prefix(count))
+  }
+
+  /// Reads and forgets until the other end closes.
+  public func waitUntilClosed() {
+    buffer = []
+    while fill() { buffer = [] }
+  }
+
+  /// Sends text; false when the other end is gone.
+  @discardableResult public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Sends bytes; false when the other end is gone.
+  @discardableResult public func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Sends an answer.
+  @discardableResult public func send(_ answer: RawAnswer) -> Bool { send(answer.bytes) }
+
+  /// Ends the connection the hard way, so that the other end has an error rather than an end.
+  public func reset() {
+    var hard = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// Carries bytes both ways between the other end and a port of this machine, until one of them is done.
+  public func relay(to port: UInt16) {
+    let target = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(target) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    let isThere = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(target, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isThere else { return }
+    var room = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      var polled = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: target, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&polled, 2, -1) > 0 else { return }
+      for (from, to) in [(polled[0], target), (polled[1], descriptor)] where from.revents != 0 {
+        let count = read(from.fd, &room, room.count)
+        guard count > 0, Glibc.send(to, room, count, Int32(MSG_NOSIGNAL)) == count else { return }
+      }
+    }
+  }
+
+  func end() { close(descriptor) }
+
+  private func line() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: 0x0A) {
+        defer { buffer.removeFirst(end + 1) }
+        return String(decoding: buffer[..<end].filter { $0 != 0x0D }, as: UTF8.self)
+      }
+      guard fill() else { return nil }
+    }
+  }
+
+  private func fill() -> Bool {
+    var room = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(descriptor, &room, room.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      buffer += room[..<count]
+      return true
+    }
+  }
+}
+
+/// A request as it came.
+public struct RawRequest: Sendable {
+  /// The word.
+  public let method: String
+  /// What follows the method: the path and the query, or all of the address for a proxy.
+  public let target: String
+  /// The fields, in order.
+  public let headers: HTTPHeaders
+  /// The bytes.
+  public let body: [UInt8]
+  /// The connection on which it came.
+  public let connection: Int
+}
+
+/// An answer as it goes out.
+public struct RawAnswer: Sendable {
+  /// All of it.
+  public let bytes: [UInt8]
+  /// Whether the connection ends after it.
+  public let closes: Bool
+
+  /// An answer with a length, after which the connection stays, unless `closes`.
+  public init(_ status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], closes: Bool = false) {
+    var text = "HTTP/1.1 \(status) Words\r\n"
+    for field in headers.fields { text += "\(field.name): \(field.value)\r\n" }
+    text += "Content-Length: \(body.count)\r\n"
+    if closes { text += "Connection: close\r\n" }
+    bytes = Array((text + "\r\n").utf8) + body
+    self.closes = closes
+  }
+
+  /// These bytes as they are, after which the connection ends.
+  public init(raw text: String) {
+    bytes = Array(text.utf8)
+    closes = true
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Testing
+
+@testable import byteclub
+
+/// Where a token may be said, and where it must not be found again.
+struct AccessTokenTests {
+  @Test func `the variable is told by one name alone, and is no variable for others`() {
+    let environment = Environment(["BYTECLUB_TOKEN": "t0ken", "HOME": "/h"])
+    #expect(environment.accessToken == "t0ken")
+    #expect(environment["BYTECLUB_TOKEN"] == nil)
+    #expect(environment["HOME"] == "/h")
+    #expect(Environment(["HOME": "/h"]).accessToken == nil)
+  }
+
+  @Test func `no setting takes the token, so that config show cannot tell it`() {
+    #expect(ClubSetup.settings.settings.allSatisfy { $0.variable != Environment.tokenVariable })
+    let report = ConfigReaderTests.read(nil, ["BYTECLUB_TOKEN": "t0ken"])
+    #expect(!"\(report)".contains("t0ken"))
+  }
+
+  @Test(
+    arguments: [
+      (#"["pass", "show", "club"]"#, ["pass", "show", "club"]), (#"["x", ""]"#, ["x", ""]), ("null", nil),
+    ] as [(String, [String]?)])
+  func `a program is a list of texts, or null`(_ row: (json: String, words: [String]?)) {
+    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"path":"/a","tokenCommand":\#(row.json)}}}"#)
+    #expect(report.faults.isEmpty)
+    #expect(report.config.program("clubs.a.tokenCommand") == row.words)
+  }
+
+  @Test(arguments: [#""pass show club""#, "[]", #"[""]"#, "[1]", #"["a", null]"#, #"["a\u0000"]"#, "true"])
+  func `anything else is an error that shows how it is written`(_ json: String) {
+    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"path":"/a","tokenCommand":\#(json)}}}"#)
+    #expect(report.faults.count == 1)
+    #expect(report.faults.first?.contains(#"such as ["pass", "show", "club"], or null"#) == true)
+  }
+
+  @Test func `an app key is a text`() {
+    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"path":"/a","appKey":"k3y"}}}"#)
+    #expect(report.faults.isEmpty && report.warnings.isEmpty)
+    #expect(report.config.text("clubs.a.appKey") == "k3y")
+  }
+}
