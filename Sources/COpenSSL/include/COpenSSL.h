@@ -1,4 +1,4 @@
-// SHA-256 and random bytes from OpenSSL's libcrypto, without its headers in Swift's sight.
+// SHA-256 and HMAC-SHA-1 from OpenSSL's libcrypto, without its headers in Swift's sight.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +12,5 @@ void co_sha256_update(co_sha256 *context, const void *bytes, size_t count);
 void co_sha256_finish(co_sha256 *context, uint8_t digest[32]);
 void co_sha256_free(co_sha256 *context);
 
-// HMAC (RFC 2104) with SHA-1, which OAuth 1.0 signs with. Writes 20 bytes; 0 when it failed.
-int co_hmac_sha1(const uint8_t *key, size_t key_count, const uint8_t *bytes, size_t count, uint8_t digest[20]);
+// HMAC (RFC 2104) with SHA-1, which OAuth 1.0 signs with. Writes 20 bytes.
+void co_hmac_sha1(const uint8_t *key, size_t key_count, const uint8_t *bytes, size_t count, uint8_t digest[20]);
