@@ -242,7 +242,9 @@ void cn_put(int row, int column, const cn_cell *cells, int count) {
     }
     width += columns;
   }
-  mvadd_wchnstr(row, column, line, used);
+  // Into ncurses' image of the coming screen itself. By way of stdscr every cell would be kept and copied once more, and
+  // between two keys none of these copies stays in a cache.
+  mvwadd_wchnstr(newscr, row, column, line, used);
 }
 
 void cn_repaint(void) { clearok(curscr, TRUE); }
@@ -251,10 +253,10 @@ void cn_prefix(const char *bytes) { putp(bytes); }
 
 void cn_flush(int cursor_row, int cursor_column) {
   bool shown = cursor_row >= 0 && cursor_row < LINES && cursor_column >= 0 && cursor_column < COLS;
-  if (shown) move(cursor_row, cursor_column);
+  if (shown) wmove(newscr, cursor_row, cursor_column);
   if (shown != cursor_is_shown) curs_set(shown);
   cursor_is_shown = shown;
-  refresh();
+  doupdate();
 }
 
 void cn_cursor(int *row, int *column) { getyx(curscr, *row, *column); }

@@ -9,6 +9,10 @@ struct GridPainter {
   /// What was painted last.
   private var last: ContiguousArray<Cell> = []
   private var lastSize = Size(0, 0)
+  /// Whether `last` has a row as it was painted last.
+  private var lastIsKnown: [Bool] = []
+  /// The selection moves by two rows.
+  private static let few = 8
   /// `Grid.drawn` of what was painted last.
   private var lastDrawn: ContiguousArray<UInt64> = []
   /// Whether ncurses' and our ideas of the last frame are to be doubted.
@@ -39,6 +43,7 @@ struct GridPainter {
         finish(cells, nil, grid, hadTrueColor: hadTrueColor)
         last = ContiguousArray(cells)
         lastDrawn = grid.drawn
+        lastIsKnown = Array(repeating: true, count: grid.size.height)
       } else {
         paint(cells, grid, hadTrueColor: hadTrueColor)
       }
@@ -54,16 +59,24 @@ struct GridPainter {
     swap(&old, &last)
     old.withUnsafeMutableBufferPointer { old in
       let before = UnsafeBufferPointer(old)
-      for y in 0..<grid.size.height where grid.drawn[y] == 0 || grid.drawn[y] != lastDrawn[y] {
+      let drawn = (0..<grid.size.height).filter { grid.drawn[$0] == 0 || grid.drawn[$0] != lastDrawn[$0] }
+      // A few rows ncurses compares itself, and nothing is kept of them: no more memory than that is touched for a key.
+      let comparesFew = drawn.count <= Self.few && !hadTrueColor
+      for y in drawn {
         let row = Self.row(y, of: cells, grid.size)
-        let columns = Self.changed(row, Self.row(y, of: before, grid.size))
+        let isKnown = !comparesFew && lastIsKnown[y]
+        let columns = isKnown ? Self.changed(row, Self.row(y, of: before, grid.size)) : 0..<row.count
         if !columns.isEmpty { put(row, columns, y) }
         lastDrawn[y] = grid.drawn[y]
+        if comparesFew { lastIsKnown[y] = false }
       }
       finish(cells, before, grid, hadTrueColor: hadTrueColor)
-      for y in changedRows {
+      // What lies under 24-bit colour must be known for the next frame.
+      let mustKnowAll = rowHasTrueColor.contains(true)
+      for y in mustKnowAll ? Array(0..<grid.size.height) : comparesFew ? [] : changedRows {
         let row = Self.row(y, of: cells, grid.size)
         for x in row.indices { old[y * grid.size.width + x] = row[x] }
+        lastIsKnown[y] = true
       }
     }
     swap(&old, &last)
