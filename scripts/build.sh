@@ -63,15 +63,19 @@ show_progress() {
   return 0
 }
 
-release_binary=.build/release/byteclub
+release_folder=.build/release
+# shellcheck disable=SC2034  # used by scripts/run and scripts/bench
+release_binary=$release_folder/byteclub
 # shellcheck disable=SC2034  # used by scripts/test and scripts/bench
 debug_binary=.build/debug/byteclub
 
-# build_release: makes $release_binary. Nothing at all is started when no source has changed since it was last made;
-# the stamp is dated at the start of that build, so that a source saved during it counts as newer.
+# build_release [PRODUCT]: makes the program of that name (byteclub without one) in $release_folder. Nothing at all is
+# started when no source has changed since it was last made; the stamp is dated at the start of that build, so that a
+# source saved during it counts as newer.
 build_release() {
-  local stamp=.build/scripts/release.stamp
-  if [[ -x $release_binary && -e $stamp && $(<"$stamp") == "${release_flags[*]}" ]] &&
+  local product=${1:-byteclub}
+  local stamp=.build/scripts/release-$product.stamp
+  if [[ -x $release_folder/$product && -e $stamp && $(<"$stamp") == "${release_flags[*]}" ]] &&
     [[ -z $(find -L Package.swift Sources -newer "$stamp" -print -quit) ]]; then
     return
   fi
@@ -79,6 +83,6 @@ build_release() {
   need_packages build
   mkdir -p .build/scripts
   printf '%s\n' "${release_flags[*]}" >"$stamp.new"
-  build release "${release_flags[@]}" --product byteclub || return
+  build release "${release_flags[@]}" --product "$product" || return
   mv "$stamp.new" "$stamp"
 }

@@ -6,10 +6,10 @@ import Testing
 struct CommandTreeTests {
   private func all(_ entry: CommandEntry) -> [CommandEntry] { [entry] + entry.verbs.flatMap(all) }
 
-  @Test func `only what a folder club can answer is offered`() throws {
+  @Test func `only what is built is offered`() throws {
     let root = try #require(CommandEntry.tree())
     let words = all(root).flatMap { $0.name.split(separator: " ").map(String.init) + $0.parameters.map(\.spelling) }
-    for absent in ["history", "serve", "transfer", "limit", "--yaw", "--quality"] {
+    for absent in ["history", "transfer", "limit", "--yaw", "--quality"] {
       #expect(!words.contains(absent), "\(absent) is not built")
     }
     #expect(

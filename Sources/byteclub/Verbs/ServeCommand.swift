@@ -1,0 +1,56 @@
+import ArgumentParser
+import FileStores
+import Glibc
+
+/// `byteclub serve`, which becomes another program: the app does not carry the server about.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve a folder to the members of a club, as Dropbox does; byteclub serve --help has all of it.",
+    discussion: Examples.text([
+      "byteclub serve member add ray --root DIR": "let a member in: prints the access token",
+      "byteclub serve --root DIR": "serve the folder to this machine",
+      "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "and to others",
+    ]))
+
+  /// The program's name. It lies beside this one, or else where the shell finds programs.
+  static let program = "byteclub-serve"
+
+  @Argument(parsing: .captureForPassthrough, help: "What the server is to do.") var arguments: [String] = []
+
+  func run() throws {
+    let error = ServeCommand.become(arguments)
+    try CommandEnd.finish(.failure(error), name: "serve", output: Output(), asJSON: false, log: nil)
+  }
+
+  /// Replaces this process by the server.
+  /// - Returns: why not.
+  private static func become(_ arguments: [String]) -> StoreError {
+    var texts: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for text in texts { free(text) } }
+    var failure = ENOENT
+    if let beside = siblingPath() {
+      execv(beside, &texts)
+      failure = errno
+    }
+    if failure == ENOENT {
+      execvp(program, &texts)
+      failure = errno
+    }
+    guard failure == ENOENT else {
+      return StoreError(.notPermitted, "\(program) could not be started: \(SystemError.sentence(failure)).")
+    }
+    return StoreError(
+      .unsupported, "The server, \(program), is not here.",
+      remedy: "It belongs beside byteclub; from the sources, \"scripts/run serve\" builds and starts it.")
+  }
+
+  private static func siblingPath() -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    let own = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let slash = own.lastIndex(of: "/") else { return nil }
+    return own[...slash] + program
+  }
+}
