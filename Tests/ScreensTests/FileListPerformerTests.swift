@@ -1,5 +1,6 @@
 import FileStores
 import Synchronization
+import TestKit
 import Testing
 import TextUI
 import Transfers
@@ -90,6 +91,44 @@ import Transfers
       return
     }
     #expect(set.changes.count == 1 && error.kind == .unsupported)
+  }
+
+  @Test func `a store that cannot be reached interrupts the watching, is told once and tried again`() async {
+    final class Line: Sendable { let tries = Mutex(0) }
+    struct Far: ListedFiles {
+      let line = Line()
+      func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
+        let attempt = line.tries.withLock { tries in
+          tries += 1
+          return tries
+        }
+        guard attempt > 2 else { throw StoreError(.offline, "Far away.", remedy: "Wait.") }
+        await receive(ChangeSet(changes: [.absent(Samples.path("a"))], cursor: ChangeCursor("1")))
+        throw StoreError(attempt == 3 ? .offline : .notSignedIn, "Gone.")
+      }
+      func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry { Samples.entry(name) }
+      func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile { Samples.trashed("\(path)") }
+      func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
+    }
+    let told = Mutex<[String]>([])
+    let sender = Sender<FileListAction> { action, _ in
+      let word =
+        switch action {
+        case .changed: "changed"
+        case .watchInterrupted(let error): "interrupted: \(error.message)"
+        case .watchEnded(let error): "ended: \(error.kind)"
+        default: "\(action)"
+        }
+      told.withLock { $0.append(word) }
+    }
+    let clock = ManualClock(advancesOnSleep: true)
+    let performer = FileListPerformer(service: Far(), desktop: Shelf(), list: { _ in }, clock: clock)
+    await performer.perform(.watch, sender)
+    #expect(
+      told.withLock { $0 } == [
+        "interrupted: Far away.", "changed", "interrupted: Gone.", "changed", "ended: notSignedIn",
+      ])
+    #expect(clock.slept == Array(repeating: FileListPerformer.watchPause, count: 3))
   }
 
   @Test func `a transfer is told to have begun once, before all else`() {

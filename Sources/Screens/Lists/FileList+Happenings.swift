@@ -32,6 +32,8 @@ extension FileList {
       guard error.kind != .unsupported, error.kind != .cancelled else { return [] }
       let key = frame.keys.name(of: .refresh)
       frame.complain("Changes by others are not seen any more: \(error) Press \(key) to refresh.")
+    case .watchInterrupted(let error):
+      frame.complain("Changes by others come late, it is tried again by itself: \(error.message)")
     case .renamed(let old, let entry):
       wanted = entry.path
       table?.apply([.absent(old), .present(entry)])

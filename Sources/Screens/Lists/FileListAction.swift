@@ -14,6 +14,8 @@ public enum FileListAction: Sendable {
   case changed(ChangeSet)
   /// The watching ended.
   case watchEnded(StoreError)
+  /// The watching goes on by itself when what is wrong has passed.
+  case watchInterrupted(StoreError)
 
   /// A file has another name.
   case renamed(from: StorePath, FileEntry)

@@ -3,10 +3,14 @@ internal import TextUI
 
 /// Performs what a list of files asks for, by the service behind it.
 struct FileListPerformer: Sendable {
+  /// Between two tries to go on watching a store that cannot be reached. A retrying store has tried five times by then.
+  static let watchPause = Duration.seconds(15)
+
   let service: any ListedFiles
   let desktop: any DesktopOpener
   /// Reads the files and tells them.
   let list: @Sendable (Sender<FileListAction>) async throws(StoreError) -> Void
+  var clock: any Clock<Duration> = ContinuousClock()
 
   func perform(_ effect: FileListEffect, _ sender: Sender<FileListAction>) async {
     switch effect {
@@ -15,12 +19,7 @@ struct FileListPerformer: Sendable {
         try await list(sender)
         return nil
       }
-    case .watch:
-      do throws(StoreError) {
-        try await service.changes { sender.send(.changed($0)) }
-      } catch {
-        sender.send(.watchEnded(error))
-      }
+    case .watch: await watch(sender)
     case .rename(let path, let name):
       await sender.attempt { () async throws(StoreError) in
         .renamed(from: path, try await service.rename(path, to: name))
@@ -35,6 +34,31 @@ struct FileListPerformer: Sendable {
       }
     case .openOutside(let path):
       await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(path)) }
+    }
+  }
+
+  /// What passes by itself interrupts the watching and does not end it: it is told once, and nothing of what happens
+  /// meanwhile is missed, as the service goes on from its cursor.
+  private func watch(_ sender: Sender<FileListAction>) async {
+    var isTold = false
+    while true {
+      do throws(StoreError) {
+        try await service.changes { set in
+          isTold = false
+          sender.send(.changed(set))
+        }
+        return
+      } catch {
+        guard error.isTemporary else { return sender.send(.watchEnded(error)) }
+        if !isTold { sender.send(.watchInterrupted(error)) }
+        isTold = true
+      }
+      do {
+        try await clock.sleep(for: FileListPerformer.watchPause)
+      } catch {
+        // Cancelled: nobody watches any more.
+        return
+      }
     }
   }
 

@@ -52,7 +52,7 @@ import Testing
     let id = try #require(one).begin(nil, title: "new", base: nil, text: bytes("ab"))
     one?.record(typed("c", at: 2), in: id)
     await one?.flush()
-    one = nil
+    await NotesWorld.end(&one)
     let two = try world.journal()
     let three = try world.journal()
     try await two.adopt(id)
@@ -67,7 +67,7 @@ import Testing
     let id = try #require(one).begin(try StorePath("a.md"), title: "", base: Revision("r"), text: bytes("note"))
     await one?.flush()
     #expect(try FileManager.default.contentsOfDirectory(atPath: world.bases).count == 2)
-    one = nil
+    await NotesWorld.end(&one)
     let two = try world.journal()
     #expect(try await two.orphans().isEmpty)
     #expect(try world.outbox.draft(id) == nil)
@@ -80,7 +80,7 @@ import Testing
     one?.retitle(id, "chal")
     one?.retitle(id, "challenge")
     await one?.flush()
-    one = nil
+    await NotesWorld.end(&one)
     #expect(try await world.journal().orphans().map(\.title) == ["challenge"])
   }
 

@@ -36,6 +36,13 @@ final class NotesWorld: Sendable {
       name: "home", place: place, member: "ann", store: store ?? self.store, photosFolder: try StorePath("photos"))
   }
 
+  /// Lets go of a journal as the end of its process would, and waits until its thread has done so, too.
+  static func end(_ journal: inout DraftJournal?) async {
+    weak let last = journal
+    journal = nil
+    while last != nil { await Task.yield() }
+  }
+
   /// As another process has it: an owner of its own, on the same outbox.
   func journal(place: String = "~/Club", outbox: OutboxDatabase? = nil) throws -> DraftJournal {
     DraftJournal(

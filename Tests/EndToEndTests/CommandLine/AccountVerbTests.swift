@@ -143,7 +143,7 @@ import Testing
     let service = try Service()
     let home = try service.home()
     let config =
-      #"{"clubs":{"lab":{"store":"dropbox","server":"\#(service.server.url)","tokenCommand":["sh","-c","echo first-access; echo x >> count"]}}}"#
+      #"{"clubs":{"lab":{"store":"dropbox","server":"\#(service.server.url)","tokenCommand":["sh","-c","echo first-access; echo x >> \"$HOME/count\""]}}}"#
     try home.write(config.utf8, to: ".config/byteclub/config.json")
     let who = try home.run("whoami", "--json")
     #expect(who.status == 0, "\(who.said)")
