@@ -77,8 +77,15 @@ public final class ServerMembersDatabase: Sendable {
   }
 
   /// Ends all tokens that go together.
-  public func revoke(family: String) throws(StoreError) {
-    try file.write { try $0.execute(sql: "DELETE FROM tokens WHERE family = ?", arguments: [family]) }
+  public func revoke(family: String) throws(StoreError) { _ = try take(family: family) }
+
+  /// Ends all tokens that go together.
+  /// - Returns: false when there were none any more: of several that take them at once, one is told true.
+  public func take(family: String) throws(StoreError) -> Bool {
+    try file.write { database in
+      try database.execute(sql: "DELETE FROM tokens WHERE family = ?", arguments: [family])
+      return database.changesCount > 0
+    }
   }
 
   /// Forgets tokens that ended before a second.

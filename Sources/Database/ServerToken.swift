@@ -6,6 +6,8 @@ public struct ServerToken: Sendable, Hashable {
     case access
     /// Sent for a new access token.
     case refresh
+    /// Given by a member, once, to sign in.
+    case codeWord
   }
 
   /// The part of the token that finds this row; not secret.

@@ -12,6 +12,7 @@ struct ServedClub: Sendable {
   let space: String
   let isSecure: Bool
   let failures: FailureLimit
+  let codes = AuthorizationCodes()
   let nonces = OAuth1Nonces()
   /// Bytes that the store can hold; nil when nobody knows.
   let capacity: @Sendable () -> UInt64?
@@ -25,7 +26,9 @@ struct ServedClub: Sendable {
     let caller: Caller
     switch route.access {
     case .everyone: return Caller(member: nil, family: nil)
-    case .application: throw try refuse(peer)
+    case .application: caller = try await application(head, peer)
+    case .memberOrApplication where head.headerFields[.authorization].flatMap(BasicCredentials.init) != nil:
+      caller = try await application(head, peer)
     case .member(let scope), .memberOrApplication(let scope):
       guard let word = head.headerFields[.authorization] ?? address.query["authorization"],
         word.prefix(7).lowercased() == "bearer "
@@ -43,6 +46,17 @@ struct ServedClub: Sendable {
     }
     if let root = head.headerFields.value("Dropbox-API-Path-Root") { try check(pathRoot: root) }
     return caller
+  }
+
+  /// A program that shows its key and secret.
+  private func application(_ head: HTTPRequest, _ peer: String) async throws -> Caller {
+    guard let given = head.headerFields[.authorization].flatMap(BasicCredentials.init) else { throw try refuse(peer) }
+    let apps = AppKeys(members)
+    guard try await index.pool.run({ () throws(StoreError) in try apps.isRight(given.key, secret: given.secret) })
+    else {
+      throw try refuse(peer)
+    }
+    return Caller(member: nil, family: nil)
   }
 
   private func refuse(_ peer: String) throws(APIFailure) -> APIFailure {

@@ -7,7 +7,7 @@ import StoreServer
 struct MemberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "member", abstract: "Say who may use the served club.",
-    subcommands: [Add.self, List.self, Remove.self])
+    subcommands: [Add.self, List.self, Remove.self, Code.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,6 +19,22 @@ struct MemberCommand: ParsableCommand {
       let members = try ServedRoot(root).members()
       do throws(StoreError) {
         Output.say(try MemberList(members).add(name))
+      } catch {
+        throw Failure(error)
+      }
+    }
+  }
+
+  struct Code: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a code word with which a member signs in once, within a quarter of an hour.")
+    @Argument(help: "The member's name.") var name: String
+    @Option(help: "The served folder.") var root: String
+
+    func run() throws {
+      let members = try ServedRoot(root).members()
+      do throws(StoreError) {
+        Output.say(try CodeWords(members).issue(to: name))
       } catch {
         throw Failure(error)
       }

@@ -5,7 +5,7 @@ import Glibc
 @main struct ServeProgram: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "byteclub serve", abstract: "Serve a club's folder to its members, as Dropbox does.",
-    subcommands: [RunCommand.self, MemberCommand.self], defaultSubcommand: RunCommand.self)
+    subcommands: [RunCommand.self, MemberCommand.self, AppCommand.self], defaultSubcommand: RunCommand.self)
 
   /// Runs what the arguments say. Ends with 0 when done, 1 when it failed, 2 for wrong usage.
   static func main() async {

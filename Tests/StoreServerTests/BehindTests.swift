@@ -88,7 +88,8 @@ import Testing
       for path in ["/link", "/folder-link/secret", "/pipe", "/folder-link"] {
         #expect(try await server.fetch("files/download", .members(["path": .string(path)])).status == 409)
         #expect(
-          try await server.send("files/upload", .members(["path": .string(path), "mode": "overwrite"]), [1]).status == 409)
+          try await server.send("files/upload", .members(["path": .string(path), "mode": "overwrite"]), [1]).status
+            == 409)
       }
       #expect(contents(server.data + "/secret") == "secret")
     }

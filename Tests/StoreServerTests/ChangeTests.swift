@@ -53,9 +53,10 @@ import Testing
       #expect(moved["client_modified"] == "2015-05-12T15:50:38Z")
       let news = try await server.call("files/list_folder/continue", .members(["cursor": cursor])).json
       let told = news["entries"].elements.map { ($0[".tag"]?.string ?? "") + ($0["path_lower"]?.string ?? "") }
-      #expect(Set(told) == [
-        "deleted/a", "deleted/a/x", "deleted/a/x/f.md", "folder/b", "folder/b/c", "folder/b/c/x", "file/b/c/x/f.md",
-      ])
+      #expect(
+        Set(told) == [
+          "deleted/a", "deleted/a/x", "deleted/a/x/f.md", "folder/b", "folder/b/c", "folder/b/c/x", "file/b/c/x/f.md",
+        ])
       let cased = try await server.call("files/move_v2", .members(["from_path": "/B/c", "to_path": "/B/C"]))
       #expect(cased.json.at("metadata", "name") == "C")
       #expect(try await server.paths() == ["/B", "/B/C", "/B/C/x", "/B/C/x/f.md"])
@@ -111,7 +112,9 @@ import Testing
   @Test("Searching finds words in names, whatever case and accents, page by page")
   func search() async throws {
     try await withServer { server in
-      for name in ["Téxt one.txt", "two TEXT.md", "other.txt", "sub/text three.txt"] { try await server.upload("/" + name, "x") }
+      for name in ["Téxt one.txt", "two TEXT.md", "other.txt", "sub/text three.txt"] {
+        try await server.upload("/" + name, "x")
+      }
       func found(_ argument: JSON) async throws -> [String] {
         var reply = try await server.call("files/search_v2", argument).json
         var names: [String] = []
@@ -126,7 +129,8 @@ import Testing
       let one = JSON.members(["max_results": .integer(1)])
       #expect(try await found(.members(["query": "téx", "options": one])) == all)
       #expect(try await found(.members(["query": "text two"])) == ["two TEXT.md"])
-      #expect(try await found(.members(["query": "text", "options": .members(["path": "/SUB"])])) == ["text three.txt"])
+      #expect(
+        try await found(.members(["query": "text", "options": .members(["path": "/SUB"])])) == ["text three.txt"])
       let endings = JSON.members(["file_extensions": .array(["md"])])
       #expect(try await found(.members(["query": "text", "options": endings])) == ["two TEXT.md"])
       #expect(try await found(.members(["query": "nothing"])) == [])

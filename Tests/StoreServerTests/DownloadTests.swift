@@ -83,7 +83,8 @@ import Testing
       #expect(listed["is_deleted"] == false)
       #expect(listed["entries"].elements.map { $0["rev"] } == revs.reversed())
       let rev = try #require(revs[0]?.string)
-      let old = try await server.fetch("files/download", .members(["path": .string("rev:" + rev)]), [("Range", "bytes=1-")])
+      let old = try await server.fetch(
+        "files/download", .members(["path": .string("rev:" + rev)]), [("Range", "bytes=1-")])
       #expect(old.text == "ne")
       let few = try await server.call(
         "files/list_revisions", .members(["path": "/a.md", "limit": .integer(1), "before_rev": revs[2]])

@@ -27,13 +27,32 @@ import Testing
     }
   }
 
-  @Test("Dropbox through retries over faults:", arguments: StoreChecks.all, [1, 2] as [UInt64])
-  func faulty(check: StoreCheck, seed: UInt64) async throws {
+  @Test("Dropbox over a bad line, through retries:", arguments: StoreChecks.all, [1, 2] as [UInt64])
+  func lossy(check: StoreCheck, seed: UInt64) async throws {
     try await withServedFolder { served in
+      let good = try await served.open("/club")
+      let bad = try await served.open(
+        "/club", tune: { $0.pieceBytes = 1_000_000 }, through: { LossyTransport($0, seed: seed) })
       let store = RetryingStore(
-        FaultyStore(try await served.open("/club"), seed: seed), policy: RetryPolicy(attempts: 12),
-        clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
-      try await check.run(StoreUnderTest(store, other: served.open("/club")))
+        bad, policy: RetryPolicy(attempts: 20), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
+      try await check.run(StoreUnderTest(store, other: good))
+    }
+  }
+
+  @Test("Dropbox over TLS, with a certificate of one's own:", arguments: StoreChecks.all)
+  func overTLS(check: StoreCheck) async throws {
+    try await withServedFolder(isSecure: true) { served in
+      try await check.run(StoreUnderTest(served.open("/club"), other: served.open("/club")))
+    }
+  }
+
+  @Test("A server whose certificate is not trusted is offline, and gets no token")
+  func notTrusted() async throws {
+    try await withServedFolder(isSecure: true) { served in
+      var stranger = served
+      stranger.caFile = nil
+      let thrown = await #expect(throws: StoreError.self) { try await stranger.open("/club") }
+      #expect(thrown?.kind == .offline)
     }
   }
 }
@@ -42,18 +61,25 @@ import Testing
 struct ServedFolder: Sendable {
   let origin: String
   let token: String
+  let members: ServerMembersDatabase
+  /// The certificate that the server is known by.
+  var caFile: String?
   let pool: BlockingPool
 
   /// A member's way to the club in a folder of the server; the folder is made.
-  func open(_ folder: String, tune: (inout DropboxTuning) -> Void = { _ in }) async throws -> DropboxStore {
+  func open(
+    _ folder: String, tune: (inout DropboxTuning) -> Void = { _ in },
+    through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
+  ) async throws -> DropboxStore {
     let server = try DropboxServer(origin: origin)
     var tuning = DropboxTuning()
     tune(&tuning)
-    let what = StoreDescription(kind: "dropbox", options: ["server": origin])
+    let what = StoreDescription(kind: "dropbox", options: ["server": origin, "caFile": caFile].compactMapValues { $0 })
     let transport = try #require(try StoreRegistry.transport(for: what))
     let store = try DropboxStore(
-      server: server, folder: folder, transport: transport, tokens: StaticToken(token), pool: pool, tuning: tuning)
-    try await store.createFolder(.root)
+      server: server, folder: folder, transport: wrap(transport), tokens: StaticToken(token), pool: pool, tuning: tuning
+    )
+    try await RetryingStore(store, clock: ManualClock(advancesOnSleep: true)).createFolder(.root)
     return store
   }
 }
@@ -61,7 +87,9 @@ struct ServedFolder: Sendable {
 private let pool = BlockingPool()
 
 /// Serves a temporary folder at a free port of this machine while `body` runs.
-func withServedFolder(_ body: @Sendable (ServedFolder) async throws -> Void) async throws {
+func withServedFolder(
+  isSecure: Bool = false, _ body: @Sendable (ServedFolder) async throws -> Void
+) async throws {
   let path = NSTemporaryDirectory() + "/byteclub-test-" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path + "/club", withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(atPath: path) }
@@ -71,9 +99,10 @@ func withServedFolder(_ body: @Sendable (ServedFolder) async throws -> Void) asy
   let store = try FolderStore(root: path + "/club", pool: pool)
   var logger = Logger(label: "serve")
   logger.logLevel = .error
+  let security = isSecure ? try certificate(in: path) : nil
   let server = try StoreServer(
-    store: store, directory: directory, members: members, options: ServerOptions(host: "127.0.0.1", port: 0),
-    pool: pool, logger: logger)
+    store: store, directory: directory, members: members,
+    options: ServerOptions(host: "127.0.0.1", port: 0, security: security), pool: pool, logger: logger)
   let (ports, found) = AsyncStream<Int>.makeStream()
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
@@ -82,11 +111,25 @@ func withServedFolder(_ body: @Sendable (ServedFolder) async throws -> Void) asy
     }
     var iterator = ports.makeAsyncIterator()
     if let port = await iterator.next() {
-      try await body(ServedFolder(origin: "http://127.0.0.1:\(port)", token: token, pool: pool))
+      let origin = "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"
+      try await body(
+        ServedFolder(
+          origin: origin, token: token, members: members, caFile: isSecure ? path + "/cert.pem" : nil, pool: pool))
     }
     group.cancelAll()
     do { try await group.waitForAll() } catch is CancellationError {}
   }
+}
+
+/// Makes a certificate for this machine's address, and its key.
+private func certificate(in path: String) throws -> ServerOptions.Security {
+  let words = [
+    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+    "/CN=club", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", path + "/key.pem", "-out", path + "/cert.pem",
+  ]
+  let outcome = try Spawn("/usr/bin/openssl", words, environment: [:]).finish()
+  try #require(outcome.status == 0, "openssl: \(outcome)")
+  return ServerOptions.Security(certificate: path + "/cert.pem", key: path + "/key.pem")
 }
 
 /// Adds a member, and returns a token that is good for everything.

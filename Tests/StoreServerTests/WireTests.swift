@@ -60,7 +60,8 @@ import Testing
       (nil, .whole), ("bytes=0-", .part(0..<10)), ("bytes=2-4", .part(2..<5)), ("bytes=2-99", .part(2..<10)),
       ("bytes=-3", .part(7..<10)), ("bytes=-99", .part(0..<10)), ("bytes=-0", .outside), ("bytes=10-", .outside),
       ("bytes=99999999999999999999999-", .outside), ("bytes=5-4", .whole), ("bytes=0-1,3-4", .whole),
-      ("lines=0-1", .whole), ("bytes=a-b", .whole), ("bytes=-", .whole), ("bytes=", .whole), ("BYTES= 1 - 1 ", .part(1..<2)),
+      ("lines=0-1", .whole), ("bytes=a-b", .whole), ("bytes=-", .whole), ("bytes=", .whole),
+      ("BYTES= 1 - 1 ", .part(1..<2)),
     ] as [(String?, ByteSpan)])
   func ranges(header: String?, span: ByteSpan) { #expect(ByteSpan(header: header, size: 10) == span) }
 
@@ -71,7 +72,8 @@ import Testing
     #expect(ByteSpan(header: nil, size: 0) == .whole)
   }
 
-  @Test("Revs have nine hexadecimal digits at least and are read back", arguments: [1, 255, 7_353_325_105_168] as [Int64])
+  @Test(
+    "Revs have nine hexadecimal digits at least and are read back", arguments: [1, 255, 7_353_325_105_168] as [Int64])
   func revs(number: Int64) {
     let text = Rev.text(number)
     #expect(text.utf8.count >= 9 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) })

@@ -89,24 +89,34 @@ extension DropboxStore {
   }
 
   /// A change of case alone, which the API may refuse or pass over: then by way of another name. A cancellation waits
-  /// for the second half, so that nothing stays under that name.
+  /// for the second half, so that nothing stays under that name; and where a line that broke left something there, the
+  /// next try goes on from it.
   private func rename(
     _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
   ) async throws(StoreError) -> DropboxMetadata {
+    // The same name for every try of the same change.
+    let word = SHA256.hexadecimal(of: DropboxFolder.fold(target.name).utf8).prefix(12)
+    let between = try path.parent.appending("byteclub renames \(word)")
+    let place = folder.ownPath(between)
     do throws(StoreError) {
       let moved = try await relocate(from, to, path, target)
       if moved.name.utf8.elementsEqual(target.name), path.parent == target.parent { return moved }
     } catch {
-      if error.kind != .exists, error.kind != .badInput { throw error }
+      switch error.kind {
+      case .exists, .badInput: break
+      case .notFound:
+        guard try await entryIfAny(between) != nil else { throw error }
+        return try await relocate(place, to, between, target)
+      default: throw error
+      }
     }
-    let between = try path.parent.appending("byteclub renames \(String(tuning.random(), radix: 16))")
-    let place = folder.ownPath(between)
     return try await finishing { () throws(StoreError) in
-      _ = try await self.relocate(from, place, path, between)
       do throws(StoreError) {
+        _ = try await self.relocate(from, place, path, between)
         return try await self.relocate(place, to, between, target)
       } catch {
-        _ = try await self.relocate(place, from, between, path)
+        // Back, where that is possible; the error that is told is the first one.
+        _ = try? await self.relocate(place, from, between, path)
         throw error
       }
     }

@@ -20,6 +20,9 @@ final class CurlTransfer {
   /// Bytes of the body that libcurl has taken, given to the connection, and that are known to have arrived.
   private var taken: UInt64 = 0
   private var given: UInt64 = 0
+  /// As `given`, with the lines between chunks, which libcurl counts too.
+  private var counted: UInt64 = 0
+  private var framing: UInt64 = 0
   private var arrived: UInt64 = 0
   private var held: Int64 = 0
   private var sampled: ContinuousClock.Instant?
@@ -57,6 +60,8 @@ final class CurlTransfer {
     switch job.outgoing.take(into: buffer) {
     case .bytes(let count):
       taken += UInt64(count)
+      // Eight digits and two line ends at most, for each time that we are asked.
+      if job.request.body.length == nil { framing += 12 }
       return count
     case .end: return 0
     case .wait:
@@ -74,7 +79,7 @@ final class CurlTransfer {
       return false
     }
     job.outgoing.seek(to: offset)
-    (taken, given) = (offset, 0)
+    (taken, given, counted, framing) = (offset, 0, 0, 0)
     return true
   }
 
@@ -104,10 +109,11 @@ final class CurlTransfer {
   func connected() { clock.touch(.now) }
 
   func progress(_ sent: UInt64) {
-    guard sent > 0 || given > 0 else { return }
+    guard sent > 0 || counted > 0 else { return }
     let now = ContinuousClock.now
-    if sent != given { clock.touch(now) }
-    given = min(sent, taken)
+    if sent != counted { clock.touch(now) }
+    counted = sent
+    given = min(sent - min(sent, framing), taken)
     if let sampled, now - sampled < CurlTransfer.sampleInterval { return }
     sample(now)
   }
@@ -175,7 +181,7 @@ final class CurlTransfer {
         header.hasBegun ? CurlFault.cut(job.origin, "before it answered") : CurlFault.notHTTP(job.origin))
     }
     // The server has answered for all that it was sent.
-    if taken > 0, given == taken { tell(taken) }
+    if taken > 0, counted >= taken { tell(taken) }
     return .success(response)
   }
 

@@ -26,6 +26,8 @@ struct HeaderReader {
     } else if text.starts(with: "HTTP/".utf8) {
       // A new answer: the one before was an interim one, or libcurl has asked again.
       (status, fields, response) = (HeaderReader.status(of: text), HTTPHeaders(), nil)
+    } else if text.first == 0x20 || text.first == 0x09 {
+      // The rest of a field that was folded, which no server may do any more (RFC 9112, section 5.2).
     } else if response == nil, let colon = text.firstIndex(of: UInt8(ascii: ":")) {
       fields.append(
         String(decoding: text[..<colon], as: UTF8.self), String(decoding: text[(colon + 1)...], as: UTF8.self))

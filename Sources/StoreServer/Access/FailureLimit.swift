@@ -13,6 +13,14 @@ final class FailureLimit: Sendable {
   /// At most `most` failures a minute from one address.
   init(most: Int) { self.most = most }
 
+  /// The seconds to wait when there have been too many failures already; nil when there is no need.
+  func wait(_ peer: String, at second: Int64) -> Int? {
+    counts.withLock { counts in
+      guard let count = counts[peer], second - count.since < 60, count.failures > most else { return nil }
+      return Int(max(1, 60 - (second - count.since)))
+    }
+  }
+
   /// Notes a failure.
   /// - Returns: the seconds to wait, when there have been too many.
   func note(_ peer: String, at second: Int64) -> Int? {

@@ -24,7 +24,8 @@ struct Seal: Sendable {
     return words.compactMap { if case .string(let word) = $0 { word } else { nil } }
   }
 
-  private func mac(_ text: String, _ use: String) -> [UInt8] {
+  /// The MAC over a text, for one use.
+  func mac(_ text: String, _ use: String) -> [UInt8] {
     let padded = key + [UInt8](repeating: 0, count: 64 - key.count)
     let inner = SHA256()
     inner.update(padded.map { $0 ^ 0x36 }[...])

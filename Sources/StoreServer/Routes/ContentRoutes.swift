@@ -65,16 +65,40 @@ extension RouteTable {
   }
 
   @Sendable private static func followLink(_ call: Call) async throws -> Response {
-    let path = (call.head.path ?? "").prefix { $0 != "?" }
-    guard let words = call.club.seal.open(String(path.dropFirst("/links/".count)), for: "link"), words.count == 4,
-      let end = Int64(words[3])
-    else { throw APIFailure.plain(status: 404, "There is no such link.") }
-    let members = call.club.members
-    let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: words[0]) }
-    guard owner != nil, end > call.club.index.now(),
-      let file = try await call.club.index.find(.id(words[1], below: "")), String(file.rev) == words[2]
-    else { throw APIFailure.plain(status: 410, "This link has ended.") }
+    let path = String((call.head.path ?? "").prefix { $0 != "?" })
+    guard let words = call.linkWords(path) else { throw APIFailure.plain(status: 404, "There is no such link.") }
+    guard let file = try await call.linked(words: words) else {
+      throw APIFailure.plain(status: 410, "This link has ended.")
+    }
     // Shown as nothing but a file to be saved, whatever it holds.
     return served(file, nil, type: "application/octet-stream", call)
+  }
+}
+
+extension Call {
+  /// The file that a link of this server leads to; nil for another address, or when the link has ended.
+  func linked(_ address: String) async throws -> ServerNode? {
+    guard let range = address.firstRange(of: "/links/"), let words = linkWords(String(address[range.lowerBound...]))
+    else {
+      return nil
+    }
+    return try await linked(words: words)
+  }
+
+  /// What a link's path says, when this server made it.
+  fileprivate func linkWords(_ path: String) -> [String]? {
+    guard let words = club.seal.open(String(path.dropFirst("/links/".count)), for: "link"), words.count == 4 else {
+      return nil
+    }
+    return words
+  }
+
+  fileprivate func linked(words: [String]) async throws -> ServerNode? {
+    let members = club.members
+    let owner = try await club.index.pool.run { () throws(StoreError) in try members.member(id: words[0]) }
+    guard owner != nil, let end = Int64(words[3]), end > club.index.now(),
+      let file = try await club.index.find(.id(words[1], below: "")), String(file.rev) == words[2]
+    else { return nil }
+    return file
   }
 }

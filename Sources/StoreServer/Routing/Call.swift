@@ -10,6 +10,8 @@ struct Call: Sendable {
   let argument: Argument
   let body: RequestBytes
   let head: HTTPRequest
+  /// The address that the call comes from.
+  let peer: String
   /// Scheme and host as the client knows them, for links.
   let origin: String
   /// The form with a file that the body is, in version 1.

@@ -26,7 +26,7 @@ struct ClubResponder: HTTPResponder {
       } else {
         caller = try await club.access(route, address, request.head, peer: context.peer)
         response = try await route.handle(
-          try await call(route, address, request, caller ?? Caller(member: nil, family: nil)))
+          try await call(route, address, request, caller ?? Caller(member: nil, family: nil), peer: context.peer))
       }
     } catch {
       response =
@@ -55,7 +55,9 @@ struct ClubResponder: HTTPResponder {
     return (try? await club.access(route, address, request.head, peer: peer)) != nil
   }
 
-  private func call(_ route: Route, _ address: Address, _ request: Request, _ caller: Caller) async throws -> Call {
+  private func call(
+    _ route: Route, _ address: Address, _ request: Request, _ caller: Caller, peer: String
+  ) async throws -> Call {
     let method = request.method
     switch route.style {
     case .call, .upload:
@@ -69,7 +71,8 @@ struct ClubResponder: HTTPResponder {
     let body = RequestBytes(request.body, declared: declared)
     let argument = try await argument(route, address, request, body)
     return Call(
-      club: club, caller: caller, argument: argument, body: body, head: request.head, origin: address.origin)
+      club: club, caller: caller, argument: argument, body: body, head: request.head, peer: peer, origin: address.origin
+    )
   }
 
   private func argument(

@@ -30,3 +30,18 @@ enum FormText {
     return String(validating: bytes, as: UTF8.self)
   }
 }
+
+extension FormText {
+  /// Text with everything but unreserved characters escaped (RFC 3986, 2.3).
+  static func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+}

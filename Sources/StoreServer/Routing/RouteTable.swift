@@ -13,7 +13,8 @@ struct RouteTable: Sendable {
   /// What the server answers.
   static let all = RouteTable(
     usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + uploadRoutes + sessionRoutes
-      + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + version1)
+      + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes + tokenRoutes
+      + authorizeRoutes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.hasPrefix($0.path) } }
 }

@@ -34,7 +34,7 @@ extension ClubResponder {
     let call = Call(
       club: club, caller: caller,
       argument: try Argument(.object(parameters.map { JSONMember($0.key, .string($0.value)) })), body: body,
-      head: request.head, origin: address.origin, multipart: multipart)
+      head: request.head, peer: peer, origin: address.origin, multipart: multipart)
     return (try await route.handle(call), caller)
   }
 

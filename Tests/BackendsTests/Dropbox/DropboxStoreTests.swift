@@ -308,6 +308,39 @@ private final class TokenRow: AccessTokens {
     #expect(scene.transport.recorded[2].text == #"{"from_path":"/club/b","to_path":"/club/a","autorename":false}"#)
   }
 
+  private static let caseConflict = Dropbox.refusal(
+    "to/conflict/file", #"{".tag":"to","to":{".tag":"conflict","conflict":{".tag":"file"}}}"#)
+  private static let gone = Dropbox.refusal(
+    "from_lookup/not_found", #"{".tag":"from_lookup","from_lookup":{".tag":"not_found"}}"#)
+
+  @Test("A change of case whose second half fails goes back, and the error is that of the failure")
+  func caseBack() async throws {
+    let scene = try DropboxScene([
+      Self.caseConflict, .text(200, Dropbox.file("/club/a")), .text(200, #"{"metadata":\#(Dropbox.file("/club/x"))}"#),
+      .text(500, ""), .text(200, #"{"metadata":\#(Dropbox.file("/club/a"))}"#),
+    ])
+    let thrown = await #expect(throws: StoreError.self) {
+      _ = try await scene.store.move(StorePath("a"), to: StorePath("A"), ifRevision: nil)
+    }
+    #expect(thrown?.kind == .server)
+    let last = try #require(scene.transport.recorded.last)
+    #expect(last.text.contains(#""to_path":"/club/a""#) && last.text.contains("byteclub renames"))
+  }
+
+  @Test("A change of case that a broken line left halfway is brought to its end by the next try")
+  func caseHalfway() async throws {
+    let lost = ScriptedTransport.Answer.failure(StoreError(.offline, "The line broke."))
+    let scene = try DropboxScene([
+      Self.caseConflict, .text(200, Dropbox.file("/club/a")), lost, lost,
+      Dropbox.notFound, Dropbox.notFound, Self.gone, .text(200, Dropbox.file("/club/byteclub renames")),
+      .text(200, #"{"metadata":\#(Dropbox.file("/club/A"))}"#),
+    ])
+    let store = RetryingStore(scene.store, clock: scene.clock, draw: { 0 })
+    // The first try to move finds nothing where it looks: neither the old name nor the new one.
+    let moved = try await store.move(StorePath("a"), to: StorePath("A"), ifRevision: nil)
+    #expect(moved.path == (try StorePath("A")) && scene.transport.unused == 0)
+  }
+
   @Test("A source is held to its size before its last piece is sent:", arguments: [19, 21] as [UInt64])
   func heldToSize(_ size: UInt64) async throws {
     let scene = try DropboxScene(

@@ -6,13 +6,16 @@ import Testing
 
 @Suite("libcurl: uploads", .timeLimit(.minutes(1)))
 struct CurlUploads {
-  private func put(_ url: String, _ count: Int) -> HTTPRequest {
+  private func put(_ url: String, _ count: Int, isChunked: Bool = false) -> HTTPRequest {
     HTTPRequest(
-      .put, url, body: .source(DataSource(pattern(count), chunkSize: 50_000), from: 0, length: UInt64(count)),
+      .put, url,
+      body: .source(
+        DataSource(pattern(count), chunkSize: 50_000), from: 0, length: isChunked ? nil : UInt64(count)),
       kind: .content)
   }
 
-  @Test func `Progress only counts what the other end can have`() async throws {
+  @Test(arguments: [false, true])
+  func `Progress only counts what the other end can have`(isChunked: Bool) async throws {
     let total = 12_000_000
     let stop = 1_500_000
     let goOn = Latch()
@@ -39,7 +42,7 @@ struct CurlUploads {
       let isAtStop = Gate()
       let task = Task {
         try await net.exchange(
-          put(server.url, total),
+          put(server.url, total, isChunked: isChunked),
           sent: { count in
             told.add(count)
             // Read by the server, in its kernel's buffer, or in one of its reads: no more can be there.

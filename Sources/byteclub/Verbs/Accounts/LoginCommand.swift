@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Backends
 import FileStores
 
 /// `byteclub login`.
@@ -33,8 +34,24 @@ struct LoginCommand: PlainVerb {
       club: club, pool: setup.pool, output: output, now: { ClubAccount.now },
       readLine: { (pool) throws(StoreError) in try await StandardInput.readLine(pool) },
       open: { (address) async in await setup.pool.run { DesktopBrowser.open(address) } })
-    let answer = try await flow.run(inBrowser: browser || (opensByItself && !paste), mayPaste: !browser)
+    var answer = try await flow.run(inBrowser: browser || (opensByItself && !paste), mayPaste: !browser)
+    if await isFolderMissing(setup, club) {
+      answer.notices.append(
+        "The club's folder is not there yet. Make it with: byteclub club init --club \(club.account.club)")
+    }
     setup.log.info("login", ["club": club.account.club, "service": club.service])
     return answer
+  }
+
+  /// True when the service has told that it has no such folder. What else may fail has nothing to do with signing in,
+  /// and is told by the command that needs it.
+  private func isFolderMissing(_ setup: ClubSetup, _ club: ClubAccount) async -> Bool {
+    do throws(StoreError) {
+      let store = try StoreRegistry.open(try ClubAccount.store(setup), pool: setup.pool, network: club.network)
+      _ = try await store.list(.root, ListOptions(.names), after: nil)
+      return false
+    } catch {
+      return error.kind == .notFound
+    }
   }
 }

@@ -1,0 +1,53 @@
+public import Database
+public import FileStores
+
+/// Words that a member gets from whoever runs the server, to sign in with once: 20 letters and digits, of which the
+/// first 5 find the word and 75 bits are secret. Kept as a hash, and only for a quarter of an hour.
+public struct CodeWords: Sendable {
+  private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
+  private static let lifeSeconds: Int64 = 15 * 60
+  private let database: ServerMembersDatabase
+
+  /// Works on a server's list of members. Calls block.
+  public init(_ database: ServerMembersDatabase) { self.database = database }
+
+  /// A new word for a member.
+  /// - Throws: `notFound` when there is no such member.
+  public func issue(to name: String) throws(StoreError) -> String {
+    guard let member = try database.members().first(where: { $0.name == name }) else {
+      throw StoreError(
+        .notFound, "There is no member \"\(name)\".", remedy: "See who there is: byteclub serve member ls.")
+    }
+    var random = SystemRandomNumberGenerator()
+    let letters = (0..<20).map { _ in CodeWords.alphabet[Int.random(in: 0..<CodeWords.alphabet.count, using: &random)] }
+    let text = String(decoding: letters, as: UTF8.self)
+    let id = CodeWords.id(text)
+    // The few millions of ids may meet; an older word with this one ends.
+    try database.revoke(family: id)
+    try database.add(
+      ServerToken(
+        id: id, digest: CodeWords.digest(text), member: member.id, purpose: .codeWord, family: id,
+        expires: ServerOptions.now() + CodeWords.lifeSeconds))
+    return stride(from: 0, to: 20, by: 5).map { String(text.dropFirst($0).prefix(5)) }.joined(separator: "-")
+  }
+
+  /// The member whose word this is, which then is used up; nil for a word that is wrong, old or used.
+  func redeem(_ given: String, at now: Int64) throws(StoreError) -> ServerMember? {
+    let text = String(given.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+    let found = try database.token(id: CodeWords.id(text))
+    let isRight = ConstantTime.areEqual(
+      found?.token.digest ?? [UInt8](repeating: 0, count: 32), CodeWords.digest(text))
+    guard isRight, let found, found.token.purpose == .codeWord, found.token.expires ?? 0 > now,
+      try database.take(family: found.token.family)
+    else { return nil }
+    return found.member
+  }
+
+  private static func id(_ text: String) -> String { "word " + text.prefix(5) }
+
+  private static func digest(_ text: String) -> [UInt8] {
+    let hash = SHA256()
+    hash.update(Array(("code word " + text).utf8)[...])
+    return hash.finish()
+  }
+}

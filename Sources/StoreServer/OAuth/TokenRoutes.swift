@@ -1,0 +1,140 @@
+import Database
+import FileStores
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+
+extension RouteTable {
+  static let tokenRoutes: [Route] = [
+    Route(
+      "/oauth2/token", .free, .everyone(because: "it changes a code or a refresh token, which it checks itself"), token),
+    // Where older programs look for it.
+    Route("/1/oauth2/token", .free, .everyone(because: "the same as /oauth2/token, under its older address"), token),
+    Route("/2/auth/token/revoke", .call, .member(scope: "account_info.read"), revoke),
+  ]
+
+  private static let lifeSeconds: Int64 = 4 * 60 * 60
+  private static let largestForm = 64 * 1024
+
+  /// Why there is no token: RFC 6749, section 5.2.
+  private struct Refusal: Error {
+    let word: String
+    let text: String
+  }
+
+  @Sendable private static func token(_ call: Call) async throws -> Response {
+    guard call.head.method == .post else { throw APIFailure.plain(status: 405, "The method must be POST.") }
+    guard let bytes = try await call.body.all(atMost: largestForm) else {
+      throw APIFailure.plain(status: 413, "The form is too large.")
+    }
+    let form = FormText.read(String(decoding: bytes, as: UTF8.self))
+    var response: Response
+    do {
+      response = .json(try await answer(call, form))
+    } catch let refusal as Refusal {
+      response = .json(
+        .members(["error": .string(refusal.word), "error_description": .string(refusal.text)]), status: .badRequest)
+    }
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  private static func answer(_ call: Call, _ form: [String: String]) async throws -> JSON {
+    let app = try await application(call, form)
+    switch form["grant_type"] {
+    case "authorization_code": return try await redeemCode(call, form, app)
+    case "refresh_token": return try await refresh(call, form, app)
+    case nil: throw Refusal(word: "invalid_request", text: "grant_type is missing")
+    default: throw Refusal(word: "unsupported_grant_type", text: "grant_type is unknown")
+    }
+  }
+
+  /// The program that asks: by its key, and by its secret too when it gives one.
+  private static func application(_ call: Call, _ form: [String: String]) async throws -> String {
+    let basic = call.head.headerFields[.authorization].flatMap(BasicCredentials.init)
+    guard let key = basic?.key ?? form["client_id"] else {
+      throw Refusal(word: "invalid_request", text: "client_id is missing")
+    }
+    let secret = basic?.secret ?? form["client_secret"]
+    let apps = AppKeys(call.club.members)
+    let isRight = try await call.club.index.pool.run { () throws(StoreError) -> Bool in
+      guard let secret, !secret.isEmpty else { return try apps.isOurs(key) }
+      return try apps.isRight(key, secret: secret)
+    }
+    guard isRight else {
+      try call.noteFailure()
+      throw Refusal(word: "invalid_client", text: "Invalid client_id or client_secret")
+    }
+    return key
+  }
+
+  private static func redeemCode(_ call: Call, _ form: [String: String], _ app: String) async throws -> JSON {
+    let now = call.club.index.now()
+    let bad = Refusal(word: "invalid_grant", text: "code doesn't exist or has expired")
+    guard let grant = call.club.codes.redeem(form["code"] ?? "", at: now), grant.app == app else {
+      try call.noteFailure()
+      throw bad
+    }
+    guard grant.redirect == form["redirect_uri"] || grant.redirect == nil && form["redirect_uri"]?.isEmpty != false
+    else {
+      throw Refusal(word: "invalid_grant", text: "redirect_uri is not the one that was used to sign in")
+    }
+    let verifier = form["code_verifier"] ?? ""
+    let hash = SHA256()
+    hash.update(Array(verifier.utf8)[...])
+    guard (43...128).contains(verifier.utf8.count),
+      ConstantTime.areEqual(Array(Seal.base64(hash.finish()).utf8), Array(grant.challenge.utf8))
+    else { throw Refusal(word: "invalid_grant", text: "invalid code verifier") }
+    let (tokens, members) = (call.club.tokens, call.club.members)
+    let family = FreshID.word(16)
+    let issued = try await call.club.index.pool.run { () throws(StoreError) -> (String, String?, ServerMember)? in
+      guard let member = try members.member(id: grant.member) else { return nil }
+      let access = try tokens.issue(
+        to: member, family: family, app: app, scopes: grant.scopes, expires: now + lifeSeconds)
+      guard grant.isOffline else { return (access, nil, member) }
+      let refresh = try tokens.issue(to: member, .refresh, family: family, app: app, scopes: grant.scopes)
+      return (access, refresh, member)
+    }
+    guard let (access, refresh, member) = issued else { throw bad }
+    return .members([
+      "access_token": .string(access), "token_type": "bearer", "expires_in": .integer(lifeSeconds),
+      "refresh_token": refresh.map(JSON.string), "scope": .string(Scopes.text(grant.scopes ?? Scopes.all)),
+      "uid": .string(RouteTable.accountID(member)), "account_id": .string(RouteTable.accountID(member)),
+    ])
+  }
+
+  private static func refresh(_ call: Call, _ form: [String: String], _ app: String) async throws -> JSON {
+    let now = call.club.index.now()
+    let tokens = call.club.tokens
+    let given = form["refresh_token"] ?? ""
+    let found = try await call.club.index.pool.run { () throws(StoreError) in try tokens.find(given, .refresh) }
+    guard let found, found.token.app == app else {
+      try call.noteFailure()
+      throw Refusal(word: "invalid_grant", text: "refresh token is invalid or revoked")
+    }
+    var scopes = found.token.scopes
+    if let wanted = form["scope"], !wanted.isEmpty {
+      guard let narrowed = Scopes.read(wanted), narrowed.isSubset(of: scopes ?? Scopes.all) else {
+        throw Refusal(word: "invalid_scope", text: "scope may only be narrowed")
+      }
+      scopes = narrowed
+    }
+    let access = try await call.club.index.pool.run { [scopes] () throws(StoreError) in
+      try tokens.issue(
+        to: found.member, family: found.token.family, app: app, scopes: scopes, expires: now + lifeSeconds)
+    }
+    return .members([
+      "access_token": .string(access), "token_type": "bearer", "expires_in": .integer(lifeSeconds),
+      "scope": .string(Scopes.text(scopes ?? Scopes.all)),
+    ])
+  }
+
+  /// Ends the token that the call is signed with, its refresh token, and all tokens that came of that.
+  @Sendable private static func revoke(_ call: Call) async throws -> Response {
+    if let family = call.caller.family {
+      let members = call.club.members
+      try await call.club.index.pool.run { () throws(StoreError) in try members.revoke(family: family) }
+    }
+    return .json(.null)
+  }
+}

@@ -1,0 +1,144 @@
+import FileStores
+import Foundation
+import Testing
+
+@testable import StoreServer
+
+@Suite(.serialized) struct HostilePathTests {
+  /// Ways out of a folder that have worked somewhere, and paths that have upset servers.
+  static let paths: [String] = {
+    let targets = ["canary", "data/members.sqlite", "etc/passwd"]
+    let ups = [
+      "..", ".", "...", "%2e%2e", "%2E%2E", "%252e%252e", "..%2f", "..%5c", "..\\", "\u{2025}", "\u{FF0E}\u{FF0E}",
+      "..;", ";..", ".. ", " ..", "..\u{0}", "..\u{1}", "..\n", "\u{202E}..", ".\u{200B}.", "%c0%ae%c0%ae",
+    ]
+    var paths = ups.flatMap { up in targets.map { "/\(up)/\($0)" } }
+    paths += ups.map { "/a/\($0)/\($0)/canary" } + ups.map { "/\($0)" }
+    paths += [
+      "../canary", "..", ".", "//etc/passwd", "/etc//passwd", "/a//b", "///", "/a/", "/a/.", "/a/..", "/./a", "~",
+      "~/x",
+      "/~root", "C:\\x", "/C:\\x", "\\\\host\\share", "/\\..\\..\\x", "file:///etc/passwd", "/a\u{0}b", "/\u{0}",
+      "id:../../canary", "id:/../canary", "id:", "id:root", "id:root/../canary", "rev:", "rev:../../../x",
+      "rev:0123456789abcdef0123456789abcdef", "ns:1", "ns:1/../x", "ns:/x", "ns:99999999999999999999/x",
+      "ns:SPACE/../canary",
+      "ns:SPACE/..", "/.byteclub/trash/x", "/.byteclub", "/.BYTECLUB-x", "/.byteclub-tmp-1", "/x/.byteclub/y",
+      "/folder-link/canary", "/link", "/folder-link", "/folder-link/../canary", "/pipe", "/pipe/x",
+      "/" + String(repeating: "a", count: 256), "/" + String(repeating: "a/", count: 3000) + "a",
+      "/" + String(repeating: "../", count: 300) + "canary", "/" + String(repeating: "x", count: 8000),
+      "/-rf", "/$(touch x)", "/`id`", "/;id", "/|id", "/a\r\nX-Header: y", "/%00", "/%", "/%zz", "/nul", "/con",
+      "/desktop.ini", "/.DS_Store", "/Thumbs.db", "/icon\r", "/.dropbox",
+    ]
+    return paths
+  }()
+
+  /// The routes that take paths, and the argument of each with the path in it.
+  static let routes: [(String, @Sendable (String) -> JSON)] = [
+    ("files/list_folder", { ["path": .string($0)] }),
+    ("files/list_folder/get_latest_cursor", { ["path": .string($0)] }),
+    ("files/get_metadata", { ["path": .string($0), "include_deleted": true] }),
+    ("files/get_temporary_link", { ["path": .string($0)] }), ("files/create_folder_v2", { ["path": .string($0)] }),
+    ("files/create_folder", { ["path": .string($0)] }),
+    ("files/create_folder_batch", { ["paths": .array([.string($0)])] }),
+    ("files/delete_v2", { ["path": .string($0)] }), ("files/delete", { ["path": .string($0)] }),
+    ("files/delete_batch", { ["entries": .array([["path": .string($0)]])] }),
+    ("files/move_v2", { ["from_path": .string($0), "to_path": "/moved"] }),
+    ("files/move_v2", { ["from_path": "/file", "to_path": .string($0)] }),
+    ("files/move", { ["from_path": .string($0), "to_path": "/moved"] }),
+    ("files/copy_v2", { ["from_path": .string($0), "to_path": "/copied"] }),
+    ("files/copy_v2", { ["from_path": "/file", "to_path": .string($0)] }),
+    ("files/copy", { ["from_path": "/file", "to_path": .string($0)] }),
+    ("files/move_batch_v2", { ["entries": .array([["from_path": .string($0), "to_path": "/moved"]])] }),
+    ("files/copy_batch_v2", { ["entries": .array([["from_path": "/file", "to_path": .string($0)]])] }),
+    ("files/list_revisions", { ["path": .string($0)] }),
+    ("files/restore", { ["path": .string($0), "rev": "0123456789ab"] }),
+    ("files/search_v2", { ["query": "canary", "options": ["path": .string($0)]] }),
+    (
+      "files/upload_session/finish_batch_v2",
+      { path in
+        [
+          "entries": .array([
+            ["cursor": ["session_id": "x", "offset": .integer(0)], "commit": ["path": .string(path)]]
+          ])
+        ]
+      }
+    ),
+    ("files/get_thumbnail_batch", { ["entries": .array([["path": .string($0)]])] }),
+    ("files/upload", { ["path": .string($0), "mode": "overwrite"] }),
+    (
+      "files/upload_session/finish",
+      { path in
+        ["cursor": ["session_id": "x", "offset": .integer(0)], "commit": ["path": .string(path)]]
+      }
+    ),
+    ("files/download", { ["path": .string($0)] }), ("files/get_thumbnail", { ["path": .string($0)] }),
+    ("files/get_thumbnail_v2", { ["resource": [".tag": "path", "path": .string($0)]] }),
+    ("files/get_thumbnail_v2", { ["resource": [".tag": "link", "url": .string($0)]] }),
+  ]
+
+  @Test("There are at least a hundred hostile paths, and every route with a path in it is tried")
+  func completeness() {
+    #expect(Set(Self.paths).count >= 100)
+    let tried = Set(Self.routes.map { "/2/" + $0.0 })
+    let others: Set<String> = [
+      "/2/users/get_current_account", "/2/users/get_account", "/2/users/get_space_usage", "/2/check/user",
+      "/2/check/app", "/2/auth/token/revoke", "/2/files/list_folder/continue", "/2/files/list_folder/longpoll",
+      "/2/files/search/continue_v2", "/2/files/upload_session/start", "/2/files/upload_session/append_v2",
+      "/2/files/upload_session/start_batch", "/2/files/upload_session/finish_batch",
+      "/2/files/upload_session/finish_batch/check", "/2/files/delete_batch/check",
+      "/2/files/create_folder_batch/check", "/2/files/move_batch/check_v2", "/2/files/copy_batch/check_v2",
+    ]
+    let all = Set(RouteTable.all.routes.map(\.path).filter { $0.hasPrefix("/2/") })
+    #expect(all.subtracting(others) == tried)
+  }
+
+  @Test("No path leads out of the folder, reads or writes beside it, or stops the server", arguments: routes.indices)
+  func hostile(route: Int) async throws {
+    try await withServer { server in
+      let (name, argument) = Self.routes[route]
+      let outside = server.data + "/canary"
+      try write("secret of the server", to: outside)
+      try await server.upload("/file", "text")
+      symlink(outside, server.root + "/link")
+      symlink(server.data, server.root + "/folder-link")
+      mkfifo(server.root + "/pipe", 0o600)
+      let account = try await server.call("users/get_current_account", .null).json
+      let space = try #require(account.at("root_info", "root_namespace_id").string)
+      let style = RouteTable.all["/2/" + name]?.style
+      let parent = (server.root as NSString).deletingLastPathComponent
+      let before = everything(below: parent).filter { !$0.hasPrefix("root/") && !$0.hasPrefix("data/index.sqlite") }
+      let log = try await withThrowingTaskGroup(of: (String, Reply).self) { group in
+        for path in Self.paths.map({ $0.replacing("SPACE", with: space) }) {
+          group.addTask {
+            let argument = argument(path)
+            switch style {
+            case .upload: return (path, try await server.send(name, argument, Array("written".utf8)))
+            case .download: return (path, try await server.fetch(name, argument))
+            default: return (path, try await server.call(name, argument))
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      for (path, reply) in log {
+        #expect(
+          (200..<500).contains(reply.status), "\(name) with \(path.debugDescription): \(reply.status) \(reply.text)")
+        #expect(!reply.text.contains("secret of the server") && !reply.text.contains("root:x:0:0"))
+        #expect(!reply.text.contains(server.data))
+      }
+      #expect(contents(outside) == "secret of the server")
+      let after = everything(below: parent).filter { !$0.hasPrefix("root/") && !$0.hasPrefix("data/index.sqlite") }
+      // Old versions are kept beside; nothing else may come or go.
+      #expect(
+        Set(after).symmetricDifference(before).allSatisfy {
+          $0.hasPrefix("data/versions/") || $0.hasPrefix("data/incoming/")
+        })
+      #expect(try await server.call("check/user", .members(["query": "alive"])).status == 200)
+    }
+  }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { JSONMember($0.0, $0.1) })
+  }
+}

@@ -1,0 +1,145 @@
+import FileStores
+import Foundation
+import Testing
+
+@testable import StoreServer
+
+@Suite(.serialized) struct V1ChangeTests {
+  private struct Delta {
+    let json: JSON
+    var cursor: String { json["cursor"]?.string ?? "" }
+    var isReset: Bool { json["reset"] == true }
+    /// Folded paths; with a dash before what is gone.
+    var told: [String] {
+      json["entries"].elements.map { pair in
+        guard case .array(let parts) = pair, parts.count == 2, let path = parts[0].string else { return "?" }
+        return (parts[1] == .null ? "-" : "") + path
+      }
+    }
+  }
+
+  private func delta(_ server: TestServer, _ cursor: String? = nil, prefix: String? = nil) async throws -> Delta {
+    let parameters = [("cursor", cursor), ("path_prefix", prefix)].compactMap { name, value in value.map { (name, $0) }
+    }
+    let reply = try await server.v1("POST", "delta", parameters)
+    try #require(reply.status == 200, "\(reply.text)")
+    return Delta(json: reply.json)
+  }
+
+  @Test("The first page begins anew and has everything, folders too; further ones what has changed")
+  func first() async throws {
+    try await withServer { server in
+      try await server.v1Put("Sub/B.md", "1")
+      try await server.v1Put("a", "1")
+      let first = try await delta(server)
+      #expect(first.isReset && first.told == ["/a", "/sub", "/sub/b.md"] && first.json["has_more"] == false)
+      let quiet = try await delta(server, first.cursor)
+      #expect(!quiet.isReset && quiet.told.isEmpty)
+      try await server.v1Put("a", "2")
+      _ = try await server.v1("POST", "fileops/delete", [("path", "/SUB")])
+      let changed = try await delta(server, quiet.cursor)
+      #expect(changed.told == ["/a", "-/sub/b.md", "-/sub"], "\(changed.told)")
+    }
+  }
+
+  @Test("A prefix keeps to its folder, which is told, too; a cursor may be narrowed, not moved")
+  func prefixes() async throws {
+    try await withServer { server in
+      for path in ["Sub/In/x", "sub/y", "z"] { try await server.v1Put(path, "1") }
+      let first = try await delta(server, prefix: "/SUB/")
+      #expect(first.told == ["/sub", "/sub/in", "/sub/in/x", "/sub/y"])
+      try await server.v1Put("z", "2")
+      try await server.v1Put("sub/y", "2")
+      try await server.v1Put("sub/in/x", "2")
+      #expect(try await delta(server, first.cursor, prefix: "/sub").told == ["/sub/y", "/sub/in/x"])
+      #expect(try await delta(server, first.cursor, prefix: "/sub/in").told == ["/sub/in/x"])
+      #expect(try await delta(server, first.cursor).told == ["/sub/y", "/sub/in/x"])
+      let other = try await server.v1("POST", "delta", [("cursor", first.cursor), ("path_prefix", "/z")])
+      #expect(other.status == 400)
+      #expect(try await delta(server, prefix: "/nowhere").told == [])
+    }
+  }
+
+  @Test("Many entries come in pages, each once, and a change meanwhile is told after them")
+  func pages() async throws {
+    try await withServer { server in
+      for number in 0..<1100 { _ = try await server.v1("POST", "fileops/create_folder", [("path", "/f\(number)")]) }
+      let first = try await delta(server)
+      #expect(first.told.count == 1000 && first.json["has_more"] == true)
+      try await server.v1Put("f0/new", "1")
+      let second = try await delta(server, first.cursor)
+      #expect(second.told.count == 100 && second.json["has_more"] == false)
+      #expect(Set(first.told + second.told).count == 1100)
+      #expect(try await delta(server, second.cursor).told == ["/f0/new"])
+    }
+  }
+
+  @Test("A wait ends when something has changed in its folder, and needs no token")
+  func longpoll() async throws {
+    try await withServer { server in
+      try await server.v1Put("sub/a", "1")
+      let reply = try await server.v1("POST", "delta/latest_cursor", [("path_prefix", "/sub")])
+      let cursor = try #require(reply.json["cursor"]?.string)
+      for method in ["GET", "POST"] {
+        #expect(
+          try await server.v1Bare(method, "longpoll_delta", [("cursor", cursor), ("timeout", "1")]).json
+            == .members(["changes": false]))
+      }
+      async let waiting = server.v1Bare("GET", "longpoll_delta", [("cursor", cursor), ("timeout", "60")])
+      try await server.v1Put("sub/b", "1")
+      #expect(try await waiting.json["changes"] == true)
+      #expect(try await server.v1Bare("GET", "longpoll_delta", [("cursor", cursor)]).json["changes"] == true)
+      for bad in ["", "x", cursor + "A"] {
+        #expect(try await server.v1Bare("GET", "longpoll_delta", [("cursor", bad)]).status == 400)
+      }
+    }
+  }
+
+  @Test("A cursor is its member's alone")
+  func others() async throws {
+    try await withServer { server in
+      let cursor = try await delta(server).cursor
+      let other = try MemberList(server.members).add("ben")
+      let reply = try await server.v1Bare(
+        "POST", "delta", [("cursor", cursor)], headers: [("Authorization", "Bearer " + other)])
+      #expect(reply.status == 400)
+    }
+  }
+
+  /// Ways out of a folder that programs have fallen for.
+  private static let escapes: [String] = [
+    "..", "../x", "..%2Fx", "%2e%2e/x", "%2e%2e%2fx", ".%2e/x", "a/../../x", "a/%2e%2e/%2e%2e/x", "./x", "%2e/x",
+    "..%5Cx", "..\\x", "%5c..%5cx", "a%00", "%00", "a%2F..%2F..%2Fx", "..%c0%afx", "%c0%ae%c0%ae/x", "..;/x",
+    "..%252fx", "%ff", "%ed%a0%80", "a/..", "a/.", "a%5c", "..%2f..%2f..%2fetc%2fpasswd",
+    "%2e%2e%2f%2e%2e%2fetc/passwd",
+    ".byteclub", ".byteclub/trash", "a/.byteclub-x", "%2Ebyteclub/x",
+  ]
+
+  @Test("No path leads out of the club, in the address or in a parameter:", arguments: escapes)
+  func traversal(_ path: String) async throws {
+    try await withServer { server in
+      let decoded = FormText.decoded(path) ?? path
+      for route in ["metadata", "files", "revisions", "thumbnails", "search", "media", "shares", "copy_ref"] {
+        let reply = try await server.v1("GET", "\(route)/auto/\(path)", [("query", "text")])
+        #expect([400, 404].contains(reply.status), "\(route): \(reply.status)")
+      }
+      _ = try await server.v1("PUT", "files_put/auto/\(path)", body: [1])
+      for name in ["create_folder", "delete"] {
+        _ = try await server.v1("POST", "fileops/" + name, [("path", decoded)])
+      }
+      try await server.v1Put("there", "1")
+      _ = try await server.v1("POST", "fileops/copy", [("from_path", "/there"), ("to_path", decoded)])
+      _ = try await server.v1("POST", "fileops/move", [("from_path", "/there"), ("to_path", decoded)])
+      // What lies beside the club's folder, and byteclub's own in it, is as it was.
+      #expect(Set(names(beside: server.root)).isSubset(of: ["root", "data"]))
+      #expect(
+        !everything(below: server.root).contains { $0.split(separator: "/").contains { $0.hasPrefix(".byteclub-x") } })
+    }
+  }
+}
+
+/// The names in the folder that a folder is in.
+private func names(beside path: String) -> [String] {
+  let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+  return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+}
