@@ -47,7 +47,7 @@ struct CellEncoder {
   }
 
   private func look(of style: Style) -> (foreground: Int16, background: Int16, attributes: UInt8) {
-    var attributes = style.attributes.rawValue
+    var attributes = style.shown.attributes.rawValue
     let foreground = entry(style.foreground)
     let background = entry(style.background)
     // Terminals of eight colours show the bright ones as bold.

@@ -28,7 +28,7 @@ struct TrueColorWriter {
       guard cell.style.isTrueColor || old.map({ $0[column].style.isTrueColor }) == true else { continue }
       if next != column { move(to: column, y) }
       next = column + width
-      if style != cell.style { apply(cell.style) }
+      if style != cell.style.shown { apply(cell.style.shown) }
       glyph(cell, width: width)
     }
   }

@@ -74,7 +74,7 @@ extension Grid {
     for y in 0..<size.height {
       for x in 0..<size.width {
         text += self[x, y].text
-        let style = self[x, y].style
+        let style = self[x, y].style.shown
         let letter = looks[style] ?? usual.first { $0.0 == style }?.1 ?? letters.popFirst() ?? "?"
         if looks[style] == nil {
           looks[style] = letter

@@ -23,17 +23,17 @@ extension NotesScreen {
     state.files.draw(state.frame, on: &canvas) { table, canvas in
       state.files.rows.draw(
         on: &canvas,
-        content: { $0 < table.count ? entry($0, of: table, state, isChosen: false).content(now: now) : nil },
-        row: { line, row, isChosen in
-          if row < table.count { entry(row, of: table, state, isChosen: isChosen).draw(now: now, on: &line) }
+        content: { $0 < table.count ? entry($0, of: table, state).content(now: now) : nil },
+        row: { line, row, _ in
+          if row < table.count { entry(row, of: table, state).draw(now: now, on: &line) }
         })
     }
   }
 
-  private static func entry(_ row: Int, of table: EntryTable, _ state: NotesState, isChosen: Bool) -> EntryRow {
+  private static func entry(_ row: Int, of table: EntryTable, _ state: NotesState) -> EntryRow {
     let path = state.files.marks.isEmpty && state.unsent.isEmpty ? nil : table.path(at: row)
     return EntryRow(
-      name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row), isChosen: isChosen,
+      name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
       isMarked: path.map(state.files.marks.contains) ?? false, flag: path.map(state.unsent.contains) == true ? "*" : "")
   }
 

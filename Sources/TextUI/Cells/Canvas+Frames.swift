@@ -7,6 +7,8 @@ extension Canvas {
     var seen: UInt64 = 0
     /// What all of the row was drawn from; nil when that is not known.
     var content: Int?
+    /// How many columns are in reverse, because it is selected.
+    var selected = 0
     /// Only spaces.
     var isBlank = true
   }
@@ -32,19 +34,45 @@ extension Canvas {
   ///
   /// `content` has all that decides what is drawn; its hash value is kept. That two contents which follow each other on
   /// a line have the same one is a chance of 1 in 2^64.
-  public mutating func line(of content: Int, _ draw: (inout Canvas) -> Void) {
-    guard frame > 0, bounds.height == 1, bounds.x == 0, bounds.width == grid.size.width else { return draw(&self) }
+  ///
+  /// `selected` is for the selected line of a list: so many of its columns are in reverse, with a `>` in the second.
+  /// `draw` knows nothing of it: a selection that moves turns two lines over and draws nothing.
+  public mutating func line(of content: Int, selected columns: Int = 0, _ draw: (inout Canvas) -> Void) {
+    let isSelected = columns > 0
     let row = bounds.y
-    guard rows[row].seen != frame else { return draw(&self) }
-    if rows[row].content == content {
-      rows[row].seen = frame
+    let isWhole = frame > 0 && bounds.height == 1 && bounds.x == 0 && bounds.width == grid.size.width
+    guard isWhole, rows[row].seen != frame else {
+      draw(&self)
+      if isSelected { turn(columns, isSelected: true) }
       return
     }
-    let cursor = grid.cursor
-    clear(row)
-    draw(&self)
-    // A cursor is not part of the cells.
-    if grid.cursor == cursor { rows[row].content = content }
+    if rows[row].content == content {
+      rows[row].seen = frame
+      if rows[row].selected != columns {
+        if rows[row].selected > 0 { turn(rows[row].selected, isSelected: false) }
+        if isSelected { turn(columns, isSelected: true) }
+      }
+    } else {
+      let cursor = grid.cursor
+      clear(row)
+      draw(&self)
+      if isSelected { turn(columns, isSelected: true) }
+      // A cursor is not part of the cells.
+      rows[row].content = grid.cursor == cursor ? content : nil
+    }
+    rows[row].selected = columns
+  }
+
+  /// Puts columns into reverse, or back.
+  private mutating func turn(_ columns: Int, isSelected: Bool) {
+    let row = bounds.y
+    guard bounds.height == 1, grid.size.height > row, columns <= bounds.width else { return }
+    let content = rows[row].content
+    touch(row)
+    rows[row].content = content
+    let first = row * grid.size.width + bounds.x
+    for place in first..<(first + columns) { grid.cells[place].style.attributes.formSymmetricDifference(.reverse) }
+    if columns > 1 { grid.cells[first + 1].base = isSelected ? 0x3E : 0x20 }
   }
 
   /// Something is about to be drawn on a row.

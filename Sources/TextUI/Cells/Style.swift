@@ -66,6 +66,14 @@ public struct Style: Hashable, Sendable {
   /// Selected.
   public static let reverse = Style(.reverse)
 
+  /// As terminals are told: in reverse nothing is faint, so that a selected line is one bar.
+  public var shown: Style {
+    guard attributes.contains(.reverse) else { return self }
+    var style = self
+    style.attributes.remove(.dim)
+    return style
+  }
+
   /// This and more attributes.
   public func with(_ more: Attributes) -> Style {
     var style = self

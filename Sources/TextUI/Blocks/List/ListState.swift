@@ -88,8 +88,9 @@ public struct ListState: Hashable, Sendable {
   /// Draws the rows in view: `row` is called for each with a canvas of its line, the row, and whether it is selected.
   /// When not all rows are in view, a mark at the right border tells where the view is, and lines are one shorter.
   ///
-  /// With `content`, which is the hash value of what a row is drawn from (but for its being selected), lines that stay
-  /// the same from frame to frame are not drawn again.
+  /// With `content`, which is the hash value of what a row is drawn from, lines that stay the same from frame to frame
+  /// are not drawn again. The selected one is then in reverse, with a `>` in its second column, and `row` draws it as if
+  /// it were not.
   public func draw(
     on canvas: inout Canvas, content: (_ row: Int) -> Int? = { _ in nil },
     row draw: (_ line: inout Canvas, _ row: Int, _ isSelected: Bool) -> Void
@@ -98,20 +99,23 @@ public struct ListState: Hashable, Sendable {
     guard size.height > 0, size.width > 0 else { return }
     let top = visibleTop(size.height)
     let hasMark = count > size.height && size.width > 2
+    let width = size.width - (hasMark ? 1 : 0)
     let mark = hasMark ? markedLines(top, size.height) : 0..<0
     for line in 0..<size.height {
       let row = top + line
       let isMarked = mark.contains(line)
-      func drawLine(on canvas: inout Canvas) {
-        if row < count {
-          canvas.inside(Rect(0, 0, size.width - (hasMark ? 1 : 0), 1)) { draw(&$0, row, row == selection) }
-        }
+      func drawLine(on canvas: inout Canvas, isSelected: Bool) {
+        if row < count { canvas.inside(Rect(0, 0, width, 1)) { draw(&$0, row, isSelected) } }
         if isMarked { canvas.text("|", x: size.width - 1, y: 0, style: .dim) }
       }
       canvas.inside(Rect(0, line, size.width, 1)) { canvas in
-        guard row < count, let content = content(row) else { return drawLine(on: &canvas) }
-        let looks = (row == selection ? 1 : 0) | (hasMark ? 2 : 0) | (isMarked ? 4 : 0)
-        canvas.line(of: content ^ looks) { drawLine(on: &$0) }
+        guard row < count, let content = content(row) else {
+          return drawLine(on: &canvas, isSelected: row == selection)
+        }
+        let looks = (hasMark ? 1 : 0) | (isMarked ? 2 : 0)
+        canvas.line(of: content ^ looks, selected: row == selection ? width : 0) {
+          drawLine(on: &$0, isSelected: false)
+        }
       }
     }
   }
