@@ -122,6 +122,10 @@ struct OAuth1Tests {
       Grant(accessToken: "at as", refreshToken: nil, obtained: 0, expires: nil, accountID: nil))
     let bearer = tokens(try account(secret: nil), folder, transport)
     await #expect(throws: StoreError.self) { try await bearer.token(refusing: nil) }
+    try await bearer.keep(
+      Grant(accessToken: "bearer", refreshToken: nil, obtained: 0, expires: nil, accountID: nil))
+    #expect(try await tokens(try account(), folder, transport).token(refusing: nil) == "at as")
+    #expect(try await tokens(try account(secret: nil), folder, transport).token(refusing: nil) == "bearer")
     let one = tokens(try account(), folder, transport, .variable(name: "BYTECLUB_TOKEN", token: "single"))
     let two = tokens(try account(secret: nil), folder, transport, .variable(name: "BYTECLUB_TOKEN", token: "at as"))
     await #expect(throws: StoreError.self) { try await one.token(refusing: nil) }

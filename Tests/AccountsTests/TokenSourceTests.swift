@@ -46,6 +46,19 @@ struct TokenSourceTests {
     #expect(scene.folder.text("count") == "x\nx\n")
   }
 
+  @Test func `fifty callers at once run a command once`() async throws {
+    let scene = try Scene()
+    let count = scene.folder.path + "/count"
+    let script = try scene.folder.script("command", "echo x >> '\(count)'; echo t0ken")
+    let tokens = scene.tokens(.command([script]))
+    let got = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<50 { group.addTask { try await tokens.token(refusing: nil) } }
+      return try await group.reduce(into: [String]()) { $0.append($1) }
+    }
+    #expect(got == Array(repeating: "t0ken", count: 50))
+    #expect(scene.folder.text("count") == "x\n")
+  }
+
   @Test func `a command that prints the refused token again is the end`() async throws {
     let scene = try Scene()
     let tokens = scene.tokens(.command(["echo", "same-token"]))

@@ -22,7 +22,7 @@ extension DropboxStore {
         return try await uploads.finish(
           session, at: offset, last: piece.bytes, whole: pieces.finishHash(), path: path, mode: mode)
       }
-      offset = try await uploads.send(piece.bytes, to: session, at: offset, path)
+      offset = try await uploads.sendSteadily(piece.bytes, to: session, at: offset, path)
     }
   }
 

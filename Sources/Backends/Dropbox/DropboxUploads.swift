@@ -69,6 +69,33 @@ struct DropboxUploads: ResumableUploads {
     return offset + UInt64(bytes.count)
   }
 
+  /// Appends a piece of a put. A line that breaks, or a server that is busy, costs a pause and this piece, not all that
+  /// was sent before.
+  func sendSteadily(
+    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+  ) async throws(StoreError) -> UInt64 {
+    var pause = Duration.milliseconds(500)
+    for _ in 0..<4 {
+      do throws(StoreError) {
+        return try await send(bytes, to: session, at: offset, path)
+      } catch {
+        guard error.isTemporary else { throw error }
+        do {
+          try await store.tuning.clock.sleep(for: max(pause, error.retryAfter ?? .zero))
+        } catch {
+          throw .cancelled("The writing of \"\(path)\"", path: path)
+        }
+        // The answer may be what was lost.
+        if let have = try? await self.offset(of: session), have != offset {
+          guard have == offset + UInt64(bytes.count) else { throw error }
+          return have
+        }
+      }
+      pause = pause * 2
+    }
+    return try await send(bytes, to: session, at: offset, path)
+  }
+
   /// Sends the last bytes and gives the file its name.
   func finish(
     _ session: UploadSession, at offset: UInt64, last: [UInt8], whole: ContentHash?, path: StorePath, mode: WriteMode

@@ -159,7 +159,10 @@ struct DropboxV1Client: Sendable {
       let (now, random) = (tuning.now, tuning.random)
       let signer = OAuth1Signer(
         keys, method, now: { now() / 1_000_000_000 }, nonce: { String(random(), radix: 36) })
-      return (call.request(server, root: root, authorization: signer.authorization), token)
+      var request = call.request(server, root: root, authorization: signer.authorization)
+      // A signature counts once: sent again, it would be taken for a thief's.
+      if method == .hmacSHA1 { request.isRepeatable = false }
+      return (request, token)
     }
   }
 }

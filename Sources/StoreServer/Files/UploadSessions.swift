@@ -19,6 +19,8 @@ struct UploadSessions: Sendable {
 
   /// The multiple of concurrent uploads' offsets.
   static let blockBytes: UInt64 = 4 << 20
+  /// Pieces of this size are flushed to the disk before they are acknowledged.
+  private static let flushedBytes: UInt64 = 1 << 20
   /// The largest file: 2^41 - 2^22 bytes, as the API has it.
   static let largest: UInt64 = (1 << 41) - (1 << 22)
   private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
@@ -121,6 +123,8 @@ struct UploadSessions: Sendable {
       try await room.pool.run { () throws(StoreError) in try file.write(chunk, at: here) }
       at += UInt64(chunk.count)
     }
+    // A small piece that a power cut takes is asked for again, as its offset is then wrong.
+    guard piece.size >= UploadSessions.flushedBytes else { return }
     try await room.pool.run { () throws(StoreError) in try file.sync() }
   }
 

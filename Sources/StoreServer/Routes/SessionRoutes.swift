@@ -102,23 +102,32 @@ extension RouteTable {
     throw APIFailure.route(Tagged("invalid_async_job_id"))
   }
 
+  /// Files of one batch are made four at a time: each waits for the disk.
   private static func finishAll(_ call: Call) async throws -> [JSON] {
-    var entries: [JSON] = []
-    for entry in try call.argument.objects("entries", atMost: 1000) {
-      do {
-        let (id, offset) = try cursor(entry)
-        let order = try await finishErrors { try await call.order(try entry.object("commit")) }
-        let session = try await sessionErrors(nesting: "lookup_failed") {
-          try await call.club.uploads.find(id, member: try call.member.id)
-        }
-        let file = try await finish(call, session, offset, order, mustBeClosed: true)
-        entries.append(
-          try await call.metadata(file, tagged: false).adding([JSONMember(".tag", "success")], first: true))
-      } catch APIFailure.route(let error) {
-        entries.append(.members([".tag": "failure", "failure": error.json]))
+    let entries = try call.argument.objects("entries", atMost: 1000)
+    var results = [JSON](repeating: .null, count: entries.count)
+    try await withThrowingTaskGroup(of: (Int, JSON).self) { group in
+      for (number, entry) in entries.enumerated() {
+        if number >= 4, let (done, result) = try await group.next() { results[done] = result }
+        group.addTask { (number, try await finishOne(call, entry)) }
       }
+      while let (done, result) = try await group.next() { results[done] = result }
     }
-    return entries
+    return results
+  }
+
+  private static func finishOne(_ call: Call, _ entry: Argument) async throws -> JSON {
+    do {
+      let (id, offset) = try cursor(entry)
+      let order = try await finishErrors { try await call.order(try entry.object("commit")) }
+      let session = try await sessionErrors(nesting: "lookup_failed") {
+        try await call.club.uploads.find(id, member: try call.member.id)
+      }
+      let file = try await finish(call, session, offset, order, mustBeClosed: true)
+      return try await call.metadata(file, tagged: false).adding([JSONMember(".tag", "success")], first: true)
+    } catch APIFailure.route(let error) {
+      return .members([".tag": "failure", "failure": error.json])
+    }
   }
 
   /// Puts what is wrong with a session into the API's words, under a key or at the top.

@@ -30,8 +30,9 @@ struct Call: Sendable {
   func path(
     _ forms: ClubPath.Forms, of key: String = "path", in argument: Argument? = nil, fails: String = "path"
   ) throws(APIFailure) -> ClubPath {
-    try ClubPath(
-      (argument ?? self.argument).string(key), forms, key: key, fails: fails, space: club.space)
+    let argument = argument ?? self.argument
+    return try ClubPath(
+      argument.string(key), forms, key: argument.place + key, fails: fails, space: club.space)
   }
 
   /// What a path leads to.

@@ -118,6 +118,7 @@ struct ClubResponder: HTTPResponder {
     case let failure as APIFailure: return failure
     case let error as StoreError where error.kind == .offline || error.kind == .rateLimited: return .unavailable
     case let error as StoreError where error.kind == .cancelled: return .unavailable
+    case let error as StoreError where error.kind == .badInput: return .plain(status: 400, error.message)
     default:
       context.logger.error("A call failed: \(error)")
       return .plain(status: 500, "The server failed. Its log says more.")

@@ -19,7 +19,7 @@ actor RequestBytes {
   }
 
   /// The next bytes; nil at the end.
-  /// - Throws: `offline` when the connection broke before the end, or was too slow.
+  /// - Throws: `badInput` when the connection broke before the end, or was too slow.
   func next() async throws(StoreError) -> ByteChunk? {
     var piece: [UInt8] = []
     while !isAtEnd, piece.count < RequestBytes.pieceBytes {
@@ -29,12 +29,12 @@ actor RequestBytes {
         buffer = try await reading.next(isolation: self)
         iterator = reading
       } catch {
-        throw StoreError(.offline, "The connection broke before all had come.")
+        throw StoreError(.badInput, "The connection broke before all had come.")
       }
       guard let buffer else {
         isAtEnd = true
         if let declared, declared != received {
-          throw StoreError(.offline, "The connection broke before all had come.")
+          throw StoreError(.badInput, "The connection broke before all had come.")
         }
         break
       }
@@ -42,7 +42,7 @@ actor RequestBytes {
       piece.append(contentsOf: buffer.readableBytesView)
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
       if elapsed > 30, Double(received) / elapsed < RequestBytes.slowest {
-        throw StoreError(.offline, "The content came too slowly.")
+        throw StoreError(.badInput, "The content came too slowly.")
       }
     }
     return piece.isEmpty ? nil : piece[...]

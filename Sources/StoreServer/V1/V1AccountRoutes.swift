@@ -6,6 +6,7 @@ extension RouteTable {
   static let v1AccountRoutes: [Route] = [
     v1("account/info", scope: "account_info.read", v1Account),
     v1("disable_access_token", scope: "account_info.read", v1Disable),
+    v1("oauth2/token_from_oauth1", scope: "account_info.read", v1Exchange),
   ]
 
   @Sendable private static func v1Account(_ v1: V1Call) async throws -> Response {
@@ -24,6 +25,17 @@ extension RouteTable {
         ]),
         "quota_info": .members(["quota": .number(quota), "normal": .number(used), "shared": .integer(0)]),
       ]))
+  }
+
+  /// A token of the newer kind for one of the older. Both are good from then on.
+  @Sendable private static func v1Exchange(_ v1: V1Call) async throws -> Response {
+    let (tokens, member, app) = (v1.club.tokens, try v1.call.member, try v1.text("oauth_consumer_key"))
+    let isSigned = v1.call.head.headerFields[.authorization]?.lowercased().hasPrefix("oauth ") ?? (app != nil)
+    guard isSigned else { throw V1Failure(400, "The request must be signed by OAuth 1.") }
+    let token = try await v1.club.index.pool.run { () throws(StoreError) -> String in
+      try tokens.issue(to: member, app: app)
+    }
+    return .json(.members(["access_token": .string(token), "token_type": "bearer"]))
   }
 
   @Sendable private static func v1Disable(_ v1: V1Call) async throws -> Response {

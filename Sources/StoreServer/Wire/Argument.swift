@@ -2,7 +2,8 @@
 /// what the route does not know is passed over. A member that is missing, or null, has its default.
 struct Argument: Sendable {
   private let members: JSON
-  private let place: String
+  /// What messages begin with: where this object stands.
+  let place: String
 
   /// Takes an argument. A void one (nothing, or `null`) is an empty object.
   /// - Throws: `badArgument` when it is something else.

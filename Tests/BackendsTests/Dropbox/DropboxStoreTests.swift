@@ -341,6 +341,21 @@ private final class TokenRow: AccessTokens {
     #expect(moved.path == (try StorePath("A")) && scene.transport.unused == 0)
   }
 
+  @Test("A piece of a put whose answer was lost is not sent again; one that never arrived is:", arguments: [16, 8])
+  func lostPiece(_ have: Int) async throws {
+    let whole = ContentHash(of: [UInt8](repeating: 1, count: 20))
+    let script: [ScriptedTransport.Answer] = [
+      Dropbox.notFound, .text(200, #"{"session_id":"A"}"#), .failure(StoreError(.offline, "The line broke.")),
+      Dropbox.refusal("incorrect_offset", #"{".tag":"incorrect_offset","correct_offset":\#(have)}"#),
+    ]
+    let end: [ScriptedTransport.Answer] = [.text(200, Dropbox.file("/club/a", size: 20, hash: whole, tagged: false))]
+    let scene = try DropboxScene(script + (have == 8 ? [.text(200, "null")] : []) + end) { $0.pieceBytes = 8 }
+    let source = DataSource([UInt8](repeating: 1, count: 20))
+    _ = try await scene.store.put(source, at: StorePath("a"), mode: .create)
+    let sent = scene.transport.recorded.filter { $0.target.hasSuffix("append_v2") && $0.body.count == 8 }
+    #expect(sent.count == (have == 8 ? 2 : 1) && scene.transport.unused == 0)
+  }
+
   @Test("A source is held to its size before its last piece is sent:", arguments: [19, 21] as [UInt64])
   func heldToSize(_ size: UInt64) async throws {
     let scene = try DropboxScene(

@@ -36,6 +36,9 @@ import Testing
         case "/2/users/get_current_account" where isKnown:
           return Service.json(#"{"account_id":"dbid:1","name":{"display_name":"Ray W"},"email":"ray@example.com"}"#)
         case "/2/auth/token/revoke" where isKnown: return Service.json("null")
+        case "/2/files/list_folder" where isKnown:
+          return Service.json(
+            #"{"error_summary":"path/not_found/..","error":{".tag":"path","path":{".tag":"not_found"}}}"#, status: 409)
         default: return Service.json(#"{"error":{".tag":"invalid_access_token"}}"#, status: 401)
         }
       }
@@ -48,7 +51,7 @@ import Testing
 
     func home() throws -> CommandLineHome {
       let home = try CommandLineHome()
-      let config = #"{"club":"lab","clubs":{"lab":{"store":"dropbox","server":"\#(server.url)"}}}"#
+      let config = #"{"club":"lab","clubs":{"lab":{"store":"dropbox","server":"\#(server.url)","folder":"/club"}}}"#
       try home.write(config.utf8, to: ".config/byteclub/config.json")
       return home
     }
@@ -110,7 +113,8 @@ import Testing
   @Test func `a service that cannot be reached is a temporary failure, and the sign-in stays`() throws {
     let service = try Service()
     let home = try service.home()
-    _ = try home.run("login", "--paste", input: "the-code\n")
+    let login = try home.run("login", "--paste", input: "the-code\n")
+    #expect(login.said.contains("The club's folder is not there yet. Make it with: byteclub club init --club lab"))
     service.server.stop()
     #expect(try home.run("whoami").status == 6)
     let logout = try home.run("logout")

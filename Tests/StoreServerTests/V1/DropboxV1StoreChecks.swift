@@ -17,7 +17,7 @@ import Testing
   @Test("Dropbox, version 1, with signed requests and tiny pieces, in the server's root:", arguments: StoreChecks.all)
   func signed(check: StoreCheck) async throws {
     try await withServedFolder { served in
-      let store = try await served.openV1("", signedFor: "Ada") { $0.pieceBytes = 100_000 }
+      let store = try await served.openV1("", signedFor: "Ada", tune: { $0.pieceBytes = 100_000 })
       try await check.run(StoreUnderTest(store))
     }
   }
@@ -29,6 +29,18 @@ import Testing
         FaultyStore(try await served.openV1("/club"), seed: 1), policy: RetryPolicy(attempts: 12),
         clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
       try await check.run(StoreUnderTest(store, other: served.openV1("/club")))
+    }
+  }
+
+  @Test("Dropbox, version 1, over a bad line, through retries:", arguments: StoreChecks.all)
+  func lossy(check: StoreCheck) async throws {
+    try await withServedFolder { served in
+      let good = try await served.openV1("/club")
+      let bad = try await served.openV1(
+        "/club", through: { LossyTransport($0, seed: 7) }, tune: { $0.pieceBytes = 1_000_000 })
+      let store = RetryingStore(
+        bad, policy: RetryPolicy(attempts: 12), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
+      try await check.run(StoreUnderTest(store, other: good))
     }
   }
 
@@ -67,7 +79,8 @@ import Testing
 extension ServedFolder {
   /// A member's way to the club in a folder of the server over version 1; the folder is made.
   func openV1(
-    _ folder: String, signedFor member: String? = nil, tune: (inout DropboxTuning) -> Void = { _ in }
+    _ folder: String, signedFor member: String? = nil,
+    through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }, tune: (inout DropboxTuning) -> Void = { _ in }
   ) async throws -> DropboxV1Store {
     var tuning = DropboxTuning()
     tune(&tuning)
@@ -81,9 +94,9 @@ extension ServedFolder {
     let what = StoreDescription(kind: "dropbox-v1", options: ["server": origin])
     let transport = try #require(try StoreRegistry.transport(for: what))
     let store = try DropboxV1Store(
-      server: DropboxServer(origin: origin), folder: folder, transport: transport, signIn: signIn, pool: pool,
+      server: DropboxServer(origin: origin), folder: folder, transport: wrap(transport), signIn: signIn, pool: pool,
       tuning: tuning)
-    try await store.createFolder(.root)
+    try await RetryingStore(store, clock: ManualClock(advancesOnSleep: true)).createFolder(.root)
     return store
   }
 }

@@ -110,6 +110,18 @@ import Testing
     }
   }
 
+  @Test("A signed request gets a token of the newer kind, a bearer none")
+  func exchange() async throws {
+    try await withServer { server in
+      let reply = try await server.v1Bare("POST", "oauth2/token_from_oauth1", plaintext(try keys(server)))
+      let token = try #require(reply.json["access_token"]?.string)
+      #expect(reply.json["token_type"] == "bearer")
+      let header = [("Authorization", "Bearer " + token)]
+      #expect(try await server.v1Bare("GET", "account/info", headers: header).status == 200)
+      #expect(try await server.v1("POST", "oauth2/token_from_oauth1").status == 400)
+    }
+  }
+
   @Test("A signature's secrets are nowhere in the server's data")
   func secrets() async throws {
     try await withServer { server in

@@ -1,0 +1,91 @@
+import Database
+import FileStores
+import Foundation
+import Testing
+
+@testable import StoreServer
+
+@Suite(.serialized) struct LimitTests {
+  @Test("Requests that are no sound HTTP, or too large, are refused, and the server goes on")
+  func unsound() async throws {
+    try await withServer { server in
+      let head = "POST /2/files/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(server.token)\r\n"
+      let named = head + "Content-Type: application/octet-stream\r\nDropbox-API-Arg: {\"path\":\"/a\"}\r\n"
+      let requests: [String: String] = [
+        "both lengths": named + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "two lengths": named + "Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde",
+        "a negative length": named + "Content-Length: -1\r\n\r\n",
+        "a huge chunk": named + "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\nabc\r\n0\r\n\r\n",
+        "a chunk without a size": named + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "a long header": head + "X-Long: " + String(repeating: "x", count: 100_000) + "\r\n\r\n",
+        "many headers": head + (0..<1000).map { "X-\($0): x\r\n" }.joined() + "\r\n",
+        "a space before the colon": head + "X-Bad : x\r\n\r\n",
+        "no version": "GET /\r\n\r\n",
+        "no HTTP": "hello\r\n\r\n",
+      ]
+      for (name, request) in requests {
+        let reply = try await server.client.exchange(Array(request.utf8), closing: true)
+        #expect(reply.status == 0 || (400..<500).contains(reply.status), "\(name): \(reply.status)")
+      }
+      #expect(try await server.paths() == [])
+    }
+  }
+
+  @Test("Arguments that are too deep or too large are refused")
+  func arguments() async throws {
+    try await withServer { server in
+      let deep = String(repeating: "[", count: 100_000)
+      let large = "{\"path\": \"" + String(repeating: "x", count: 5 << 20) + "\"}"
+      for (text, status) in [(deep, 400), (large, 413), ("{", 400), ("\"x\"", 400)] {
+        let reply = try await server.client.request(
+          "POST", "/2/files/list_folder",
+          [("Authorization", "Bearer " + server.token), ("Content-Type", "application/json")], Array(text.utf8))
+        #expect(reply.status == status)
+      }
+      let form = try await server.client.request(
+        "POST", "/2/files/list_folder",
+        [("Authorization", "Bearer " + server.token), ("Content-Type", "multipart/form-data; boundary=x")],
+        Array("{}".utf8))
+      #expect(form.status == 400)
+      let unknown = try await server.call("files/explode", .null)
+      #expect(unknown.status == 400)
+      #expect(unknown.headers["content-type"] == "text/plain; charset=utf-8")
+    }
+  }
+
+  @Test("Who waits for \"100 Continue\" is told to go on, or refused before sending anything")
+  func expectation() async throws {
+    try await withServer { server in
+      func head(_ token: String) -> String {
+        """
+        POST /2/files/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer \(token)\r
+        Content-Type: application/octet-stream\r\nDropbox-API-Arg: {"path":"/a"}\r\nExpect: 100-continue\r
+        Content-Length: 5\r\n\r\nhello
+        """
+      }
+      let good = try await server.client.exchange(Array(head(server.token).utf8))
+      #expect(good.status == 100)
+      #expect(good.text.hasPrefix("HTTP/1.1 200"))
+      #expect(contents(server.root + "/a") == "hello")
+      #expect(try await server.client.exchange(Array(head("wrong").utf8)).status == 401)
+    }
+  }
+
+  @Test("Content beyond the limit is refused and nothing of it is kept")
+  func content() async throws {
+    try await withTemporaryFolder { folder in
+      let pool = BlockingPool(threads: 2)
+      let room = try ContentRoom(below: PrivateDirectory(making: folder + "/own"), pool: pool)
+      for size in [ContentRoom.memoryBytes + 1, 3 << 20] {
+        var pieces = [UInt8](repeating: 1, count: size)[...]
+        await #expect(throws: StoreError.self) {
+          try await room.receive(limit: UInt64(size - 1)) { () throws(StoreError) in
+            defer { pieces = pieces.dropFirst(256 * 1024) }
+            return pieces.isEmpty ? nil : pieces.prefix(256 * 1024)
+          }
+        }
+      }
+      #expect(everything(below: folder + "/own/incoming") == [])
+    }
+  }
+}
