@@ -39,7 +39,8 @@ extension NotesService {
         cursor = try await feed.wait(since: cursor).cursor
       }
     } catch {
-      guard error.kind == .cancelled, Task.isCancelled else { throw inCopy(error, session) }
+      // Nobody follows any more, and `endEdit` may have removed the copy already.
+      guard Task.isCancelled else { throw inCopy(error, session) }
     }
   }
 
