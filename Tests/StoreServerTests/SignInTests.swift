@@ -106,6 +106,22 @@ import Testing
     }
   }
 
+  @Test("byteclub signs in with the key that every server knows, and with no secret")
+  func ownKey() async throws {
+    try await withServer { server in
+      let tokens = try await tokens(server, "byteclub")
+      let refresh = try #require(tokens["refresh_token"]?.string)
+      let form: KeyValuePairs = [
+        "grant_type": "refresh_token", "refresh_token": refresh, "client_id": "byteclub",
+      ]
+      #expect(try await post(server, "/oauth2/token", form).json["access_token"]?.string != nil)
+      let guessed: KeyValuePairs = [
+        "grant_type": "refresh_token", "refresh_token": refresh, "client_id": "byteclub", "client_secret": "guess",
+      ]
+      #expect(try await post(server, "/oauth2/token", guessed).json["error"] == "invalid_client")
+    }
+  }
+
   @Test("With a redirect to this machine the code goes there, with the state; a no does, too")
   func redirect() async throws {
     try await withServer { server in
