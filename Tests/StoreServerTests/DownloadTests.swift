@@ -1,3 +1,4 @@
+import Backends
 import FileStores
 import Foundation
 import Testing
@@ -35,6 +36,23 @@ import Testing
       let other = try await server.fetch(
         "files/download", .members(["path": "/a"]), [("Range", "bytes=1-"), ("If-Range", "\"old\"")])
       #expect(other.status == 200)
+    }
+  }
+
+  @Test("A file that a member replaces while it is being sent is sent to its end as it was")
+  func replacedMeanwhile() async throws {
+    try await withTemporaryFolder { folder in
+      try FolderStore.create(root: folder + "/root")
+      let store = InterruptedStore(try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4)))
+      try await withServer(in: folder, over: { _, _ in store }) { server in
+        let text = String(repeating: "the old text. ", count: 200_000)
+        try await server.upload("/a", text)
+        store.interrupt {
+          await #expect(throws: Never.self) { try await server.upload("/a", "new", ["mode": "overwrite"]) }
+        }
+        #expect(try await server.fetch("files/download", .members(["path": "/a"])).text == text)
+        #expect(try await server.fetch("files/download", .members(["path": "/a"])).text == "new")
+      }
     }
   }
 

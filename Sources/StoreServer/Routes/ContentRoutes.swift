@@ -30,9 +30,7 @@ extension RouteTable {
         let content = try await call.club.files.content(of: old)
       else { throw APIFailure.lookup("path", "not_found") }
       return Served(metadata: .metadata(old), tag: Rev.text(rev), size: old.size, type: nil).response(call.head) {
-        offset, receive in
-        var reading = try await content.source.open(at: offset)
-        while let chunk = try await reading.next(), try await receive(chunk) {}
+        offset, receive in try await call.club.send(content, from: offset, receive)
       }
     }
     let file = try await call.club.index.hashed(try await call.file(path))
@@ -40,17 +38,9 @@ extension RouteTable {
   }
 
   private static func served(_ file: ServerNode, _ metadata: JSON?, type: String?, _ call: Call) -> Response {
-    let store = call.club.index.store
+    let club = call.club
     return Served(metadata: metadata, tag: Rev.text(file.rev), size: file.size, type: type).response(call.head) {
-      offset, receive in
-      do throws(StoreError) {
-        _ = try await store.read(file.path, from: offset, ifRevision: file.storeRevision) { chunk throws(StoreError) in
-          guard try await receive(chunk) else { throw StoreError(.cancelled, "Enough was read.") }
-        }
-      } catch {
-        // The reader has what it asked for; whatever else it was, the connection is cut and the client knows.
-        if error.kind != .cancelled || Task.isCancelled { throw error }
-      }
+      offset, receive in try await club.send(file, from: offset, receive)
     }
   }
 

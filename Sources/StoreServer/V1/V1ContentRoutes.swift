@@ -15,26 +15,18 @@ extension RouteTable {
 
   @Sendable private static func v1Download(_ v1: V1Call) async throws -> Response {
     let display = try v1.display
-    let store = v1.club.index.store
+    let club = v1.club
     if let rev = try await v1.rev("rev"), try await v1.club.index.find(display: display)?.rev != rev {
       guard let old = try await v1.club.index.read({ try $0.revision(rev) }), old.key == Folding.key(display),
         let content = try await v1.club.files.content(of: old)
       else { throw V1Failure.missing(display) }
       return served(v1.metadata(old), ServerNode(old), v1) { offset, receive in
-        var reading = try await content.source.open(at: offset)
-        while let chunk = try await reading.next(), try await receive(chunk) {}
+        try await club.send(content, from: offset, receive)
       }
     }
     let file = try await v1.file(display)
     return served(v1.metadata(file), file, v1) { offset, receive in
-      do throws(StoreError) {
-        _ = try await store.read(file.path, from: offset, ifRevision: file.storeRevision) { chunk throws(StoreError) in
-          guard try await receive(chunk) else { throw StoreError(.cancelled, "Enough was read.") }
-        }
-      } catch {
-        // The reader has what it asked for; whatever else it was, the connection is cut and the client knows.
-        if error.kind != .cancelled || Task.isCancelled { throw error }
-      }
+      try await club.send(file, from: offset, receive)
     }
   }
 

@@ -1,0 +1,56 @@
+import FileStores
+import Synchronization
+
+/// A store in which something else happens once, in the middle of the first read after `interrupt`.
+final class InterruptedStore: FileStore {
+  private let base: any FileStore
+  private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+
+  init(_ base: any FileStore) { self.base = base }
+
+  func interrupt(_ body: @escaping @Sendable () async -> Void) { interruption.withLock { $0 = body } }
+
+  var limits: StoreLimits { base.limits }
+  var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
+  var trash: (any StoreTrash)? { base.trash }
+  var changes: (any ChangeFeed)? { base.changes }
+
+  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
+  {
+    try await base.list(folder, options, after: cursor)
+  }
+
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
+
+  func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    let taken = interruption.withLock { interruption in
+      defer { interruption = nil }
+      return interruption
+    }
+    var pending = taken
+    return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+      try await receive(chunk)
+      if let body = pending {
+        pending = nil
+        await body()
+      }
+    }
+  }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    try await base.put(source, at: path, mode: mode)
+  }
+
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    try await base.move(path, to: target, ifRevision: ifRevision)
+  }
+
+  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try await base.delete(path, ifRevision: ifRevision)
+  }
+
+  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+}
