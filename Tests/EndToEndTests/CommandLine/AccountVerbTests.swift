@@ -36,7 +36,7 @@ import Testing
         case "/2/users/get_current_account" where isKnown:
           return Service.json(#"{"account_id":"dbid:1","name":{"display_name":"Ray W"},"email":"ray@example.com"}"#)
         case "/2/auth/token/revoke" where isKnown: return Service.json("null")
-        case "/2/files/list_folder" where isKnown:
+        case let target where isKnown && target.hasPrefix("/2/files/list_folder"):
           return Service.json(
             #"{"error_summary":"path/not_found/..","error":{".tag":"path","path":{".tag":"not_found"}}}"#, status: 409)
         default: return Service.json(#"{"error":{".tag":"invalid_access_token"}}"#, status: 401)
