@@ -21,7 +21,7 @@ import Testing
     for (index, letter) in " world".enumerated() { journal?.record(typed(String(letter), at: 5 + index), in: id) }
     await journal?.flush()
     // No closing, no discarding: as a crash leaves it.
-    journal = nil
+    await NotesWorld.end(&journal)
     let next = try world.journal(outbox: try OutboxDatabase(path: world.outbox.path))
     let drafts = try await next.orphans()
     #expect(drafts.map(\.id) == [id])
@@ -153,7 +153,7 @@ import Testing
         journal?.record(typed(word, at: [5, 11, 18][index]), in: id)
       }
       await journal?.flush()
-      journal = nil
+      await NotesWorld.end(&journal)
     }
     try await damage(path, at: "second.")
     let journal = try world.journal(outbox: try OutboxDatabase(path: path))

@@ -163,7 +163,7 @@ import Testing
     let session = try #require(try await crashed?.beginEdit(path))
     try write("written late", session)
     #expect(try await service.unsent().isEmpty)
-    crashed = nil
+    await NotesWorld.end(&crashed)
     let unsent = try await service.unsent()
     #expect(unsent.count == 1 && unsent.first?.path == path)
     // The copy stays as long as its text is news; a start that finds it unchanged clears it away.

@@ -87,7 +87,7 @@ import Testing
     journal?.record([DraftEdit(offset: 0, removed: 0, inserted: [65])], in: id)
     await journal?.flush()
     #expect(try await service.open(entry.path).draft == nil)
-    journal = nil
+    await NotesWorld.end(&journal)
     #expect(try await service.open(entry.path).draft?.id == id)
   }
 

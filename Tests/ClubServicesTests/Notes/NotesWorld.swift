@@ -36,10 +36,10 @@ final class NotesWorld: Sendable {
       name: "home", place: place, member: "ann", store: store ?? self.store, photosFolder: try StorePath("photos"))
   }
 
-  /// Lets go of a journal as the end of its process would, and waits until its thread has done so, too.
-  static func end(_ journal: inout DraftJournal?) async {
-    weak let last = journal
-    journal = nil
+  /// Lets go of a journal or service as the end of its process would, and waits until its threads have done so, too.
+  static func end<Object: AnyObject>(_ object: inout Object?) async {
+    weak let last = object
+    object = nil
     while last != nil { await Task.yield() }
   }
 

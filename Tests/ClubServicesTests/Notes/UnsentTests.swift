@@ -21,7 +21,7 @@ import Testing
     let other = try world.service()
     #expect(try await other.unsent().isEmpty)
     #expect(await kind { _ = try await other.sendUnsent(kept.id) } == .conflict)
-    service = nil
+    await NotesWorld.end(&service)
     #expect(try await other.unsent().map(\.id) == [kept.id])
     #expect(try await other.unsent().first?.bytes == 4)
     world.store.fail(nil)
@@ -35,7 +35,7 @@ import Testing
     world.store.fail(StoreError(.offline, "Away."))
     var service: NotesService? = try world.service()
     _ = try await service?.save(path, base: entry.revision, text: bytes("mine"), draft: nil)
-    service = nil
+    await NotesWorld.end(&service)
     world.store.fail(nil)
     try await world.put("theirs", at: "a.md")
     let next = try world.service()
