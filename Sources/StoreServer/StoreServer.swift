@@ -37,7 +37,7 @@ public struct StoreServer: Sendable {
     let room = try ContentRoom(below: directory, pool: pool)
     let spaceKey = try members.secret("namespace")
     club = ServedClub(
-      files: ClubFiles(index: index, room: room, versions: options.versions),
+      files: ClubFiles(index: index, room: room, versions: options.versions, logger: logger),
       uploads: UploadSessions(index: index, room: room), members: members,
       seal: Seal(key: try members.secret("seal")),
       space: String(spaceKey.prefix(4).reduce(1 as UInt64) { $0 << 8 | UInt64($1) }),

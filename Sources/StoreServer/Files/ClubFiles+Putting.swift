@@ -44,7 +44,7 @@ extension ClubFiles {
   private func write(
     _ content: Content, _ order: CommitOrder, at path: StorePath, over existing: ServerNode?
   ) async throws -> ServerNode? {
-    if let existing { try? await keepVersion(of: existing) }
+    if let existing { await keepIfPossible(existing) }
     let mode: WriteMode = existing?.storeRevision.map { .replace($0) } ?? .create
     let entry = try await index.store.put(content.source, at: path, mode: mode)
     content.learn(entry.contentHash)

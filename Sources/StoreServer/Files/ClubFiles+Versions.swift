@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import Logging
 
 extension ClubFiles {
   /// Keeps a file's content, before it is replaced or deleted.
@@ -20,6 +21,16 @@ extension ClubFiles {
           clientModified: node.clientModified, serverModified: node.serverModified))
     }
     try await makeRoom()
+  }
+
+  /// Keeps a file's content where that can be done. A member's change is not refused because the version before it
+  /// cannot be kept; the log says so.
+  func keepIfPossible(_ node: ServerNode) async {
+    do {
+      try await keepVersion(of: node)
+    } catch {
+      logger.warning("The version before a change could not be kept: \(error)")
+    }
   }
 
   /// Drops the oldest versions until the rest is within the limit.

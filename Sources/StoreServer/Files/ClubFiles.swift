@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import Logging
 
 /// What members do to the club's files: each change is made in the store, under the condition of what was seen, and
 /// then told to the index.
@@ -9,6 +10,7 @@ struct ClubFiles: Sendable {
   let index: ClubIndex
   let room: ContentRoom
   let versions: VersionLimits
+  let logger: Logger
 
   /// The most entries that one call moves or copies.
   static let mostEntries = 10_000
@@ -80,7 +82,7 @@ struct ClubFiles: Sendable {
           throw Tagged.conflict(node.isFolder ? "folder" : "file")
         }
       }
-      for file in try await filesIn(node, atMost: 1000) { try? await keepVersion(of: file) }
+      for file in try await filesIn(node, atMost: 1000) { await keepIfPossible(file) }
       do throws(StoreError) {
         try await index.store.delete(node.path, ifRevision: rev == nil ? nil : node.storeRevision)
       } catch {

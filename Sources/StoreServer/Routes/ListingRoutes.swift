@@ -1,7 +1,6 @@
 import Database
 import FileStores
 import Hummingbird
-import ServiceLifecycle
 
 extension RouteTable {
   static let listingRoutes: [Route] = [
@@ -37,7 +36,7 @@ extension RouteTable {
     .json(.members(["cursor": .string(try await begin(call).sealed(call.club.seal))]))
   }
 
-  /// Waits for something new, at most as long as the client says. A server that is told to stop ends the waiting.
+  /// Waits for something new, at most as long as the client says.
   @Sendable private static func longpoll(_ call: Call) async throws -> Response {
     let seconds = try call.argument.integer("timeout", in: 30...480, default: 30)
     let word = try await cursor(call)
@@ -45,24 +44,7 @@ extension RouteTable {
     let isThere: @Sendable () async throws -> Bool = {
       try await index.read { try !$0.changes(in: word.listing.scope, after: word.sequence, limit: 1).isEmpty }
     }
-    let found = try await cancelWhenGracefulShutdown {
-      try await withThrowingTaskGroup(of: Bool.self) { group in
-        group.addTask {
-          while !Task.isCancelled {
-            let seen = index.signal.count
-            if try await isThere() { return true }
-            await index.signal.wait(past: seen)
-          }
-          return false
-        }
-        group.addTask {
-          try? await Task.sleep(for: .seconds(seconds))
-          return false
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? false
-      }
-    }
+    let found = try await index.wait(seconds: Int64(seconds), until: isThere)
     return .json(.members(["changes": .bool(found)]))
   }
 

@@ -1,7 +1,6 @@
 import Database
 import FileStores
 import Hummingbird
-import ServiceLifecycle
 
 extension RouteTable {
   static let v1ChangeRoutes: [Route] = [
@@ -81,7 +80,7 @@ extension RouteTable {
     return (nodes, next, isFull)
   }
 
-  /// Waits for something new, at most as long as the client says. A server that is told to stop ends the waiting.
+  /// Waits for something new, at most as long as the client says.
   @Sendable private static func v1Longpoll(_ v1: V1Call) async throws -> Response {
     let seconds = try v1.number("timeout", in: 1...480, default: 30)
     let word = try read(try v1.required("cursor"), v1)
@@ -98,24 +97,7 @@ extension RouteTable {
         return own.map { $0.sequence > word.sequence } ?? false
       }
     }
-    let found = try await cancelWhenGracefulShutdown {
-      try await withThrowingTaskGroup(of: Bool.self) { group in
-        group.addTask {
-          while !Task.isCancelled {
-            let seen = index.signal.count
-            if try await isThere() { return true }
-            await index.signal.wait(past: seen)
-          }
-          return false
-        }
-        group.addTask {
-          try? await Task.sleep(for: .seconds(seconds))
-          return false
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? false
-      }
-    }
+    let found = try await index.wait(seconds: Int64(seconds), until: isThere)
     return .json(.members(["changes": .bool(found)]))
   }
 
