@@ -1,5 +1,5 @@
 /// What a store could not do: a kind for code, a sentence for people, and what to do next.
-public struct StoreError: Error, Sendable, Equatable {
+public struct StoreError: Error, Sendable, Hashable {
   /// Why, in the words that scripts see in `--json` (`error.kind`).
   public enum Kind: String, Sendable, CaseIterable {
     /// Nothing is there.

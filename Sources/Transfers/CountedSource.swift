@@ -5,10 +5,10 @@ import Synchronization
 /// done with it.
 final class CountedSource: ByteSource {
   private let source: any ByteSource
-  private let report: TransferReport
+  private let report: OldTransferReport
   private let wasOpened = Mutex(false)
 
-  init(_ source: any ByteSource, _ report: TransferReport) {
+  init(_ source: any ByteSource, _ report: OldTransferReport) {
     self.source = source
     self.report = report
   }
@@ -26,7 +26,7 @@ final class CountedSource: ByteSource {
 
   private struct Reading: ByteReading {
     var reading: any ByteReading
-    let report: TransferReport
+    let report: OldTransferReport
     /// Bytes that were handed out.
     var count: UInt64
 

@@ -1,14 +1,13 @@
-/// What a transfer is doing.
-///
-/// `queued` → `running` → `finishing` → `done`, for downloads `running` → `verifying` → `finishing` → `done`. A store
-/// that has to start over leads back from `finishing` or `verifying` to `running`. A wish to cancel leads to
-/// `cancelling`, and from there to `cancelled`, or to `done` when the store had finished first. Every state but the
-/// last three can lead to `failed`.
+/// What a transfer is doing. `TransferMachine` draws how one leads to another.
 public enum TransferState: String, Sendable, Hashable, CaseIterable {
   /// Waits for its turn.
   case queued
   /// Bytes are on their way.
   case running
+  /// A member has stopped it for a while.
+  case paused
+  /// It is tried again by itself: at a time (`Transfer.resumesAt`), or when the network is back.
+  case waiting
   /// All bytes are there; the file is being given its name.
   case finishing
   /// All bytes are here and are compared with what the store says of them.
@@ -19,17 +18,17 @@ public enum TransferState: String, Sendable, Hashable, CaseIterable {
   case done
   /// Stopped because that was asked for; nothing is left behind.
   case cancelled
-  /// Ended by an error.
+  /// Ended by an error. What was sent or received is kept for a retry until the transfer is dismissed.
   case failed
 
   /// The state in a word, for people and for `--json`.
   public var word: String { rawValue }
 
-  /// True for `done`, `cancelled` and `failed`: no other state follows.
+  /// True for `done`, `cancelled` and `failed`: no other state follows by itself.
   public var isOver: Bool {
     switch self {
     case .done, .cancelled, .failed: true
-    case .queued, .running, .finishing, .verifying, .cancelling: false
+    case .queued, .running, .paused, .waiting, .finishing, .verifying, .cancelling: false
     }
   }
 }

@@ -7,7 +7,7 @@ import Transfers
 @Suite struct `Downloads` {
   let clock = StepClock()
   let delegate: RecordingDelegate
-  let engine: TransferEngine
+  let engine: OldTransferEngine
   let folder: TemporaryFolder
   let store = ScriptedStore(chunkBytes: 4)
   let pool = BlockingPool(threads: 2)
@@ -16,7 +16,7 @@ import Transfers
 
   init() throws {
     delegate = RecordingDelegate(clock: clock)
-    engine = TransferEngine(concurrent: 2, clock: clock)
+    engine = OldTransferEngine(concurrent: 2, clock: clock)
     folder = try TemporaryFolder()
     path = try StorePath("photos/a.jpg")
     store.set(path, bytes)

@@ -11,7 +11,7 @@ import Transfers
 
   let clock = StepClock()
   let delegate: RecordingDelegate
-  let engine: TransferEngine
+  let engine: OldTransferEngine
   let folder: TemporaryFolder
   let pool = BlockingPool(threads: 3)
   /// More than two pieces of the folder's uploads, not a multiple of anything.
@@ -21,7 +21,7 @@ import Transfers
 
   init() throws {
     delegate = RecordingDelegate(clock: clock)
-    engine = TransferEngine(clock: clock)
+    engine = OldTransferEngine(clock: clock)
     folder = try TemporaryFolder()
     path = try StorePath("photos/a.jpg")
     try FileManager.default.createDirectory(atPath: folder.file("club"), withIntermediateDirectories: false)

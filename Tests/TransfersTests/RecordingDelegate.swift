@@ -3,7 +3,7 @@ import Synchronization
 import Transfers
 
 /// Writes down what it is told, and knows what it may be told.
-final class RecordingDelegate: TransferDelegate {
+final class RecordingDelegate: OldTransferDelegate {
   enum Event: Equatable {
     case state(TransferState)
     case progress(UInt64, UInt64?, Duration)
@@ -41,7 +41,7 @@ final class RecordingDelegate: TransferDelegate {
     }.last
   }
 
-  /// What the contract of `TransferDelegate` forbids and happened all the same, in words.
+  /// What the contract of `OldTransferDelegate` forbids and happened all the same, in words.
   func breaches(_ id: Transfer.ID) -> [String] {
     var found: [String] = []
     let events = events(id)

@@ -23,7 +23,7 @@ struct SeededNumbers: RandomNumberGenerator {
     var numbers = SeededNumbers(state: seed)
     let clock = StepClock()
     let delegate = RecordingDelegate(clock: clock)
-    let engine = TransferEngine(concurrent: .random(in: 1...4, using: &numbers), clock: clock)
+    let engine = OldTransferEngine(concurrent: .random(in: 1...4, using: &numbers), clock: clock)
     var uploads: [(id: Transfer.ID, path: StorePath, bytes: [UInt8], store: ScriptedStore)] = []
     for index in 1...6 {
       // Each has its own store and numbers: what happens to it does not hang on how the tasks take turns.
@@ -48,7 +48,7 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 
   private static func make(
-    _ numbers: inout SeededNumbers, _ clock: StepClock, _ engine: TransferEngine, _ id: Transfer.ID
+    _ numbers: inout SeededNumbers, _ clock: StepClock, _ engine: OldTransferEngine, _ id: Transfer.ID
   ) -> (ScriptedStore, [UInt8]) {
     let store = ScriptedStore(
       resumable: .random(in: 0..<3, using: &numbers) > 0, pieceBytes: .random(in: 1...40, using: &numbers))

@@ -6,12 +6,12 @@ import Transfers
 @Suite struct `Uploads` {
   let clock = StepClock()
   let delegate: RecordingDelegate
-  let engine: TransferEngine
+  let engine: OldTransferEngine
   let bytes = Array(UInt8(0)..<10)
 
   init() {
     delegate = RecordingDelegate(clock: clock)
-    engine = TransferEngine(concurrent: 2, clock: clock)
+    engine = OldTransferEngine(concurrent: 2, clock: clock)
   }
 
   private func upload(

@@ -44,7 +44,7 @@ extension PhotosService {
   /// Starts, or queues, an upload. Nothing is replaced: when the name is taken meanwhile, the photo gets the next one,
   /// which the entry at the end and `Transfer.path` tell. What arrives is compared with what was looked at, where the
   /// store tells its checksum.
-  public func upload(_ plan: UploadPlan, delegate: any TransferDelegate) async -> Transfer.ID {
+  public func upload(_ plan: UploadPlan, delegate: any OldTransferDelegate) async -> Transfer.ID {
     // Keeps the name for as long as the engine keeps the closure: until the transfer is over.
     let name = NextName(names: names, store: club.store, folder: club.photosFolder, reservation: plan.reservation)
     return await engine.upload(
@@ -59,7 +59,7 @@ extension PhotosService {
   /// tells where it is. Control characters in its name become "_".
   /// - Throws: `notFound`; `badInput` when it is no file; what the store throws. All else is told to the delegate.
   public func download(
-    _ path: StorePath, to directory: String, delegate: any TransferDelegate
+    _ path: StorePath, to directory: String, delegate: any OldTransferDelegate
   ) async throws(StoreError) -> Transfer.ID {
     let entry = try await club.store.entry(at: path)
     guard entry.kind == .file else {

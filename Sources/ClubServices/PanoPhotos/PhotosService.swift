@@ -15,7 +15,7 @@ public final class PhotosService: Sendable {
 
   let club: Club
   let thumbnails: ThumbnailCache
-  let engine: TransferEngine
+  let engine: OldTransferEngine
   let pool: BlockingPool
   let reader: PhotoReader
   let names = NameReservations()
@@ -24,7 +24,7 @@ public final class PhotosService: Sendable {
   let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
 
   /// The photos of `club`, with the cache for its thumbnails and the engine for its transfers.
-  public init(club: Club, thumbnails: ThumbnailCache, engine: TransferEngine, pool: BlockingPool) {
+  public init(club: Club, thumbnails: ThumbnailCache, engine: OldTransferEngine, pool: BlockingPool) {
     making = SharedWork(on: pool.tasks)
     self.club = club
     self.thumbnails = thumbnails

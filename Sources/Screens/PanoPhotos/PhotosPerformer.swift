@@ -8,7 +8,7 @@ public import Transfers
 /// Performs what the photos' screen asks for, by the photos' service.
 public final class PhotosPerformer: EffectPerformer {
   let service: PhotosService
-  let engine: TransferEngine
+  let engine: OldTransferEngine
   let files: any LocalFiles
   private let list: FileListPerformer
   /// How often all transfers were cancelled: what is still being looked at then is not begun.
@@ -16,7 +16,7 @@ public final class PhotosPerformer: EffectPerformer {
 
   /// Everything that the effects need.
   public init(
-    service: PhotosService, engine: TransferEngine, files: any LocalFiles, desktop: any DesktopOpener,
+    service: PhotosService, engine: OldTransferEngine, files: any LocalFiles, desktop: any DesktopOpener,
     photosFolder: StorePath
   ) {
     self.service = service

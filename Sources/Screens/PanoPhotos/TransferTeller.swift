@@ -4,7 +4,7 @@ internal import TextUI
 internal import Transfers
 
 /// Tells the loop what a delegate is told. The sender keeps only the newest progress of each transfer.
-final class TransferTeller: TransferDelegate {
+final class TransferTeller: OldTransferDelegate {
   private struct State {
     var hasBegun = false
     var rate = TransferRate(at: .zero)

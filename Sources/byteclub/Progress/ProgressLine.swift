@@ -35,7 +35,8 @@ enum ProgressLine {
   /// What a transfer is doing, in a word.
   static func verb(_ isUpload: Bool, _ state: TransferState) -> String {
     switch state {
-    case .queued: "Waiting:"
+    case .queued, .waiting: "Waiting:"
+    case .paused: "Paused:"
     case .running: isUpload ? "Uploading" : "Downloading"
     case .finishing: "Finishing"
     case .verifying: "Checking"

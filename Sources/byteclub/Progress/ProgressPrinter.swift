@@ -4,7 +4,7 @@ import TextUI
 import Transfers
 
 /// Tells of transfers on standard error, as their delegate.
-final class ProgressPrinter: TransferDelegate {
+final class ProgressPrinter: OldTransferDelegate {
   /// How.
   enum Style: Sendable {
     case bar, lines, json, none

@@ -19,7 +19,7 @@ struct OpenClub: Sendable {
   /// What is known of files and can be found out again.
   let catalogue: CatalogueDatabase
   /// Uploads and downloads.
-  let engine: TransferEngine
+  let engine: OldTransferEngine
 
   /// Opens the store and byteclub's own files; makes those that are not there (0600 in 0700).
   init(_ setup: ClubSetup) throws(StoreError) {
@@ -44,7 +44,7 @@ struct OpenClub: Sendable {
         try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
       },
       editsDirectory: setup.paths.editsDirectory)
-    engine = TransferEngine(concurrent: setup.config.concurrentTransfers, on: pool.tasks)
+    engine = OldTransferEngine(concurrent: setup.config.concurrentTransfers, on: pool.tasks)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
     photos = PhotosService(club: club, thumbnails: thumbnails, engine: engine, pool: pool)
   }

@@ -12,7 +12,7 @@ import Transfers
 final class PhotoWorkshop: Sendable {
   let store = WatchedPhotoStore()
   let delegate = PhotoDelegate()
-  let engine = TransferEngine()
+  let engine = OldTransferEngine()
   let pool = BlockingPool(threads: 3)
   let folder: String
   let catalogue: CatalogueDatabase
@@ -164,7 +164,7 @@ final class WatchedPhotoStore: FileStore {
 }
 
 /// Hears nothing in particular: the tests ask the engine.
-final class PhotoDelegate: TransferDelegate {
+final class PhotoDelegate: OldTransferDelegate {
   func transfer(_ id: Transfer.ID, didSend bytes: UInt64, of total: UInt64?) {}
   func transfer(_ id: Transfer.ID, didReceive bytes: UInt64, of total: UInt64?) {}
   func transfer(_ id: Transfer.ID, didResumeAt offset: UInt64, of total: UInt64?) {}

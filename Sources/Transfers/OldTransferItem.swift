@@ -1,13 +1,13 @@
 import FileStores
 
 /// What the engine knows of one transfer.
-struct TransferItem {
+struct OldTransferItem {
   typealias Work = @Sendable () async throws(StoreError) -> FileEntry
 
   var transfer: Transfer
   /// nil once it is over, as are `task` and `delegate`.
   var work: Work?
-  var delegate: (any TransferDelegate)?
+  var delegate: (any OldTransferDelegate)?
   /// nil while it waits.
   var task: Task<Void, Never>?
   var isCancelRequested = false

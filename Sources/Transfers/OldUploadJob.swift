@@ -1,7 +1,7 @@
 import FileStores
 
 /// One upload, from its first byte to its name.
-struct UploadJob: Sendable {
+struct OldUploadJob: Sendable {
   /// How often a store may ask to go on from elsewhere without having taken a byte in between.
   private static let maxFruitlessResumes = 3
   /// How many names are tried.
@@ -13,7 +13,7 @@ struct UploadJob: Sendable {
   let store: any FileStore
   let contentHash: ContentHash?
   let nextTarget: (@Sendable (StorePath) async throws(StoreError) -> StorePath)?
-  let report: TransferReport
+  let report: OldTransferReport
   let executor: (any TaskExecutor)?
 
   @concurrent

@@ -4,15 +4,15 @@ public import FileStores
 ///
 /// - Uploads go through the store's `resumableUploads` where it has them, piece by piece, and through `put` where not.
 /// - Nothing is left behind by a transfer that was cancelled or has failed: no part file, no file under the final name.
-/// - What the delegate is told, and when, is written at `TransferDelegate`.
+/// - What the delegate is told, and when, is written at `OldTransferDelegate`.
 /// - The list of transfers lasts as long as the engine.
-public actor TransferEngine {
+public actor OldTransferEngine {
   /// At most ten progress calls a second.
   static let progressInterval = Duration.milliseconds(100)
 
   private let concurrent: Int
   private let elapsed: @Sendable () -> Duration
-  private var items: [Transfer.ID: TransferItem] = [:]
+  private var items: [Transfer.ID: OldTransferItem] = [:]
   private var order: [Transfer.ID] = []
   private var waiting: [Transfer.ID] = []
   private var running = 0
@@ -47,11 +47,11 @@ public actor TransferEngine {
   @discardableResult
   public func upload(
     file: any ByteSource, name: String, to target: StorePath, mode: WriteMode, store: any FileStore,
-    expecting contentHash: ContentHash? = nil, delegate: any TransferDelegate,
+    expecting contentHash: ContentHash? = nil, delegate: any OldTransferDelegate,
     nextTarget: (@Sendable (_ taken: StorePath) async throws(StoreError) -> StorePath)? = nil
   ) -> Transfer.ID {
     add(.upload, name, target, total: file.size, delegate) { report in
-      let job = UploadJob(
+      let job = OldUploadJob(
         source: file, target: target, mode: mode, store: store, contentHash: contentHash, nextTarget: nextTarget,
         report: report, executor: executor)
       return { () async throws(StoreError) in try await job.perform() }
@@ -64,10 +64,10 @@ public actor TransferEngine {
   /// - Returns: at once.
   @discardableResult
   public func download(
-    _ path: StorePath, name: String, into sink: any TransferSink, store: any FileStore, delegate: any TransferDelegate
+    _ path: StorePath, name: String, into sink: any TransferSink, store: any FileStore, delegate: any OldTransferDelegate
   ) -> Transfer.ID {
     add(.download, name, path, total: nil, delegate) { report in
-      let job = DownloadJob(path: path, sink: sink, store: store, report: report)
+      let job = OldDownloadJob(path: path, sink: sink, store: store, report: report)
       return { () async throws(StoreError) in try await job.perform() }
     }
   }
@@ -114,14 +114,14 @@ public actor TransferEngine {
 
   private func add(
     _ direction: Transfer.Direction, _ name: String, _ path: StorePath, total: UInt64?,
-    _ delegate: any TransferDelegate, _ job: (TransferReport) -> TransferItem.Work
+    _ delegate: any OldTransferDelegate, _ job: (OldTransferReport) -> OldTransferItem.Work
   ) -> Transfer.ID {
     started += 1
     let id = "t\(started)"
     var transfer = Transfer(id: id, direction: direction, name: name, path: path)
     transfer.total = total
-    items[id] = TransferItem(
-      transfer: transfer, work: job(TransferReport(engine: self, id: id)), delegate: delegate)
+    items[id] = OldTransferItem(
+      transfer: transfer, work: job(OldTransferReport(engine: self, id: id)), delegate: delegate)
     order.append(id)
     waiting.append(id)
     delegate.transfer(id, didEnter: .queued)
@@ -178,7 +178,7 @@ public actor TransferEngine {
 
 // MARK: - What the jobs report
 
-extension TransferEngine {
+extension OldTransferEngine {
   /// The count so far. Told when the last time is long enough ago, otherwise kept for the next time.
   /// - Throws: `cancelled` when that was asked for.
   func progressed(_ id: Transfer.ID, to bytes: UInt64) throws(StoreError) {
@@ -241,7 +241,7 @@ extension TransferEngine {
 
   private func enter(_ state: TransferState, _ id: Transfer.ID) { enter(state, id, items[id]?.delegate) }
 
-  private func enter(_ state: TransferState, _ id: Transfer.ID, _ delegate: (any TransferDelegate)?) {
+  private func enter(_ state: TransferState, _ id: Transfer.ID, _ delegate: (any OldTransferDelegate)?) {
     guard let item = items[id], item.transfer.state != state else { return }
     items[id]?.transfer.state = state
     delegate?.transfer(id, didEnter: state)

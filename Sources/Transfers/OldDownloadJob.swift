@@ -1,14 +1,14 @@
 import FileStores
 
 /// One download, from its first byte to its name.
-struct DownloadJob: Sendable {
+struct OldDownloadJob: Sendable {
   /// How often it starts over because the file was changed meanwhile.
   private static let maxAttempts = 3
 
   let path: StorePath
   let sink: any TransferSink
   let store: any FileStore
-  let report: TransferReport
+  let report: OldTransferReport
 
   @concurrent
   func perform() async throws(StoreError) -> FileEntry {

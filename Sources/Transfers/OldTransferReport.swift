@@ -1,8 +1,8 @@
 import FileStores
 
 /// A job's line to the engine. The calls that throw do so (`cancelled`) when the transfer was asked to stop.
-struct TransferReport: Sendable {
-  let engine: TransferEngine
+struct OldTransferReport: Sendable {
+  let engine: OldTransferEngine
   let id: Transfer.ID
 
   func progressed(to bytes: UInt64) async throws(StoreError) { try await engine.progressed(id, to: bytes) }
