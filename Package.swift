@@ -59,7 +59,7 @@ let package = Package(
 
     // Services and edges
     room("Backends", ["FileStores", "CLinux", "CCurl", "COpenSSL"]),
-    room("Accounts", ["FileStores", "Backends"]),
+    room("Accounts", ["FileStores", "Backends", "CLinux"]),
     room("Transfers", ["FileStores"]),
     room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging"]),
     room("CursesTerminal", ["TextUI", "CNcurses"]),
@@ -108,7 +108,7 @@ let package = Package(
       swiftSettings: strict),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests("BackendsTests", ["FileStores", "Backends", "TestKit"]),
-    tests("AccountsTests", ["Accounts", "FileStores", "Backends", "TestKit"]),
+    tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CLinux", "TestKit"]),
     tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "Backends", "TestKit"]),
     tests(
@@ -130,6 +130,8 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
-    tests("EndToEndTests", ["TestKit", "TextUI", "TerminalProbe", "byteclub"]),
+    tests(
+      "EndToEndTests",
+      ["TestKit", "TextUI", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores"]),
   ]
 )
