@@ -61,8 +61,8 @@ public struct AccountService: Sendable, Hashable {
     }
     guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
       throw StoreError(
-        .badInput, "\(origin) is not encrypted, so that anyone on the way could read the access token.",
-        remedy: "Use https.")
+        .badInput, "\(origin) is not encrypted, so that anyone on the way could read the club and the sign-in.",
+        remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
     }
     let address = origin.description
     self.init(

@@ -43,11 +43,15 @@ public enum StoreRegistry {
     return try found.opener(description, pool, network)
   }
 
-  /// What carries the requests of such a store, as its options say; nil for a kind that needs no network. Share it
-  /// with what asks for the store's tokens.
-  public static func transport(for description: StoreDescription) throws(StoreError) -> (any HTTPTransport)? {
+  /// What carries the requests of such a store, as its options say and `adjust` changes them; nil for a kind that needs
+  /// no network. Share it with what asks for the store's tokens, and with all who open that store: it keeps connections.
+  public static func transport(
+    for description: StoreDescription, adjust: (inout HTTPOptions) -> Void = { _ in }
+  ) throws(StoreError) -> (any HTTPTransport)? {
     guard ["dropbox", "dropbox-v1"].contains(description.kind) else { return nil }
-    return CurlTransport(options: try DropboxServer(description).transportOptions(description))
+    var options = try DropboxServer(description).transportOptions(description)
+    adjust(&options)
+    return CurlTransport(options: options)
   }
 }
 

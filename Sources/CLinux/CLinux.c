@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -224,4 +225,11 @@ int cl_next_event(const void *buffer, size_t bytes, size_t *position, cl_event *
   out->length = raw->len > 0 ? strnlen(raw->name, raw->len) : 0;
   *position += sizeof *raw + raw->len;
   return 1;
+}
+
+int cl_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : -errno; }
+
+int cl_accept(int listening) {
+  int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  return connection < 0 ? -errno : connection;
 }

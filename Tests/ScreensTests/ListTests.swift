@@ -218,6 +218,28 @@ import TextUI
     #expect(photos.rows == ["a.jpg"])
   }
 
+  @Test func `a sign-in that ends is one line with the command that mends it, and the rows stay`() {
+    let ended = StoreError(
+      .notSignedIn, "club.example:8443 does not accept the sign-in of this machine any more.",
+      remedy: "Sign in with: byteclub login --club lab")
+    for happening in [FileListAction.listFailed(ended), .watchEnded(ended)] {
+      let robot = Robot(notes: ["a", "b"])
+      robot.happen(.notes(.files(happening)))
+      #expect(robot.rows == ["a", "b"])
+      #expect(robot.notice == "Not signed in. Sign in with: byteclub login --club lab (then press r)")
+      #expect(robot.grid.text(ofRow: 22).contains("byteclub login --club lab (then press r)"))
+      robot.press("r")
+      #expect(robot.take() == ["run list [notes.list]", "run watch [notes.watch]"])
+      let photos = Robot(photos: ["a.jpg"])
+      photos.happen(.photos(.files(happening)))
+      #expect(photos.rows == ["a.jpg"])
+      #expect(photos.notice == "Not signed in. Sign in with: byteclub login --club lab (then press r)")
+    }
+    let empty = Robot()
+    empty.happen(.listFailed(ended))
+    #expect(empty.screen.contains("byteclub login --club lab"))
+  }
+
   @Test func `without rows a failed listing says why, until one succeeds`() {
     let robot = Robot()
     robot.happen(.listFailed(StoreError(.notFound, "\"~/ByteClub\" is not there.", remedy: "Make it.")))

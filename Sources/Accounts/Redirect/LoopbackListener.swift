@@ -1,3 +1,4 @@
+import CLinux
 public import FileStores
 import Glibc
 import Synchronization
@@ -117,10 +118,8 @@ public final class LoopbackListener: Sendable {
       }
       visitors = staying
       if polled[0].revents != 0 {
-        let socket = accept(door, nil, nil)
+        let socket = cl_accept(door)
         if socket >= 0 {
-          _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-          _ = fcntl(socket, F_SETFL, O_NONBLOCK)
           visitors.append(Visitor(socket: socket, deadline: now + LoopbackListener.patience))
         }
       }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A program that is run for what it prints: without a shell, without a terminal of its own (it is a session of its
@@ -36,18 +37,18 @@ struct ChildProgram: Sendable {
   func run(isCancelled: () -> Bool) -> Outcome {
     var pipes = [Int32](repeating: -1, count: 4)
     defer { for pipe in pipes where pipe >= 0 { close(pipe) } }
-    let made = pipes.withUnsafeMutableBufferPointer { ends -> Bool in
-      guard let base = ends.baseAddress else { return false }
-      return pipe(base) == 0 && pipe(base + 2) == 0
+    let code = pipes.withUnsafeMutableBufferPointer { ends -> Int32 in
+      guard let base = ends.baseAddress else { return ENOMEM }
+      let first = cl_pipe(base)
+      return first < 0 ? -first : -cl_pipe(base + 2)
     }
-    guard made else { return .didNotStart(errno) }
-    for pipe in pipes { _ = fcntl(pipe, F_SETFD, FD_CLOEXEC) }
+    guard code == 0 else { return .didNotStart(code) }
     var child = pid_t()
-    let code = start(&child, output: pipes[1], notices: pipes[3])
+    let failed = start(&child, output: pipes[1], notices: pipes[3])
     close(pipes[1])
     close(pipes[3])
     (pipes[1], pipes[3]) = (-1, -1)
-    guard code == 0 else { return .didNotStart(code) }
+    guard failed == 0 else { return .didNotStart(failed) }
     return watch(child, pipes[0], pipes[2], isCancelled)
   }
 

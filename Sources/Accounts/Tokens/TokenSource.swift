@@ -1,5 +1,5 @@
 /// Where a club's access token comes from.
-public enum TokenSource: Sendable, Equatable {
+public enum TokenSource: Sendable, Hashable {
   /// From a variable, for scripts.
   case variable(name: String, token: String)
   /// From a program of the member's: its name and arguments.

@@ -8,7 +8,7 @@ public struct HTTPOptions: Sendable {
   public var headers: HTTPHeaders
   /// The field `User-Agent`: the name and version of the program.
   public var userAgent: String
-  /// For requests that bring none of their own. Long polls are given ten minutes more before they count as idle.
+  /// For requests that bring none of their own. Long polls are given ten minutes more.
   public var timeouts: HTTPTimeouts
   /// How many calls at once, and how many transfers of content at once, an origin is asked for; further ones wait.
   /// Calls by HTTP/2 share a connection, so more of them go at once. Long polls are not counted.
@@ -51,7 +51,8 @@ public struct HTTPOptions: Sendable {
     guard origin.isEncrypted || origin.isLoopback || allowPlainHTTP else {
       throw StoreError(
         .badInput, "\(origin) is not encrypted: anyone on the way could read the club and the sign-in.",
-        remedy: "Use https://, or set \"allowPlainHTTP\" in the config if you trust the network.")
+        remedy:
+          "Use https://, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
     }
     guard origins.contains(origin) || !HTTPOptions.credentials.contains(where: { request.headers[$0] != nil }) else {
       throw StoreError(
@@ -76,7 +77,10 @@ public struct HTTPOptions: Sendable {
   func timeouts(for request: HTTPRequest) -> HTTPTimeouts {
     if let own = request.timeouts { return own }
     var usual = timeouts
-    if request.kind == .longPoll { usual.idle += .seconds(600) }
+    if request.kind == .longPoll {
+      usual.idle += .seconds(600)
+      usual.whole = usual.whole.map { $0 + .seconds(600) }
+    }
     return usual
   }
 }

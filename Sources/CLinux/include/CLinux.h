@@ -89,6 +89,12 @@ long cl_read_events(int watch, void *buffer, size_t bytes);
 // As cl_next_name, with `mask` made of CL_EVENT_ bits; `length` 0 for the folder itself.
 int cl_next_event(const void *buffer, size_t bytes, size_t *position, cl_event *out);
 
+// Descriptors that no program which another thread starts at the same moment can inherit: they are close-on-exec from
+// the beginning (pipe2(2), accept4(2)). 0, or a negative errno.
+int cl_pipe(int ends[2]);
+// The next connection of a socket that listens, not blocking: a descriptor, or a negative errno.
+int cl_accept(int listening);
+
 // One heap for all threads. For programs of which little runs in parallel: with a heap a thread, listing 100,000 files
 // held 3 MiB more. Call it before anything else.
 void cl_keep_memory_small(void);

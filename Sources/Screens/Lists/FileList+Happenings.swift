@@ -11,7 +11,7 @@ extension FileList {
     case .listFailed(let error):
       isListing = false
       if table == nil { self.error = error }
-      frame.complain("The \(words.many) could not be listed. \(error)")
+      frame.complain(signedOut(error, frame) ?? "The \(words.many) could not be listed. \(error)")
       return begin()
     case .detailed(let entries, let isLast):
       table?.merge(entries)
@@ -31,7 +31,8 @@ extension FileList {
     case .watchEnded(let error):
       guard error.kind != .unsupported, error.kind != .cancelled else { return [] }
       let key = frame.keys.name(of: .refresh)
-      frame.complain("Changes by others are not seen any more: \(error) Press \(key) to refresh.")
+      frame.complain(
+        signedOut(error, frame) ?? "Changes by others are not seen any more: \(error) Press \(key) to refresh.")
     case .watchInterrupted(let error):
       frame.complain("Changes by others come late, it is tried again by itself: \(error.message)")
     case .renamed(let old, let entry):
@@ -55,6 +56,12 @@ extension FileList {
     case .confirmedTrash(let paths): return [.run(.trash(paths))]
     }
     return []
+  }
+
+  /// A sign-in that has ended, on one line: what counts is the command that mends it.
+  private func signedOut(_ error: StoreError, _ frame: Frame) -> String? {
+    guard error.kind == .notSignedIn, !error.remedy.isEmpty else { return nil }
+    return "Not signed in. \(error.remedy) (then press \(frame.keys.name(of: .refresh)))"
   }
 
   /// A new listing: what find, the sorting and the choice were stays.

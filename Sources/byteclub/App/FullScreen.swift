@@ -47,7 +47,8 @@ enum FullScreen {
     let name = setup.choice.name
     let frame = Frame(
       size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
-      club: "\(name): \(setup.choice.place)", notice: welcome.map { Notice($0) } ?? warning(setup))
+      club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : ""),
+      notice: welcome.map { Notice($0) } ?? warning(setup))
     let files = MemberFiles(paths: setup.paths)
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
     let editor = EditorProgram(setup.environment)
@@ -71,9 +72,7 @@ enum FullScreen {
 
   /// What is odd about the config, as the first notice.
   private static func warning(_ setup: ClubSetup) -> Notice? {
-    if setup.isReadableByOthers {
-      return Notice("\(setup.choice.place) is not encrypted: others on the network can read along.", isError: true)
-    }
+    if let warning = setup.plainWarning { return Notice(warning, isError: true) }
     return setup.report.warnings.first.map { Notice($0, isError: true) }
   }
 }

@@ -10,7 +10,9 @@ struct Config: Sendable {
     var origin: ConfigOrigin
   }
 
-  /// Every setting, in the table's order; those of clubs and keys once for each name.
+  private static let headers = "network.headers."
+
+  /// Every setting, in the table's order; those of clubs, header fields and keys once for each name.
   private(set) var entries: [Entry] = []
   /// The clubs' names, in the file's order.
   private(set) var clubNames: [String] = []
@@ -50,7 +52,10 @@ struct Config: Sendable {
         club.map { $0.split(separator: ".").dropFirst(2).reduce("clubs.\(name)") { "\($0).\($1)" } }
       }
     }
-    func rank(_ entry: Entry) -> Int { order.firstIndex(of: entry.key) ?? order.count }
+    let header = order.firstIndex(of: Config.headers + "NAME")
+    func rank(_ entry: Entry) -> Int {
+      order.firstIndex(of: entry.key) ?? (entry.key.hasPrefix(Config.headers) ? header : nil) ?? order.count
+    }
     let ranked = entries.enumerated().map { (rank: rank($0.element), index: $0.offset, entry: $0.element) }
     entries = ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.entry)
   }
@@ -69,16 +74,31 @@ struct Config: Sendable {
   var member: String? { text("member") }
   /// Whether servers elsewhere may be asked without encryption.
   var mayBePlain: Bool { text("network.allowPlainHTTP") == "anywhere" }
+  /// How requests are made.
+  var network: NetworkSettings {
+    NetworkSettings(
+      requestTimeoutSeconds: whole("network.requestTimeoutSeconds", 30),
+      resourceTimeoutSeconds: whole("network.resourceTimeoutSeconds", 86_400),
+      connectionsPerHost: whole("network.connectionsPerHost", 4),
+      headers: entries.compactMap { entry in
+        guard entry.key.hasPrefix(Config.headers), case .text(let text) = entry.value else { return nil }
+        return NetworkSettings.Field(name: String(entry.key.dropFirst(Config.headers.count)), value: text)
+      })
+  }
   /// The club to open; nil when nothing says so.
   var club: String? { text("club") }
   /// The folder of the photos inside the club.
   var photosFolder: String { text("photosFolder") ?? "photos" }
   /// How many files are transferred at the same time.
-  var concurrentTransfers: Int { if case .whole(let count) = self["transfers.concurrent"] { count } else { 3 } }
+  var concurrentTransfers: Int { whole("transfers.concurrent", 3) }
   /// Whether the app uses the mouse.
   var usesMouse: Bool { self["ui.mouse"] != .boolean(false) }
   /// Whether the app draws with ASCII alone.
   var usesASCII: Bool { self["ui.ascii"] == .boolean(true) }
+
+  private func whole(_ key: String, _ otherwise: Int) -> Int {
+    if case .whole(let number) = self[key] { number } else { otherwise }
+  }
 
   private subscript(key: String) -> SettingValue? { entries.first { $0.key == key }?.value }
 }

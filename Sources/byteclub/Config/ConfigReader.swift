@@ -57,6 +57,9 @@ struct ConfigReader {
       let known = table.children(of: path)
       if let known, !known.contains(member.key) {
         warnUnknown(key, member.key, path, known, line: member.node.line)
+      } else if path == ["network", "headers"], let reason = NetworkSettings.fault(inName: member.key) {
+        report.faults.append(
+          "\(place), line \(member.node.line): \"\(key)\" cannot be: \"\(member.key)\" \(reason).")
       } else if let setting = table.setting(here) {
         take(member.node, of: setting, here)
       } else if case .object(let inner) = member.node.value {

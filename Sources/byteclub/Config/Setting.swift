@@ -18,6 +18,8 @@ struct Setting: Sendable {
     case keys
     /// A program and its arguments, as `["pass", "show", "club"]`.
     case program
+    /// What a field of a request's header says.
+    case headerField
   }
 
   /// The key path: `ui.mouse`, or with a word that stands for any name, `clubs.NAME.path`.
@@ -56,6 +58,7 @@ struct Setting: Sendable {
     case .keys: "a list of keys in double quotes, such as [\"n\", \"Ctrl-N\"]"
     case .program:
       "a program and its arguments, each in double quotes, such as [\"pass\", \"show\", \"club\"], or null"
+    case .headerField: "a text in double quotes, of printable ASCII characters"
     }
   }
 

@@ -54,6 +54,22 @@ struct SettingTable: Sendable {
         key: "photosFolder", kind: .folder, fallback: .text("photos"), variable: "BYTECLUB_PHOTOS_FOLDER",
         about: "The folder inside the club that holds the photos."),
       Setting(
+        key: "network.requestTimeoutSeconds", kind: .whole(1...3600), fallback: .whole(30),
+        about: "How many seconds a server may be silent before a request counts as failed. A file that goes on moving, "
+          + "however slowly, is not silent."),
+      Setting(
+        key: "network.resourceTimeoutSeconds", kind: .whole(1...31_536_000), fallback: .whole(86_400),
+        about: "How many seconds a request may take in all, a large file included."),
+      Setting(
+        key: "network.connectionsPerHost", kind: .whole(1...64), fallback: .whole(4),
+        about:
+          "How many requests a server is asked at the same time, and how many files are sent to it or fetched from "
+          + "it at the same time; waiting for changes is not counted."),
+      Setting(
+        key: "network.headers.NAME", kind: .headerField, fallback: nil, isSecret: true,
+        about: "A field NAME of the header of each request to the club's server, such as one that a gateway before it "
+          + "wants. It goes to no other server."),
+      Setting(
         key: "network.allowPlainHTTP", kind: .choice(["loopback", "anywhere"]), fallback: .text("loopback"),
         about: "Which servers may be asked without encryption, so that everyone on the way can read the club and the "
           + "sign-in: loopback is this machine alone."),

@@ -30,7 +30,7 @@ extension Setting {
     case (.keys, .array(let nodes)): Setting.keys(of: nodes)
     case (.program, .array(let nodes)): Setting.program(of: nodes)
     case (.text, .string(let text)), (.choice, .string(let text)), (.path, .string(let text)),
-      (.folder, .string(let text)):
+      (.folder, .string(let text)), (.headerField, .string(let text)):
       allows(text) ? .text(text) : nil
     default: nil
     }
@@ -60,6 +60,7 @@ extension Setting {
     case .folder:
       return text.split(separator: "/", omittingEmptySubsequences: false)
         .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.hasPrefix(".byteclub") }
+    case .headerField: return text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && text.first != " " && text.last != " "
     default: return true
     }
   }

@@ -117,6 +117,11 @@ struct ClubSetup: Sendable {
     try await openStore().createFolder(try photosFolder())
   }
 
+  /// That others can read along, as a sentence; nil when they cannot.
+  var plainWarning: String? {
+    isReadableByOthers ? "\(choice.place) is not encrypted: others on the network can read along." : nil
+  }
+
   /// Whether the club's files and the sign-in go through the network for everyone to read.
   var isReadableByOthers: Bool {
     guard choice.directory == nil, let server = config.text("clubs.\(choice.name).server"),

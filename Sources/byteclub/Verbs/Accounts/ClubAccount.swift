@@ -18,19 +18,20 @@ struct ClubAccount: Sendable {
   /// How the club's store is reached.
   var network: StoreNetwork { StoreNetwork(transport: transport, tokens: tokens) }
 
-  /// The account of the club that is chosen. Nothing is read or asked yet.
+  /// The account of the club that is chosen; all in this process share its tokens and connections. Nothing is read or asked yet.
   /// - Throws: `unsupported` for a club that is a directory; `badInput` when the config does not say what is needed.
   init(_ setup: ClubSetup) throws(StoreError) {
     let account = try ClubAccount.account(setup)
-    guard let transport = try StoreRegistry.transport(for: ClubAccount.store(setup)) else {
+    let store = try ClubAccount.store(setup)
+    let settings = setup.config.network
+    guard let transport = try ClubNetworks.process.transport(store, settings) else {
       throw StoreError(.unsupported, "Nobody signs in to a store of kind \"\(setup.choice.storeKind)\".")
     }
-    self.init(setup, account, transport)
-  }
-
-  /// As above, with a transport that need not be the network.
-  init(_ setup: ClubSetup, transport: any HTTPTransport) throws(StoreError) {
-    self.init(setup, try ClubAccount.account(setup), transport)
+    self.init(
+      tokens: ClubNetworks.process.tokens(
+        account, source: ClubAccount.source(setup), directory: setup.paths.tokensDirectory, store: store, settings,
+        transport: transport, pool: setup.pool),
+      transport: transport)
   }
 
   /// Tokens, and what carries their calls.
@@ -39,12 +40,22 @@ struct ClubAccount: Sendable {
     self.transport = transport
   }
 
-  private init(_ setup: ClubSetup, _ account: Account, _ transport: any HTTPTransport) {
-    self.init(
-      tokens: AccountTokens(
-        account, source: ClubAccount.source(setup), directory: setup.paths.tokensDirectory, transport: transport,
-        pool: setup.pool, now: { ClubAccount.now }),
-      transport: transport)
+  /// What is wrong with the clubs of a config that are behind a network, each by itself: whole sentences.
+  /// - Throws: what is wrong with the settings in general.
+  static func faults(_ config: Config, _ options: StartOptions, _ environment: Environment = .process)
+    throws(ConfigFault) -> [String]
+  {
+    var faults: [String] = []
+    for name in config.clubNames where config.text("clubs.\(name).store") != "folder" {
+      let setup = try ClubSetup(
+        StartOptions(config: options.config, club: name, folder: nil), environment: environment)
+      do throws(StoreError) {
+        _ = try StoreRegistry.open(store(setup), pool: setup.pool, network: ClubAccount(setup).network)
+      } catch {
+        faults.append("The club \"\(name)\" cannot be opened. \(error.description)")
+      }
+    }
+    return faults
   }
 
   /// Seconds since 1970.

@@ -15,6 +15,8 @@ struct ConfigCheck: PlainVerb {
     if !shared.json { for warning in report.warnings { output.notice("byteclub: " + warning) } }
     let config = try report.checked()
     _ = try ClubChoice(report, options: shared.start, paths: paths)
+    let unusable = try ClubAccount.faults(config, shared.start)
+    guard unusable.isEmpty else { throw ConfigFault(unusable.joined(separator: "\n")) }
     for clash in SettingTable.clashes(config) { output.notice("byteclub: " + clash) }
     let place = paths.abbreviating(paths.configFile)
     return Answer(

@@ -1,0 +1,72 @@
+import TestKit
+import TextUI
+import Testing
+
+/// The app on a club behind a server, and a sign-in that ends while it runs.
+@Suite struct SignInTests {
+  @Test func `a member who is removed reads one line with the command that mends it, and the list stays`() throws {
+    let club = try ServedClub(notes: ["a.md": "first", "b.md": "second"])
+    try club.configure()
+    try club.signIn("Ada")
+    let session = try club.home.start([])
+    try session.see("b.md")
+
+    try club.remove("Ada")
+    session.press("r")
+    let mends = "Not signed in. Sign in with: byteclub login --club lab"
+    let screen = try session.see(mends)
+    #expect(screen.contains("a.md") && screen.contains("b.md"))
+    #expect((0..<24).contains { screen.row($0).contains(mends + " (then press r)") })
+
+    try club.signIn("Bob")
+    try club.home.write("third", to: "served/club/c.md")
+    session.press("r")
+    #expect(try session.see("c.md").contains("a.md"))
+    #expect(!session.screen.contains(mends))
+    try session.quit()
+  }
+
+  @Test func `before anybody has signed in the app says which command does it`() throws {
+    let club = try ServedClub(notes: ["a.md": "first"])
+    try club.configure()
+    let session = try club.home.start([])
+    try session.see("byteclub login --club lab")
+    try club.signIn("Ada")
+    session.press("r")
+    try session.see("a.md")
+    try session.quit()
+  }
+
+  @Test func `a server beyond this machine without encryption is refused, or said on the screen`() throws {
+    let club = try ServedClub(notes: ["a.md": "first"])
+    // This machine, by a name that does not say so.
+    let server = "http://" + club.address.replacing("127.0.0.1", with: "0.0.0.0")
+    try club.signIn("Ada", server: server)
+    try club.configure(server: server)
+    let refused = try club.home.start([])
+    #expect(try refused.waitExit(timeout: .patient) == .exited(1))
+    #expect(refused.screen.contains("is not encrypted"))
+    #expect(refused.screen.contains("network.allowPlainHTTP"))
+
+    try club.configure(server: server, network: #"{"allowPlainHTTP":"anywhere"}"#)
+    let session = try club.home.start([], size: Size(120, 24))
+    let screen = try session.see("a.md")
+    #expect(screen.row(0).contains("(not encrypted)"))
+    #expect(screen.contains("is not encrypted: others on the network can read along."))
+    try session.quit()
+  }
+
+  @Test func `a club that the server does not have is said as such, with the command that makes it`() throws {
+    let club = try ServedClub(notes: [:])
+    try club.configure()
+    try club.signIn("Ada")
+    let session = try club.home.start([])
+    try session.see("is not there")
+    #expect(session.screen.contains("byteclub club init"))
+    let made = try club.run("club", "init")
+    #expect(made.status == 0, "\(made.said)")
+    session.press("r")
+    try session.see("No notes yet")
+    try session.quit()
+  }
+}

@@ -1,0 +1,60 @@
+import Backends
+import FileStores
+import StoreServer
+import TestKit
+import Testing
+
+/// The contract of a store, kept by our client of version 1 over TLS, opened as a config describes it.
+@Suite(.serialized) struct DropboxV1TLSChecks {
+  @Test("Dropbox, version 1, over TLS, with a certificate of one's own:", arguments: StoreChecks.all)
+  func overTLS(check: StoreCheck) async throws {
+    try await withServedFolder(isSecure: true) { served in
+      let store = try await served.openSecureV1("/club")
+      try await check.run(StoreUnderTest(store, other: served.openSecureV1("/Club")))
+    }
+  }
+
+  @Test("Both ways of signing work over TLS", arguments: [OAuth1Method.hmacSHA1, .plaintext])
+  func signed(method: OAuth1Method) async throws {
+    try await withServedFolder(isSecure: true) { served in
+      let store = try await served.openSecureV1("/club", signedBy: method)
+      let path = try StorePath("a.md")
+      _ = try await store.put(DataSource("hello".utf8), at: path, mode: .create)
+      #expect(try await store.list(.root, ListOptions(.names), after: nil).entries.map(\.path) == [path])
+    }
+  }
+
+  @Test("A server of version 1 whose certificate is not trusted is offline, and gets no token")
+  func notTrusted() async throws {
+    try await withServedFolder(isSecure: true) { served in
+      var stranger = served
+      stranger.caFile = nil
+      let thrown = await #expect(throws: StoreError.self) { try await stranger.openSecureV1("/club") }
+      #expect(thrown?.kind == .offline)
+    }
+  }
+}
+
+extension ServedFolder {
+  /// A member's way to the club over version 1, as the program opens it; the folder is made.
+  fileprivate func openSecureV1(
+    _ folder: String, signedBy method: OAuth1Method? = nil
+  ) async throws -> any FileStore {
+    var options = ["server": origin, "folder": folder]
+    options["caFile"] = caFile
+    var tokens = StaticToken(token)
+    if let method {
+      let keys = try OAuth1Tokens(members).issue(to: "Ada")
+      options["appKey"] = keys.consumerKey
+      options["appSecret"] = keys.consumerSecret
+      options["signature"] = method.rawValue
+      tokens = StaticToken("\(keys.token) \(keys.tokenSecret)")
+    }
+    let what = StoreDescription(kind: "dropbox-v1", options: options)
+    let transport = try #require(try StoreRegistry.transport(for: what))
+    let store = try StoreRegistry.open(
+      what, pool: pool, network: StoreNetwork(transport: transport, tokens: tokens))
+    try await store.createFolder(.root)
+    return store
+  }
+}
