@@ -17,6 +17,14 @@ public protocol FileStore: Sendable {
   var trash: (any StoreTrash)? { get }
   /// What changed since a cursor; nil when the store cannot tell.
   var changes: (any ChangeFeed)? { get }
+  /// Versions of files that the store has kept; nil when it keeps none.
+  var revisions: (any RevisionHistory)? { get }
+  /// Finding files by words; nil when the store cannot.
+  var search: (any StoreSearch)? { get }
+  /// Small copies of pictures, made by the store; nil when it makes none.
+  var thumbnails: (any StoreThumbnails)? { get }
+  /// Writing many small files at once; nil when that is no faster than `put`.
+  var batchUploads: (any BatchUploads)? { get }
 
   /// One page of a folder's content.
   ///
@@ -67,6 +75,18 @@ public protocol FileStore: Sendable {
   /// Makes a folder and its parents; one that is there already is no error.
   /// - Throws: `exists` when a file is in the way.
   func createFolder(_ path: StorePath) async throws(StoreError)
+}
+
+/// A store without a power need not say so. A store around another hands on each power of that one.
+extension FileStore {
+  /// None.
+  public var revisions: (any RevisionHistory)? { nil }
+  /// None.
+  public var search: (any StoreSearch)? { nil }
+  /// None.
+  public var thumbnails: (any StoreThumbnails)? { nil }
+  /// None.
+  public var batchUploads: (any BatchUploads)? { nil }
 }
 
 extension FileStore {

@@ -1,7 +1,7 @@
 /// A store that tells each call in one line: what was asked, what came of it, never a file's content.
 ///
 /// Names are quoted, with control characters escaped, so that a name cannot forge a line.
-/// The powers (`resumableUploads`, `trash`, `changes`) are the wrapped store's own.
+/// The powers (`resumableUploads`, `trash` and so on) are the wrapped store's own.
 public struct LoggingStore: FileStore {
   private let base: any FileStore
   private let log: @Sendable (String) -> Void
@@ -20,6 +20,14 @@ public struct LoggingStore: FileStore {
   public var trash: (any StoreTrash)? { base.trash }
   /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { base.changes }
+  /// Versions of files that the store has kept.
+  public var revisions: (any RevisionHistory)? { base.revisions }
+  /// Finding files by words.
+  public var search: (any StoreSearch)? { base.search }
+  /// Small copies of pictures, made by the store.
+  public var thumbnails: (any StoreThumbnails)? { base.thumbnails }
+  /// Writing many small files at once.
+  public var batchUploads: (any BatchUploads)? { base.batchUploads }
 
   /// One page of a folder; see `FileStore`.
   public func list(

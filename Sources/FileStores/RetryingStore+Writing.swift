@@ -19,7 +19,7 @@ extension RetryingStore {
   }
 
   /// The entry at `path` when its content is that of `source`: the put whose answer was lost had happened.
-  private func alreadyWritten(_ source: any ByteSource, at path: StorePath) async throws(StoreError) -> FileEntry? {
+  func alreadyWritten(_ source: any ByteSource, at path: StorePath) async throws(StoreError) -> FileEntry? {
     guard let there = try await entryIfAny(path), there.kind == .file else { return nil }
     if let size = source.size, let have = there.size, size != have { return nil }
     let hasher = ContentHasher()

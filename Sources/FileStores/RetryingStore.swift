@@ -40,6 +40,26 @@ public struct RetryingStore: FileStore {
     base.changes.map { RetryingChanges(base: $0, retrying: retrying) }
   }
 
+  /// Versions of files that the store has kept.
+  public var revisions: (any RevisionHistory)? {
+    base.revisions.map { RetryingHistory(base: $0, store: self) }
+  }
+
+  /// Finding files by words.
+  public var search: (any StoreSearch)? {
+    base.search.map { RetryingSearch(base: $0, retrying: retrying) }
+  }
+
+  /// Small copies of pictures, made by the store.
+  public var thumbnails: (any StoreThumbnails)? {
+    base.thumbnails.map { RetryingThumbnails(base: $0, retrying: retrying) }
+  }
+
+  /// Writing many small files at once.
+  public var batchUploads: (any BatchUploads)? {
+    base.batchUploads.map { RetryingBatches(base: $0, store: self) }
+  }
+
   /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?

@@ -1,0 +1,66 @@
+/// A history that is asked again. A restoring whose answer was lost is found by the content that is there.
+struct RetryingHistory: RevisionHistory {
+  let base: any RevisionHistory
+  let store: RetryingStore
+
+  func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
+    try await store.retrying { _ throws(StoreError) in try await base.versions(of: path, limit: limit) }
+  }
+
+  func read(
+    _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    // A version never changes: what was handed out already is passed over.
+    var reached = 0
+    var attempt = 1
+    while true {
+      var receiverFailed = false
+      let before = reached
+      var passed = 0
+      do throws(StoreError) {
+        return try await base.read(revision, of: path) { chunk throws(StoreError) in
+          let known = min(chunk.count, max(0, reached - passed))
+          passed += chunk.count
+          let news = chunk.dropFirst(known)
+          if news.isEmpty { return }
+          do throws(StoreError) {
+            try await receive(news)
+            reached += news.count
+          } catch {
+            receiverFailed = true
+            throw error
+          }
+        }
+      } catch {
+        if receiverFailed { throw error }
+        attempt = reached > before ? 2 : attempt + 1
+        try await store.retrying.pause(before: attempt, after: error)
+      }
+    }
+  }
+
+  func restore(
+    _ revision: Revision, of path: StorePath, over base: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    try await store.retrying { attempt throws(StoreError) in
+      if attempt > 1, let done = try await alreadyRestored(revision, path, over: base) { return done }
+      return try await self.base.restore(revision, of: path, over: base)
+    }
+  }
+
+  /// What is there, when it is not the base any more and has the version's content.
+  private func alreadyRestored(
+    _ revision: Revision, _ path: StorePath, over base: Revision?
+  ) async throws(StoreError) -> FileEntry? {
+    guard let there = try await store.entryIfAny(path), there.kind == .file, there.revision != base else { return nil }
+    let hasher = ContentHasher()
+    do throws(StoreError) {
+      let version = try await read(revision, of: path) { chunk throws(StoreError) in hasher.update(chunk) }
+      guard version.size == there.size, try await store.has(hasher.finish(), there) else { return nil }
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+    return there
+  }
+}
