@@ -10,11 +10,15 @@ import tempfile
 
 import folders
 import report
+import table_changes
 import table_find
+import table_http
 import table_idle
 import table_keys
 import table_memory
 import table_open
+import table_serve
+import table_small
 from contenders import Contenders
 from program import Stalled
 
@@ -24,24 +28,47 @@ TABLES = {
     "idle": table_idle,
     "memory": table_memory,
     "find": table_find,
+    "http": table_http,
+    "small": table_small,
+    "serve": table_serve,
+    "changes": table_changes,
 }
+# Those that need the server and the probe.
+NETWORK = {"http", "small", "serve", "changes"}
 
 
 class Bench:
-    """What every table gets: the contenders, how many rounds, and folders that are made once."""
+    """What every table gets: the programs, how many rounds, and folders and files that are made once."""
 
-    def __init__(self, contenders, rounds, where):
-        self.contenders, self.rounds = contenders, rounds
+    def __init__(self, contenders, chosen, where):
+        self.contenders, self.rounds = contenders, chosen.rounds
+        self.binary, self.server, self.probe = chosen.binary, chosen.server, chosen.probe
         self.homes = os.path.join(where, "homes")
         os.mkdir(self.homes)
         self._where = where
         self._made = {}
+        self._places = 0
 
     def folder(self, count):
         if count not in self._made:
             self.tell(f"making {count} files in {self._where}")
             self._made[count] = folders.make(os.path.join(self._where, f"club-{count}"), count)
         return self._made[count]
+
+    def place(self, name):
+        """A path for something of that name, where nothing is yet."""
+        self._places += 1
+        return os.path.join(self._where, f"{self._places}-{name}")
+
+    def file(self, name, size):
+        """A file of random bytes."""
+        path = os.path.join(self._where, name)
+        if not os.path.exists(path):
+            self.tell(f"making {name}")
+            with open(path, "wb") as file:
+                while size > 0:
+                    size -= file.write(os.urandom(min(size, 1 << 24)))
+        return path
 
     @staticmethod
     def tell(text):
@@ -55,9 +82,11 @@ class Bench:
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="scripts/bench", description="Measures byteclub beside nnn and mc.")
+    parser = argparse.ArgumentParser(prog="scripts/bench", description="Measures byteclub beside its peers.")
     parser.add_argument("tables", nargs="*", metavar="table", help=f"which of {', '.join(TABLES)} (all)")
     parser.add_argument("--binary", required=True, help="the program to measure (the release build)")
+    parser.add_argument("--server", help="byteclub-serve (beside the program)")
+    parser.add_argument("--probe", help="NetworkProbe (beside the program)")
     parser.add_argument("--rounds", type=int, default=9, help="rounds of the tables with medians (9)")
     chosen = parser.parse_args()
     for table in chosen.tables:
@@ -65,8 +94,16 @@ def arguments():
             parser.error(f"there is no table '{table}': choose from {', '.join(TABLES)}")
     if chosen.rounds < 1:
         parser.error("--rounds must be at least 1")
-    if not os.access(chosen.binary, os.X_OK):
-        parser.error(f"{chosen.binary} is not a program")
+    chosen.binary = os.path.abspath(chosen.binary)
+    beside = os.path.dirname(chosen.binary)
+    chosen.server = os.path.abspath(chosen.server or os.path.join(beside, "byteclub-serve"))
+    chosen.probe = os.path.abspath(chosen.probe or os.path.join(beside, "NetworkProbe"))
+    needed = [chosen.binary]
+    if NETWORK.intersection(chosen.tables or TABLES):
+        needed += [chosen.server, chosen.probe]
+    for program in needed:
+        if not os.access(program, os.X_OK):
+            parser.error(f"{program} is not a program")
     return chosen
 
 
@@ -82,8 +119,8 @@ def main():
     where = tempfile.mkdtemp(prefix="byteclub-bench-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
     failed = False
     try:
-        contenders = Contenders(os.path.abspath(chosen.binary))
-        bench = Bench(contenders, chosen.rounds, where)
+        contenders = Contenders(chosen.binary)
+        bench = Bench(contenders, chosen, where)
         print(f"{report.machine()}  \n{contenders.versions()}  \n`{command()}`,"
               f" {datetime.date.today().isoformat()}, on a 120x40 terminal that answers at once; files in"
               f" {'memory (tmpfs)' if where.startswith('/dev/shm') else where}.\n", flush=True)

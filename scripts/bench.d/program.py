@@ -40,8 +40,8 @@ class Program:
 
     Times are seconds of time.perf_counter(); `started` is taken just before the program is started."""
 
-    def __init__(self, argv, home):
-        self.argv, self.home = argv, home
+    def __init__(self, argv, home, variables=None):
+        self.argv, self.home, self._variables = argv, home, variables or {}
         for folder in _HOME_FOLDERS.values():
             os.makedirs(f"{home}/{folder}", mode=0o700, exist_ok=True)
         self.output = []
@@ -67,7 +67,7 @@ class Program:
         return {
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": home, "USER": "member", "SHELL": "/bin/sh",
             "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC", "TMPDIR": home,
-            **{variable: f"{home}/{folder}" for variable, folder in _HOME_FOLDERS.items()},
+            **{variable: f"{home}/{folder}" for variable, folder in _HOME_FOLDERS.items()}, **self._variables,
         }
 
     def __exit__(self, *_):

@@ -1,4 +1,5 @@
-"""A proxy that leads every CONNECT, whatever host it names, to one port of this machine. Prints its own port."""
+"""A proxy that leads every CONNECT, whatever host it names, to one port of this machine. Prints its own port; a second
+argument says which it should be."""
 
 import socket
 import sys
@@ -32,7 +33,7 @@ def serve(client):
 
 
 def main():
-    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+    listener = socket.create_server(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0), backlog=64)
     print(listener.getsockname()[1], flush=True)
     while True:
         threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()

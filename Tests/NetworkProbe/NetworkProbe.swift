@@ -1,0 +1,140 @@
+import Backends
+import FileStores
+import Glibc
+import Transfers
+
+/// What `scripts/bench` measures of the rooms below the app: one transfer, or many small ones, without a screen.
+///
+///     NetworkProbe get URL                        the transport alone, what it receives thrown away
+///     NetworkProbe put URL FILE                   the transport alone
+///     NetworkProbe store-get KIND PATH            through a store, what it receives thrown away
+///     NetworkProbe store-put KIND FILE PATH       through a store
+///     NetworkProbe store-up KIND DIRECTORY PATH   all files of a directory through a store
+///     NetworkProbe store-down KIND PATH DIRECTORY all files of a folder of the store, whole before they have their names
+///
+/// The stores are at PROBE_SERVER, with PROBE_TOKEN, trusting PROBE_CA when that is set.
+@main
+enum NetworkProbe {
+  /// How many small files are under way at once.
+  private static let together = 16
+  private static let pool = BlockingPool(threads: 8)
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    do throws(StoreError) {
+      try await run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      print("NetworkProbe: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run(_ words: [String]) async throws(StoreError) {
+    switch (words.first, words.count) {
+    case ("get", 2):
+      let answer = try await transport(words[1]).exchange(HTTPRequest(.get, words[1], kind: .content), sent: nil) {
+        (_, _) throws(StoreError) in
+      }
+      try check(answer)
+    case ("put", 3):
+      let source = try await FileSource(path: words[2], pool: pool)
+      let body = HTTPBody.source(source, from: 0, length: source.size)
+      let request = HTTPRequest(.put, words[1], body: body, kind: .content)
+      try check(try await transport(words[1]).exchange(request, sent: nil) { (_, _) throws(StoreError) in })
+    case ("store-get", 3):
+      _ = try await store(words[1]).read(try StorePath(words[2]), from: 0, ifRevision: nil) { (_) throws(StoreError) in }
+    case ("store-put", 4):
+      let source = try await FileSource(path: words[2], pool: pool)
+      _ = try await store(words[1]).put(source, at: try StorePath(words[3]), mode: .create)
+    case ("store-up", 4): try await sendAll(words[2], to: try StorePath(words[3]), of: try store(words[1]))
+    case ("store-down", 4): try await fetchAll(try StorePath(words[2]), of: try store(words[1]), into: words[3])
+    default: throw StoreError(.badInput, "NetworkProbe does not know \"\(words.joined(separator: " "))\".")
+    }
+  }
+
+  private static func transport(_ url: String) throws(StoreError) -> CurlTransport {
+    guard let origin = HTTPOrigin(url) else { throw StoreError(.badInput, "\"\(url)\" has no origin.") }
+    return CurlTransport(options: HTTPOptions(origins: [origin], connectionsPerHost: together))
+  }
+
+  private static func check(_ answer: HTTPResponse) throws(StoreError) {
+    guard 200..<300 ~= answer.status else { throw StoreError(.server, "The answer was \(answer.status).") }
+  }
+
+  private static func store(_ kind: String) throws(StoreError) -> any FileStore {
+    var options = ["server": variable("PROBE_SERVER"), "folder": "/"]
+    if !variable("PROBE_CA").isEmpty { options["caFile"] = variable("PROBE_CA") }
+    let what = StoreDescription(kind: kind, options: options)
+    guard let transport = try StoreRegistry.transport(for: what, adjust: { $0.connectionsPerHost = together }) else {
+      throw StoreError(.badInput, "\(kind) has no transport.")
+    }
+    let network = StoreNetwork(transport: transport, tokens: StaticToken(variable("PROBE_TOKEN")))
+    return try StoreRegistry.open(what, pool: pool, network: network)
+  }
+
+  private static func sendAll(_ directory: String, to folder: StorePath, of store: any FileStore) async throws(StoreError)
+  {
+    let local = try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
+    let names = try await names(in: .root, of: local)
+    try await each(names) { (name) throws(StoreError) in
+      let (bytes, _) = try await local.readAll(try StorePath.root.appending(name))
+      _ = try await store.put(DataSource(bytes), at: try folder.appending(name), mode: .create)
+    }
+  }
+
+  private static func fetchAll(
+    _ folder: StorePath, of store: any FileStore, into directory: String
+  ) async throws(StoreError) {
+    let names = try await names(in: folder, of: store)
+    try await each(names) { (name) throws(StoreError) in
+      let sink = FileSink(directory: directory, name: name, pool: pool)
+      try await sink.open()
+      let entry = try await store.read(try folder.appending(name), from: 0, ifRevision: nil) {
+        (chunk) throws(StoreError) in try await sink.write(chunk)
+      }
+      try await sink.verify(size: entry.size ?? 0, contentHash: entry.contentHash)
+      _ = try await sink.publish()
+    }
+  }
+
+  private static func names(in folder: StorePath, of store: any FileStore) async throws(StoreError) -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    var cursor: ListCursor?
+    repeat {
+      let page = try await store.list(folder, ListOptions(.names), after: cursor)
+      names += page.entries.filter { $0.kind == .file }.map { Array($0.path.name) }
+      cursor = page.next
+    } while cursor != nil
+    return names
+  }
+
+  /// Some at once, all of them.
+  private static func each(
+    _ names: [[UInt8]], _ body: @escaping @Sendable ([UInt8]) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let failure: StoreError? = await withTaskGroup(of: StoreError?.self) { group in
+      var rest = names[...]
+      var failure: StoreError?
+      func start() {
+        guard failure == nil, let name = rest.popFirst() else { return }
+        group.addTask {
+          do throws(StoreError) {
+            try await body(name)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      for _ in 0..<together { start() }
+      for await ended in group {
+        failure = failure ?? ended
+        start()
+      }
+      return failure
+    }
+    if let failure { throw failure }
+  }
+
+  private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+}

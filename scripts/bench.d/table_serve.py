@@ -1,0 +1,58 @@
+"""How byteclub's server stands beside nginx and rclone's WebDAV."""
+import os
+import re
+import subprocess
+
+import report
+from contenders import interleaved
+from program import Stalled
+from servers import Nginx, RcloneWebDAV, Serve
+from timing import Command, in_turn
+
+GIB = 1 << 30
+PUT = 140 << 20
+SMALL = 4096
+SECONDS = 3
+
+
+def run(bench):
+    large, part, small = bench.file("large.bin", GIB), bench.file("part.bin", PUT), bench.file("small.bin", SMALL)
+    rounds = max(3, bench.rounds // 2)
+    with Nginx(bench.place("nginx")) as nginx, RcloneWebDAV(bench.place("rclone")) as webdav, \
+            Serve(bench.place("serve"), bench.server) as serve:
+        servers = [serve, nginx, webdav]
+        for server in servers:
+            os.link(large, os.path.join(server.root, "large.bin"))
+            os.link(small, os.path.join(server.root, "small.bin"))
+        got = in_turn(bench, "serve, get", [Command(s.name, s.get("large.bin")) for s in servers], rounds)
+        put = in_turn(bench, "serve, put", [Command(s.name, s.put(part, "put.bin")) for s in servers], rounds)
+        few = requests(bench, servers, rounds)
+    name = nginx.name
+    yield report.table(
+        "serve: beside nginx and rclone",
+        f"GET of 1 GiB and PUT of 140 MiB by curl (byteclub serve takes the content hash and waits for the disk; the others"
+        f" do neither); GETs of 4 KiB a second by wrk with 16 connections ({SECONDS} s; byteclub serve checks a token)."
+        " Goals: 0.6, 0.45 and 0.3 of nginx's throughput, and more than rclone's in all.",
+        ("", "GET MiB/s", "x nginx", "PUT MiB/s", "x nginx", "GETs a second", "x nginx"),
+        [(s.name, f"{GIB / got[s.name][0] / (1 << 20):.0f}", f"{got[name][0] / got[s.name][0]:.2f}",
+          f"{PUT / put[s.name][0] / (1 << 20):.0f}", f"{put[name][0] / put[s.name][0]:.2f}",
+          f"{few[s.name]:,.0f}", f"{few[s.name] / few[name]:.2f}") for s in servers])
+
+
+def requests(bench, servers, rounds):
+    """GETs of a small file a second."""
+    found = {server.name: [] for server in servers}
+    for number, server in interleaved(servers, rounds):
+        bench.tell(f"serve, small: round {number + 1} of {rounds}, {server.name}")
+        command = server.get("small.bin")
+        header = []
+        if "-H" in command:
+            with open(command[command.index("-H") + 1][1:], encoding="ascii") as file:
+                header = ["-H", file.read().strip()]
+        said = subprocess.run(["wrk", "-t2", "-c16", f"-d{SECONDS}s", *header, command[-1]], check=True,
+                              stdout=subprocess.PIPE).stdout.decode()
+        wrong = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
+        if wrong:
+            raise Stalled(f"{server.name} refused {wrong.group(1)} requests.")
+        found[server.name].append(float(re.search(r"Requests/sec:\s*([\d.]+)", said).group(1)))
+    return {name: report.median(values) for name, values in found.items()}

@@ -1,0 +1,73 @@
+"""How long commands take, one after the other, in turn."""
+import os
+import select
+import subprocess
+import time
+
+import report
+from contenders import interleaved
+from program import Stalled
+
+
+class Command:
+    """Something to be run and timed. `before` is done first and does not count."""
+
+    def __init__(self, label, argv, environment=None, before=None):
+        self.label, self.argv, self.environment, self.before = label, argv, environment, before
+
+    def run(self):
+        """Seconds of the clock, seconds of CPU, peak of resident memory in bytes."""
+        if self.before:
+            self.before()
+        began = time.perf_counter()
+        process = subprocess.Popen(self.argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, env=self.environment)
+        peak, said = 0, b""
+        while True:
+            if select.select([process.stdout], [], [], 0.01)[0]:
+                data = os.read(process.stdout.fileno(), 1 << 16)
+                if not data:
+                    break
+                said += data
+            peak = max(peak, high_water(process.pid))
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        process.stdout.close()
+        if process.returncode:
+            raise Stalled(f"{self.label} ended with {process.returncode}: {said[-400:].decode('utf-8', 'replace')}")
+        return seconds, usage.ru_utime + usage.ru_stime, peak
+
+
+def high_water(pid):
+    """The most that was resident so far, in bytes. Looked at while the program runs: what wait4 tells begins with the size
+    of whoever started it."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+            return next((int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM")), 0)
+    except OSError:
+        return 0
+
+
+def in_turn(bench, what, commands, rounds):
+    """Runs each command once a round, after one round that does not count. Returns (seconds, CPU seconds, peak bytes) by
+    label, each the median (the peak: the largest)."""
+    for command in commands:
+        bench.tell(f"{what}: {command.label}")
+        command.run()
+    runs = {command.label: [] for command in commands}
+    for number, command in interleaved(commands, rounds):
+        bench.tell(f"{what}: round {number + 1} of {rounds}, {command.label}")
+        runs[command.label].append(command.run())
+    return {label: (report.median([run[0] for run in all]), report.median([run[1] for run in all]),
+                    max(run[2] for run in all)) for label, all in runs.items()}
+
+
+def rows(results, peer, size=None):
+    """A table's rows: seconds, ratio to the peer, CPU seconds, peak memory, and MiB a second of `size` bytes."""
+    beside = results[peer][0]
+    lines = []
+    for label, (seconds, cpu, peak) in results.items():
+        line = [label, f"{seconds:.3f}", report.ratio(seconds, beside), f"{cpu:.2f}", f"{peak / (1 << 20):.0f}"]
+        lines.append(line + ([f"{size / seconds / (1 << 20):.0f}"] if size else []))
+    return lines
