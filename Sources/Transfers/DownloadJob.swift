@@ -1,0 +1,174 @@
+import FileStores
+
+/// One download, from where the journal says it is to its name.
+struct DownloadJob: Sendable {
+  /// How often one attempt starts over before it fails.
+  private static let maxTurns = 4
+  /// Written at once: a hop to the pool's threads for each little chunk would cost more than the writing.
+  private static let writtenBytes = 512 * 1024
+
+  var record: TransferRecord
+  let line: TransferLine
+  let store: any FileStore
+  let folder: String
+  let pool: BlockingPool
+  let settings: TransferSettings
+  let part: DownloadPart
+
+  init(
+    _ record: TransferRecord, _ line: TransferLine, _ store: any FileStore, _ folder: String, _ pool: BlockingPool,
+    _ settings: TransferSettings, _ random: @Sendable () -> UInt64
+  ) {
+    (self.record, self.line, self.store, self.folder) = (record, line, store, folder)
+    (self.pool, self.settings) = (pool, settings)
+    let goal = Array(record.path.name)
+    part = DownloadPart(
+      folder: folder, goal: goal, name: record.part ?? DownloadPart.name(for: goal, random: random()), pool: pool,
+      probe: settings.diskProbe)
+  }
+
+  mutating func perform() async throws(StoreError) -> TransferResult {
+    if let result = try await published() { return result }
+    var turns = 0
+    while true {
+      if let result = try await attempt() { return result }
+      turns += 1
+      guard turns < Self.maxTurns else { throw restless }
+      record = try await line.keep { $0.startOver() }
+      try await line.resumed(at: 0)
+    }
+  }
+
+  /// After a crash the file may have its name already.
+  private mutating func published() async throws(StoreError) -> TransferResult? {
+    guard let entry = try await record.published(part) else { return nil }
+    return TransferResult(entry: entry, place: record.place)
+  }
+
+  /// Nil when it has to start from nothing.
+  private mutating func attempt() async throws(StoreError) -> TransferResult? {
+    let entry = try await store.entry(at: record.path)
+    guard entry.kind == .file else {
+      throw StoreError(.badInput, "\"\(record.path)\" is no file any more.", path: record.path)
+    }
+    if let revision = record.revision, revision != entry.revision { return nil }
+    // The name of the part is written down before the part is made: none is without an owner.
+    if record.part == nil || record.revision == nil {
+      let name = part.name
+      record = try await line.keep { record in
+        (record.part, record.revision, record.total, record.contentHash) = (
+          name, entry.revision, entry.size, entry.contentHash
+        )
+      }
+    }
+    let start = try await part.open(at: record.offset, claimed: await line.parts)
+    if start < record.offset { record = try await line.keep { $0.offset = start } }
+    if record.attempts > 1 || start > 0 { try await line.resumed(at: start) }
+    guard let read = try await receive(from: start) else { return nil }
+    return try await name(read)
+  }
+
+  /// Returns what was read; nil when it is another revision now.
+  private mutating func receive(from start: UInt64) async throws(StoreError) -> FileEntry? {
+    var buffer: [UInt8] = []
+    buffer.reserveCapacity(Self.writtenBytes)
+    var count = start
+    var flushed = start
+    do throws(StoreError) {
+      let entry = try await store.read(record.path, from: start, ifRevision: record.revision) {
+        chunk throws(StoreError) in
+        var rest = chunk
+        while !rest.isEmpty {
+          let piece = rest.prefix(await line.chunkBytes)
+          try await line.take(piece.count)
+          buffer.append(contentsOf: piece)
+          rest = rest.dropFirst(piece.count)
+          count += UInt64(piece.count)
+          if buffer.count >= Self.writtenBytes {
+            try await part.write(buffer)
+            buffer.removeAll(keepingCapacity: true)
+          }
+          try await line.progressed(to: count)
+        }
+        if count - flushed >= UInt64(settings.pieceBytes) {
+          flushed = try await part.flush()
+          let durable = flushed
+          _ = await line.note { $0.offset = durable }
+        }
+      }
+      try await part.write(buffer)
+      return entry
+    } catch {
+      if error.kind == .conflict { return nil }
+      // What has come is kept, where the disk takes it.
+      if !buffer.isEmpty { try? await part.write(buffer) }
+      if let durable = try? await part.flush() { record = await line.note { $0.offset = durable } }
+      throw error
+    }
+  }
+
+  /// Compares, and gives the file its name; nil when what has come is something else.
+  private mutating func name(_ entry: FileEntry) async throws(StoreError) -> TransferResult? {
+    try await line.enter(.verify)
+    let (size, hash) = try await part.sum()
+    guard entry.size == nil || entry.size == size, entry.contentHash == nil || entry.contentHash == hash else {
+      try await line.enter(.goOn)
+      // A line may have spoilt it: once more from the start, before that is a failure.
+      guard record.error?.kind != .corrupt else { throw corrupt }
+      let error = corrupt
+      record = await line.note { $0.error = error }
+      return nil
+    }
+    try await part.seal()
+    try await line.enter(.finish)
+    let goal = Array(record.path.name)
+    for number in 1...10_000 {
+      let candidate = number == 1 ? goal : FileName.numbered(goal, number, limit: PartDisk.maxNameBytes)
+      let place = (folder.hasSuffix("/") ? folder : folder + "/") + String(decoding: candidate, as: UTF8.self)
+      // A name that was asked for before a crash comes first: the file may have it.
+      if number == 1, let before = record.place, before != place, try await part.publish(as: record.placeName) {
+        return TransferResult(entry: entry, place: before)
+      }
+      record = try await line.keep { record in
+        (record.place, record.contentHash, record.offset, record.total) = (place, hash, size, size)
+      }
+      if try await part.publish(as: candidate) { return TransferResult(entry: entry, place: place) }
+    }
+    throw StoreError(.exists, "Every name for \"\(record.order.name)\" is taken in \"\(folder)\".")
+  }
+
+  private var corrupt: StoreError {
+    StoreError(
+      .corrupt, "What was received of \"\(record.order.name)\" is not what the store has.",
+      remedy: "Download it again.",
+      path: record.path)
+  }
+
+  private var restless: StoreError {
+    record.error
+      ?? StoreError(
+        .conflict, "\"\(record.path)\" was changed again and again while it was being downloaded.",
+        remedy: "Try again later.", path: record.path)
+  }
+}
+
+extension TransferRecord {
+  /// The name that the file was to get, as the folder has it.
+  var placeName: [UInt8] {
+    let goal = Array(path.name)
+    guard let place else { return goal }
+    for number in 1...10_000 {
+      let candidate = number == 1 ? goal : FileName.numbered(goal, number, limit: PartDisk.maxNameBytes)
+      if place.hasSuffix("/" + String(decoding: candidate, as: UTF8.self)) { return candidate }
+    }
+    return goal
+  }
+
+  /// The entry of a download whose part is gone because it had got its name; nil when it had not.
+  func published(_ part: DownloadPart) async throws(StoreError) -> FileEntry? {
+    guard place != nil, let contentHash, let total, try await !part.exists(),
+      let (size, hash) = try await part.content(of: placeName), size == total, hash == contentHash
+    else { return nil }
+    return FileEntry(path: path, kind: .file, size: size, revision: revision, contentHash: hash)
+  }
+}

@@ -1,0 +1,66 @@
+import FileStores
+import Glibc
+
+/// What is done by name, whether or not the part is open.
+extension PartDisk {
+  static func openFolder(_ path: String) throws(LocalFileFault) -> LocalFile {
+    let descriptor = LocalFile.retrying { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last }
+    return LocalFile(owning: descriptor)
+  }
+
+  static func remove(_ name: [UInt8], in path: String, probe: DiskProbe?) throws(LocalFileFault) {
+    let folder: LocalFile
+    do throws(LocalFileFault) {
+      folder = try openFolder(path)
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR { return }
+      throw error
+    }
+    try unlink(name, folder, probe)
+  }
+
+  static func unlink(_ name: [UInt8], _ folder: LocalFile, _ probe: DiskProbe?) throws(LocalFileFault) {
+    try step(.unlink, probe) { () throws(LocalFileFault) in
+      guard unlinkat(folder.descriptor, cString(name), 0) == 0 || errno == ENOENT else { throw .last }
+    }
+  }
+
+  static func exists(_ name: [UInt8], in path: String) throws(LocalFileFault) -> Bool {
+    var info = stat()
+    return fstatat(try openFolder(path).descriptor, cString(name), &info, AT_SYMLINK_NOFOLLOW) == 0
+  }
+
+  static func content(of name: [UInt8], in path: String) throws(LocalFileFault) -> (UInt64, ContentHash)? {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let descriptor = openat(try openFolder(path).descriptor, cString(name), flags)
+    guard descriptor >= 0 else { return nil }
+    let file = LocalFile(owning: descriptor)
+    guard try file.stamp().isRegular else { return nil }
+    let hasher = ContentHasher()
+    var count: UInt64 = 0
+    while true {
+      let bytes = try file.read(from: count, count: 1 << 20)
+      if bytes.isEmpty { return (count, hasher.finish()) }
+      hasher.update(bytes[...])
+      count += UInt64(bytes.count)
+    }
+  }
+
+  static func step<Value>(
+    _ step: DiskStep, _ probe: DiskProbe?, _ body: () throws(LocalFileFault) -> Value
+  ) throws(LocalFileFault) -> Value {
+    guard let probe else { return try body() }
+    if case let code = probe(step, false), code != 0 { throw LocalFileFault(code: code) }
+    let value = try body()
+    if case let code = probe(step, true), code != 0 { throw LocalFileFault(code: code) }
+    return value
+  }
+
+  static func cString(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+}
+
+extension LocalFileFault {
+  /// A step out of order.
+  static var notOpen: LocalFileFault { LocalFileFault(code: EBADF) }
+}

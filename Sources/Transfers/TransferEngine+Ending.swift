@@ -1,0 +1,83 @@
+import FileStores
+
+/// What is done when a transfer is over, or off the list.
+extension TransferEngine {
+  /// Removes what a transfer has left, where it has left anything.
+  func clean(_ id: Transfer.ID) {
+    guard !isStopping, let record = items[id]?.record else { return }
+    guard record.hasLeftovers else { return cleaned(id, nil) }
+    let job = CleaningJob(record: record, stores: stores, pool: pool, settings: settings, sleep: sleep)
+    items[id]?.task = Task.detached(executorPreference: executor) { [self] in
+      let result = await job.perform()
+      await cleanEnded(id, result)
+    }
+  }
+
+  private func cleanEnded(_ id: Transfer.ID, _ result: CleaningJob.Outcome) {
+    items[id]?.task = nil
+    if isStopping { return }
+    switch result {
+    case .there(let result): cleaned(id, result)
+    case .removed: cleaned(id, nil)
+    case .kept(let error):
+      items[id]?.record.error = error
+      cleaned(id, nil)
+    }
+  }
+
+  private func cleaned(_ id: Transfer.ID, _ result: TransferResult?) {
+    guard var item = items[id] else { return }
+    item.record.session = nil
+    item.record.sessionBegan = nil
+    if let part = item.record.part { parts.remove(part) }
+    item.record.part = nil
+    if let result {
+      item.entry = result.entry
+      item.record.place = result.place
+      item.record.path = result.entry.path
+    } else if item.machine.state == .cleaning {
+      let what = "The \(item.record.order.direction.rawValue) of \"\(item.record.order.name)\""
+      let cancelled = StoreError.cancelled(what, path: item.record.path)
+      // What could not be removed is said.
+      let rest = item.record.error.flatMap { $0.kind == .cancelled && $0 != cancelled ? $0 : nil }
+      item.record.error = rest ?? cancelled
+      item.record.offset = 0
+    }
+    items[id] = item
+    advance(id, result == nil ? .cleaned : .succeed)
+  }
+
+  /// Writes down that a transfer is over, and then tells.
+  func settle(_ id: Transfer.ID) {
+    items[id]?.record.ended = now()
+    items[id]?.record.notBefore = nil
+    items[id]?.isSettling = true
+    if let at = order.firstIndex(of: id) { order.remove(at: at) }
+    over.append(id)
+    items[id]?.task = Task(executorPreference: executor) {
+      // Where it cannot be written down it is over all the same; it is tried again with the next.
+      try? await self.commit()
+      await self.settled(id)
+    }
+  }
+
+  private func settled(_ id: Transfer.ID) {
+    items[id]?.task = nil
+    items[id]?.isSettling = false
+    tellState(id)
+    tell(id) { $0.transferDidFinish($1) }
+    guard let listeners = items[id]?.listeners, !listeners.isEmpty else { return }
+    items[id]?.listeners = []
+    let transfer = items[id]?.shown(at: elapsed())
+    for listener in listeners { listener.resume(returning: transfer) }
+  }
+
+  func remove(_ id: Transfer.ID) {
+    items[id] = nil
+    over.removeAll { $0 == id }
+    dirty.remove(id)
+    doomed.insert(id)
+    for delegate in delegates { delegate.transferDidDisappear(id) }
+    noteSoon()
+  }
+}

@@ -1,0 +1,138 @@
+import FileStores
+
+/// What the delegates are told.
+extension TransferEngine {
+  func tell(_ id: Transfer.ID, _ call: (any TransferDelegate, Transfer) -> Void) {
+    guard !delegates.isEmpty, let transfer = items[id]?.shown(at: elapsed()) else { return }
+    for delegate in delegates { call(delegate, transfer) }
+  }
+
+  func tellAll(_ delegate: any TransferDelegate) {
+    let time = elapsed()
+    for id in ids {
+      if let transfer = items[id]?.shown(at: time) { delegate.transferDidAppear(transfer) }
+    }
+  }
+
+  /// Tells the state, when it is another one than is known; a time to wait for is told each time.
+  func tellState(_ id: Transfer.ID) {
+    guard let item = items[id] else { return }
+    let state = item.machine.state.shown
+    guard state != item.toldState || state == .waiting else { return }
+    if item.toldState == .running { tellProgress(id) }
+    items[id]?.toldState = state
+    tell(id) { $0.transfer($1, didEnter: state) }
+  }
+
+  /// Tells the count, when it is another one than is known.
+  func tellProgress(_ id: Transfer.ID) {
+    guard let item = items[id], item.told != item.sent else { return }
+    items[id]?.told = item.sent
+    items[id]?.toldAt = elapsed()
+    let (bytes, total) = (item.sent, item.record.total)
+    switch item.record.order.direction {
+    case .upload: tell(id) { $0.transfer($1, didSend: bytes, of: total) }
+    case .download: tell(id) { $0.transfer($1, didReceive: bytes, of: total) }
+    }
+  }
+}
+
+// MARK: - What the jobs report
+
+extension TransferEngine {
+  /// The count so far. Told when the last time is long enough ago, otherwise kept for the next time.
+  /// - Throws: `cancelled` when the job was asked to stop.
+  func progressed(_ id: Transfer.ID, to bytes: UInt64) throws(StoreError) {
+    try checkWanted(id)
+    guard var item = items[id] else { return }
+    let time = elapsed()
+    item.moved += bytes - min(bytes, item.sent)
+    if bytes > item.sent { item.failures = 0 }
+    item.sent = bytes
+    item.rate?.record(bytes, at: time)
+    let isDue = item.toldAt.map { time - $0 >= Self.progressInterval } ?? true
+    items[id] = item
+    if isDue { tellProgress(id) }
+  }
+
+  /// The work goes on from another place than it had reached.
+  /// - Throws: `cancelled` when the job was asked to stop.
+  func resumed(_ id: Transfer.ID, at offset: UInt64) throws(StoreError) {
+    try checkWanted(id)
+    tellProgress(id)
+    items[id]?.sent = offset
+    items[id]?.told = offset
+    items[id]?.rate = TransferRate(at: elapsed(), bytes: offset)
+    let total = items[id]?.record.total
+    tell(id) { $0.transfer($1, didResumeAt: offset, of: total) }
+  }
+
+  /// The job has come to another part of its work.
+  /// - Throws: `cancelled` when it was asked to stop.
+  func entered(_ id: Transfer.ID, _ event: TransferMachine.Event) throws(StoreError) {
+    try checkWanted(id)
+    advance(id, event)
+    try checkWanted(id)
+  }
+
+  /// Changes a record; it is written down with the next that are, at the latest when half a second has passed and
+  /// anything is noted.
+  func note(_ id: Transfer.ID, _ change: @Sendable (inout TransferRecord) -> Void) -> TransferRecord {
+    self.change(id, change)
+    let time = elapsed()
+    if lastNote.map({ time - $0 >= Self.noteInterval }) ?? true {
+      lastNote = time
+      noteSoon()
+    }
+    return items[id]?.record ?? Self.nobody(id)
+  }
+
+  /// Changes a record, durably when this returns.
+  func keep(
+    _ id: Transfer.ID, _ change: @Sendable (inout TransferRecord) -> Void
+  ) async throws(StoreError) -> TransferRecord {
+    self.change(id, change)
+    try await commit()
+    return items[id]?.record ?? Self.nobody(id)
+  }
+
+  private func change(_ id: Transfer.ID, _ change: @Sendable (inout TransferRecord) -> Void) {
+    guard var record = items[id]?.record else { return }
+    let part = record.part
+    change(&record)
+    if part != record.part {
+      if let part { parts.remove(part) }
+      if let part = record.part { parts.insert(part) }
+    }
+    items[id]?.record = record
+    dirty.insert(id)
+  }
+
+  /// Waits until so many bytes may go.
+  func take(_ bytes: Int) async throws(StoreError) {
+    while let wait = bucket.take(bytes, at: elapsed()) {
+      do {
+        // Not longer than this at once: the limit may change meanwhile.
+        try await sleep(min(wait, .milliseconds(250)))
+      } catch {
+        throw .cancelled("The transfer")
+      }
+    }
+  }
+
+  /// How many bytes are handed on at once: a twentieth of a second's worth while there is a limit.
+  var chunkBytes: Int {
+    let whole = 1 << 20
+    guard let rate = bucket.rate else { return whole }
+    return min(whole, max(4096, Int(clamping: rate / 20)))
+  }
+
+  private func checkWanted(_ id: Transfer.ID) throws(StoreError) {
+    guard let item = items[id], !isStopping, !item.machine.state.isHalting else { throw .cancelled("The transfer") }
+  }
+
+  private static func nobody(_ id: Transfer.ID) -> TransferRecord {
+    let order = TransferOrder(club: "", store: "", work: .download(folder: ""), path: .root, name: "")
+    return TransferRecord(id: id, order: order, created: Timestamp(nanoseconds: 0), position: 0)
+  }
+}
