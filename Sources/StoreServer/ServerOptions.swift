@@ -46,6 +46,9 @@ public struct ServerOptions: Sendable {
   /// The bytes that the club may have; nil where nobody knows.
   public var capacity: @Sendable () -> UInt64? = { nil }
 
+  /// What goes wrong on purpose; nil for nothing.
+  public var chaos: Chaos?
+
   /// Makes options.
   public init(host: String, port: Int, security: Security? = nil) {
     self.host = host
@@ -59,6 +62,11 @@ public struct ServerOptions: Sendable {
   }
 
   func check() throws(StoreError) {
+    guard chaos == nil || isLoopback else {
+      throw StoreError(
+        .notPermitted, "A server that misbehaves on purpose (--chaos) is for this machine alone, not for \(host).",
+        remedy: "Listen at 127.0.0.1.")
+    }
     guard security != nil || isLoopback || allowsPlain else {
       throw StoreError(
         .notPermitted,

@@ -70,7 +70,7 @@ public struct StoreServer: Sendable {
     }
     let server = try options.security.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration()) }
     let application = Application(
-      responder: responder, server: server ?? plain,
+      responder: ChaosResponder(options.chaos, before: responder), server: server ?? plain,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port),
         availableConnectionsDelegate: .maximum(options.connections, logger: logger)),

@@ -14,12 +14,17 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
   @Flag(help: "Listen beyond this machine without TLS: files and tokens can then be read on the way.")
   var insecure = false
+  @Option(help: ArgumentHelp(Chaos.help, valueName: "spec")) var chaos: String?
+  @Option(
+    help: "With --chaos: another number gives other faults; the same number the same ones, for the same requests.")
+  var seed: UInt64 = 1
 
   func validate() throws {
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("--tls-cert and --tls-key go together.")
     }
     _ = try address()
+    _ = try misbehaviour()
   }
 
   func run() async throws {
@@ -27,6 +32,7 @@ struct RunCommand: AsyncParsableCommand {
     var options = ServerOptions(host: try address().host, port: try address().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     options.allowsPlain = insecure
+    options.chaos = try misbehaviour()
     let path = served.path
     options.capacity = { RunCommand.capacity(of: path) }
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
@@ -47,12 +53,21 @@ struct RunCommand: AsyncParsableCommand {
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: whoever can see the network can read files and tokens.")
     }
+    if chaos != nil { Output.complain("This server misbehaves on purpose (--chaos, --seed \(seed)).") }
     let host = options.host
     let isSecure = options.security != nil
     do {
       try await server.run { port in RunCommand.announce(host: host, port: port, isSecure: isSecure) }
     } catch {
       throw Failure("The server at \(listen) could not go on: \(error)")
+    }
+  }
+
+  private func misbehaviour() throws -> Chaos? {
+    do throws(StoreError) {
+      return try chaos.map { (text) throws(StoreError) in try Chaos(text, seed: seed) }
+    } catch {
+      throw ValidationError(error.description)
     }
   }
 

@@ -1,3 +1,5 @@
+import Database
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -6,6 +8,8 @@ import NIOCore
 struct CallContext: InitializableFromSource, Sendable {
   let channel: any Channel
   let logger: Logger
+  /// What goes wrong on purpose.
+  var chaos: String?
 
   init(source: ApplicationRequestContextSource) {
     channel = source.channel
@@ -14,4 +18,13 @@ struct CallContext: InitializableFromSource, Sendable {
 
   /// The far side's address, without its port.
   var peer: String { channel.remoteAddress?.ipAddress ?? "local" }
+
+  /// The line of the access log. Never the query, which may hold a token, and never a link's word.
+  func log(
+    _ method: HTTPRequest.Method, _ route: String, _ status: HTTPResponse.Status, caller: Caller?, milliseconds: Int
+  ) {
+    let member = caller?.member?.name ?? "-"
+    let fault = chaos.map { ", chaos: \($0)" } ?? ""
+    logger.info("\(peer) \(member) \(method.rawValue) \(route) \(status.code) \(milliseconds) ms\(fault)")
+  }
 }

@@ -37,12 +37,9 @@ struct ClubResponder: HTTPResponder {
     response.headers.set("X-Dropbox-Request-Id", FreshID.hexadecimal(32))
     response.headers.set("X-Content-Type-Options", "nosniff")
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-cache" }
-    // Never the query, which may hold a token, and never a link's word.
     let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
-    let shown = route?.path ?? "(unknown)"
-    context.logger.info(
-      "\(context.peer) \(caller?.member?.name ?? "-") \(request.method.rawValue) \(shown) \(response.status.code) \(milliseconds) ms"
-    )
+    context.log(
+      request.method, route?.path ?? "(unknown)", response.status, caller: caller, milliseconds: milliseconds)
     return response
   }
 
