@@ -28,6 +28,14 @@ public struct FaultyStore: FileStore {
   public var trash: (any StoreTrash)? { base.trash.map { FaultyTrash(base: $0, faults: faults) } }
   /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { base.changes.map { FaultyChanges(base: $0, faults: faults) } }
+  /// Versions of files that the store has kept.
+  public var revisions: (any RevisionHistory)? { base.revisions.map { FaultyHistory(base: $0, faults: faults) } }
+  /// Finding files by words.
+  public var search: (any StoreSearch)? { base.search.map { FaultySearch(base: $0, faults: faults) } }
+  /// Small copies of pictures, made by the store.
+  public var thumbnails: (any StoreThumbnails)? { base.thumbnails.map { FaultyThumbnails(base: $0, faults: faults) } }
+  /// Writing many small files at once.
+  public var batchUploads: (any BatchUploads)? { base.batchUploads.map { FaultyBatches(base: $0, faults: faults) } }
 
   /// One page of a folder; see `FileStore`.
   public func list(

@@ -28,8 +28,10 @@ struct DropboxCall: Sendable {
     let target = "/2/" + route.rawValue
     switch route.style {
     case .rpc:
-      let origin = route == .longPoll ? server.notify : server.api
-      request = HTTPRequest(.post, origin + target, body: .bytes(Array(text.utf8)))
+      // Pictures are content, though they come as JSON.
+      let origin = route == .longPoll ? server.notify : route == .thumbnails ? server.content : server.api
+      request = HTTPRequest(
+        .post, origin + target, body: .bytes(Array(text.utf8)), kind: route == .thumbnails ? .content : .call)
       request.headers["Content-Type"] = "application/json"
       if route == .longPoll {
         request.kind = .longPoll
@@ -45,7 +47,8 @@ struct DropboxCall: Sendable {
     }
     switch route {
     // The answer comes when all is done, which takes its time for a large file or a full folder.
-    case .sessionFinish, .move, .delete, .upload: request.timeouts = HTTPTimeouts(idle: .seconds(100))
+    case .sessionFinish, .sessionFinishBatch, .move, .delete, .upload, .restore, .thumbnails:
+      request.timeouts = HTTPTimeouts(idle: .seconds(100))
     default: break
     }
     if let token { request.headers["Authorization"] = "Bearer " + token }

@@ -29,7 +29,8 @@ struct DropboxMetadata: Sendable {
     case "file": kind = DropboxMetadata.isPlain(json) ? .file : .other
     case "folder": kind = .folder
     case "deleted": kind = .deleted
-    case nil:
+    // What a batch says of a file has its own tag in the place.
+    case nil, "success":
       guard let implied else { return nil }
       kind = implied == .file && !DropboxMetadata.isPlain(json) ? .other : implied
     default: kind = .other

@@ -10,6 +10,12 @@ enum DropboxRoute: String, Sendable {
   case sessionStart = "files/upload_session/start"
   case sessionAppend = "files/upload_session/append_v2"
   case sessionFinish = "files/upload_session/finish"
+  case sessionFinishBatch = "files/upload_session/finish_batch_v2"
+  case listRevisions = "files/list_revisions"
+  case restore = "files/restore"
+  case search = "files/search_v2"
+  case searchContinue = "files/search/continue_v2"
+  case thumbnails = "files/get_thumbnail_batch"
   case createFolder = "files/create_folder_v2"
   case delete = "files/delete_v2"
   case move = "files/move_v2"
@@ -38,7 +44,9 @@ enum DropboxRoute: String, Sendable {
   /// Whether it changes nothing, so that it may be sent twice.
   var onlyReads: Bool {
     switch self {
-    case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download: true
+    case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .listRevisions, .search,
+      .searchContinue, .thumbnails:
+      true
     default: false
     }
   }

@@ -27,9 +27,9 @@ extension DropboxStore {
     throw conflict(path, nil)
   }
 
-  /// Nil when the range was outside.
-  private func download(
-    _ call: DropboxCall, from offset: UInt64, _ ifRevision: Revision?,
+  /// Nil when the range was outside. An old version must be one of the path's own: the API hands out any by its name.
+  func download(
+    _ call: DropboxCall, from offset: UInt64, _ ifRevision: Revision?, isVersion: Bool = false,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry? {
     let path = call.path
@@ -41,6 +41,7 @@ extension DropboxStore {
     let hasher = offset == 0 ? ContentHasher() : nil
     let outcome = try await client.download(call) { (response, json) throws(StoreError) in
       let there = try file(json, call, at: path)
+      if isVersion, !isOf(json, path) { throw missing(path) }
       guard there.kind == .file, let bytes = there.size else { throw client.fault.nonsense("no size", call) }
       if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
       if offset > bytes { throw pastTheEnd(path, offset, bytes) }
@@ -78,6 +79,11 @@ extension DropboxStore {
         .corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
     }
     return entry
+  }
+
+  private func isOf(_ json: JSONValue, _ path: StorePath) -> Bool {
+    guard let metadata = DropboxMetadata(json, kind: .file) else { return false }
+    return DropboxFolder.fold(metadata.lower.utf8) == DropboxFolder.fold(folder.ownPath(path).utf8)
   }
 
   /// Whether `bytes 5-9/10` is what was asked for.

@@ -72,7 +72,7 @@ extension DropboxStore {
   /// is there.
   func checkBase(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
     guard case .replace(let base) = mode else { return }
-    if DropboxRevisions.isPossible(base), revisions.wereSeen(base, at: path) { return }
+    if DropboxRevisions.isPossible(base), seen.wereSeen(base, at: path) { return }
     try await checkCondition(mode, at: path)
   }
 

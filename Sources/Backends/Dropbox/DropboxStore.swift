@@ -18,7 +18,7 @@ public final class DropboxStore: FileStore {
   let tuning: DropboxTuning
   let pool: BlockingPool
   let names: DropboxNames
-  let revisions = DropboxRevisions()
+  let seen = DropboxRevisions()
   let listings = DropboxListings()
   let watch = DropboxWatch()
   let abandoned = Mutex<Set<UploadSession>>([])
@@ -56,6 +56,14 @@ public final class DropboxStore: FileStore {
   public var trash: (any StoreTrash)? { DropboxTrash(store: self) }
   /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { DropboxChanges(store: self) }
+  /// Versions of files that the server has kept.
+  public var revisions: (any RevisionHistory)? { DropboxHistory(store: self) }
+  /// Finding files by words, also in files where the server looks into them.
+  public var search: (any StoreSearch)? { DropboxSearch(store: self) }
+  /// Small copies of pictures, made by the server.
+  public var thumbnails: (any StoreThumbnails)? { DropboxThumbnails(store: self) }
+  /// Writing up to 1,000 small files with one commit.
+  public var batchUploads: (any BatchUploads)? { DropboxBatches(store: self) }
 
   /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
@@ -113,7 +121,7 @@ public final class DropboxStore: FileStore {
     _ = names.path(of: metadata)
     let own = path.isRoot ? path : try path.parent.appending(metadata.name)
     let entry = metadata.entry(at: own)
-    if let entry { revisions.note(entry) }
+    if let entry { seen.note(entry) }
     return entry
   }
 

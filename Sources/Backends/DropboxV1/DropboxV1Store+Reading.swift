@@ -34,7 +34,7 @@ extension DropboxV1Store {
 
   /// Nil when no chunk came, and the file has to be looked at: the range was outside, or it was not said what the bytes
   /// are.
-  private func download(
+  func download(
     _ call: DropboxV1Call, from offset: UInt64, _ ifRevision: Revision?, _ known: FileEntry?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry? {

@@ -64,6 +64,12 @@ public final class DropboxV1Store: FileStore {
   public var trash: (any StoreTrash)? { DropboxV1Trash(store: self) }
   /// What changed since a cursor; nil when the server has been found unable to tell.
   public var changes: (any ChangeFeed)? { memory.hasNoFeed ? nil : DropboxV1Changes(store: self) }
+  /// Versions of files that the server has kept; nil when it has been found to keep none.
+  public var revisions: (any RevisionHistory)? { memory.hasNoHistory ? nil : DropboxV1History(store: self) }
+  /// Finding files by their names.
+  public var search: (any StoreSearch)? { DropboxV1Search(store: self) }
+  /// Small copies of pictures, made by the server.
+  public var thumbnails: (any StoreThumbnails)? { DropboxV1Thumbnails(store: self) }
 
   /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {

@@ -4,7 +4,8 @@ public import FileStores
 
 /// A club in memory: for tests and for trying things out. Gone with the process.
 ///
-/// A revision is a number that is never given out twice. Every power is there. Listing goes in the order of bytes.
+/// A revision is a number that is never given out twice; every version is kept. Every power is there but small copies of
+/// pictures and batches. Listing goes in the order of bytes.
 public final class MemoryStore: FileStore {
   let tree = Mutex(MemoryTree())
   let log = ChangeLog()
@@ -35,6 +36,10 @@ public final class MemoryStore: FileStore {
   public var trash: (any StoreTrash)? { MemoryTrash(store: self) }
   /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { MemoryChanges(store: self) }
+  /// Every version of every file.
+  public var revisions: (any RevisionHistory)? { MemoryHistory(store: self) }
+  /// Finding files by their names.
+  public var search: (any StoreSearch)? { MemorySearch(store: self) }
 
   /// One page of a folder; see `FileStore`.
   public func list(

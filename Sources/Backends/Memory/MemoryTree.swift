@@ -16,6 +16,8 @@ struct MemoryTree: Sendable {
 
   private var nodes: [StorePath: Node] = [:]
   private var counter: UInt64 = 0
+  /// What was at a path before, oldest first.
+  private var former: [StorePath: [Node]] = [:]
   var trash: [Discarded] = []
   var uploads: [UploadSession: [UInt8]] = [:]
 
@@ -74,8 +76,37 @@ struct MemoryTree: Sendable {
     let entry = FileEntry(
       path: path, kind: .file, size: UInt64(bytes.count), modified: time, revision: Revision(nextWord("r")),
       contentHash: hash)
+    keep(path)
     nodes[path] = Node(entry: entry, bytes: bytes)
     return entry
+  }
+
+  /// Remembers the file at a path, before something else comes there or it goes.
+  private mutating func keep(_ path: StorePath) {
+    guard let node = nodes[path], node.entry.kind == .file else { return }
+    former[path, default: []].append(node)
+  }
+
+  /// The versions of a file, newest first.
+  func versions(_ path: StorePath) throws(StoreError) -> [(entry: FileEntry, bytes: [UInt8])] {
+    let there = nodes[path]
+    if path.isRoot || there?.entry.kind == .folder {
+      throw StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
+    }
+    let all = (former[path] ?? []) + (there.map { [$0] } ?? [])
+    // What was moved away and back is one version.
+    var seen: Set<Revision> = []
+    let versions = all.reversed().filter { node in node.entry.revision.map { seen.insert($0).inserted } ?? false }
+    if versions.isEmpty { throw missing(path) }
+    return versions.map { ($0.entry, $0.bytes) }
+  }
+
+  /// One of them.
+  func version(_ revision: Revision, of path: StorePath) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8]) {
+    guard let version = try versions(path).first(where: { $0.entry.revision == revision }) else {
+      throw StoreError(.notFound, "\"\(path)\" has no version \(revision).", path: path)
+    }
+    return version
   }
 
   /// Makes a folder and its parents; returns the new ones.
@@ -111,6 +142,7 @@ struct MemoryTree: Sendable {
     for (old, node) in nodes where old == path || old.relative(to: path) != nil {
       var new = target
       if let rest = old.relative(to: path), old != path { new = try StorePath(target.bytes + [47] + rest) }
+      keep(old)
       nodes[old] = nil
       nodes[new] = Node(entry: node.entry.at(new), bytes: node.bytes)
       if new != target { changed.append(new) }
@@ -125,7 +157,10 @@ struct MemoryTree: Sendable {
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
     guard let node = nodes[path] else { throw missing(path) }
     try check(ifRevision, node.entry)
-    for old in nodes.keys where old == path || old.relative(to: path) != nil { nodes[old] = nil }
+    for old in nodes.keys where old == path || old.relative(to: path) != nil {
+      keep(old)
+      nodes[old] = nil
+    }
     return (node.entry, node.bytes)
   }
 

@@ -24,7 +24,9 @@ import Testing
     var description: String { name }
   }
 
-  @Test("The conversation is as recorded:", arguments: all) func golden(_ conversation: Conversation) async throws {
+  @Test("The conversation is as recorded:", arguments: all + powers) func golden(_ conversation: Conversation)
+    async throws
+  {
     let scene = try DropboxScene(conversation.answers, folder: conversation.folder) { $0.pieceBytes = 8 }
     var text = ""
     let outcome: String
@@ -269,7 +271,7 @@ extension ScriptedTransport.Answer {
 }
 
 extension FileEntry {
-  fileprivate var spelled: String {
+  var spelled: String {
     var words = ["\(kind)", "\"\(path)\""]
     if let size { words.append("\(size) bytes") }
     if let modified { words.append("modified \(modified.seconds)") }

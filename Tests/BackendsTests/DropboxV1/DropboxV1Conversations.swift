@@ -25,7 +25,7 @@ import Testing
     var description: String { name }
   }
 
-  @Test("The conversation is as recorded:", arguments: reading + writing + moving + changes)
+  @Test("The conversation is as recorded:", arguments: reading + writing + moving + changes + powers)
   func golden(_ conversation: Conversation) async throws {
     let scene = try DropboxV1Scene(conversation.answers, folder: conversation.folder, signIn: conversation.signIn) {
       $0.pieceBytes = 8
@@ -144,15 +144,6 @@ import Testing
     ) { scene in try await scene.store.text("a") },
     Conversation("read-folder", [DropboxV1.notFound, .text(200, DropboxV1.folder("/club/photos"))]) { scene in
       try await scene.store.text("photos")
-    },
-    Conversation(
-      "search",
-      [.text(200, "[\(DropboxV1.file("/club/photos/Spring.jpg")),\(DropboxV1.file("/club/.club-trash/1-1/x.jpg"))]")]
-    ) { scene in
-      try await scene.store.search(".jpg", below: StorePath("photos")).map(\.spelledV1).joined(separator: "\n")
-    },
-    Conversation("thumbnail", [DropboxV1.content("a picture", DropboxV1.file("/club/a.jpg"))]) { scene in
-      String(decoding: try await scene.store.thumbnail(of: StorePath("a.jpg"), .medium), as: UTF8.self)
     },
     Conversation("account", [.text(200, #"{"uid":12345,"display_name":"Ada","email":"ada@example.org"}"#)]) { scene in
       let account = try await scene.store.account()

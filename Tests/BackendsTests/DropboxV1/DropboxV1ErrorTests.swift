@@ -84,7 +84,10 @@ import Testing
       "chunked_upload", [.text(200, #"{"upload_id":"A","offset":0}"#)],
       { _ = try await $0.resumableUploads?.begin(StorePath("a")) }
     ),
-    ("search", [.text(200, "[\(DropboxV1.file("/club/a.jpg"))]")], { _ = try await $0.search("jpg", below: .root) }),
+    (
+      "search", [.text(200, "[\(DropboxV1.file("/club/a.jpg"))]")],
+      { _ = try await $0.search?.files(matching: "jpg", below: .root, limit: 9) }
+    ),
   ]
 
   @Test("An answer that is cut anywhere is an error that names the call:", arguments: calls.indices)

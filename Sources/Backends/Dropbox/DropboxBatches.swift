@@ -1,0 +1,117 @@
+internal import FileStores
+
+/// Many small files with one commit: each is sent as an upload session of its own, several at a time, and all are
+/// given their names by one call. At Dropbox that is one turn at the lock that each single write takes alone.
+struct DropboxBatches: BatchUploads {
+  let store: DropboxStore
+
+  var mostFiles: Int { 1000 }
+  var mostBytes: UInt64 { UInt64(store.tuning.pieceBytes) }
+
+  /// Files on their way at once: each holds its bytes in memory.
+  private static let atOnce = 8
+
+  /// A file whose bytes the server has.
+  private struct Sent: Sendable {
+    let session: UploadSession
+    let size: UInt64
+    let hash: ContentHash
+  }
+
+  func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
+    guard files.count <= mostFiles else {
+      throw StoreError(
+        .badInput, "\(files.count) files cannot be written at once, at most \(mostFiles).", remedy: "Write fewer.")
+    }
+    if files.isEmpty { return [] }
+    try store.checkCancelled("The writing", files[0].path)
+    let sent = await send(files)
+    try store.checkCancelled("The writing", files[0].path)
+    var results = sent.map { $0.map { _ in FileEntry(path: .root, kind: .other) } }
+    let ready = files.indices.compactMap { index in (try? sent[index].get()).map { (index: index, sent: $0) } }
+    if ready.isEmpty { return results }
+    let commits = ready.map { index, sent in
+      JSONValue.members([
+        "cursor": .members([
+          "session_id": .string(sent.session.id), "offset": .integer(Int64(clamping: sent.size)),
+        ]),
+        "commit": .object(store.commit(files[index].path, files[index].mode)),
+      ])
+    }
+    let call = DropboxCall(
+      .sessionFinishBatch, .members(["entries": .array(commits)]), about: files[ready[0].index].path)
+    let answers = try await store.client.result(call)["entries"]?.values
+    guard let answers, answers.count == ready.count else {
+      throw store.client.fault.nonsense("another number of files than were sent", call)
+    }
+    for ((index, sent), answer) in zip(ready, answers) {
+      do throws(StoreError) {
+        results[index] = .success(try await written(answer, files[index], sent, call))
+      } catch {
+        results[index] = .failure(error.about(files[index].path))
+      }
+    }
+    return results
+  }
+
+  private func send(_ files: [BatchFile]) async -> [Result<Sent, StoreError>] {
+    await withTaskGroup(of: (Int, Result<Sent, StoreError>).self) { group in
+      var results = files.map { Result<Sent, StoreError>.failure(.cancelled("The writing", path: $0.path)) }
+      for (index, file) in files.enumerated() {
+        if index >= DropboxBatches.atOnce, let (done, result) = await group.next() { results[done] = result }
+        group.addTask {
+          do throws(StoreError) {
+            return (index, .success(try await send(file)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return results
+    }
+  }
+
+  private func send(_ file: BatchFile) async throws(StoreError) -> Sent {
+    let path = file.path
+    try store.checkCancelled("The writing", path)
+    try store.folder.checkWritable(path)
+    if let size = file.source.size, size > mostBytes { throw tooLarge(path) }
+    try await store.checkBase(file.mode, at: path)
+    var pieces = try await SourcePieces(file.source, for: path, pieceBytes: store.tuning.pieceBytes)
+    let piece = try await pieces.next()
+    guard piece.isLast else { throw tooLarge(path) }
+    let hash = pieces.finishHash()
+    var call = DropboxCall(
+      .sessionStart, .members(["close": true, "content_hash": .string(hash.hex)]), about: path)
+    call.bytes = piece.bytes
+    guard let id = try await store.client.result(call)["session_id"]?.text else {
+      throw store.client.fault.nonsense("no session", call)
+    }
+    return Sent(session: UploadSession(id), size: UInt64(piece.bytes.count), hash: hash)
+  }
+
+  private func written(
+    _ json: JSONValue, _ file: BatchFile, _ sent: Sent, _ call: DropboxCall
+  ) async throws(StoreError) -> FileEntry {
+    if json[".tag"]?.text == "success" {
+      return try store.checked(try store.file(json, call, at: file.path), sent.hash, sent.size)
+    }
+    guard let refusal = DropboxRefusal(.members(["error": json["failure"]]), call.route) else {
+      throw store.client.fault.nonsense("a refusal that gives no reason", call)
+    }
+    guard refusal.tags.first == "lookup_failed" else {
+      throw try await store.writeError(refusal, at: file.path, file.mode)
+    }
+    // The server has lost the bytes, or not all of them came: sending them again mends it.
+    throw StoreError(
+      .server, "\(store.client.server.name) has lost the bytes of \"\(file.path)\".", remedy: "Try again.",
+      path: file.path)
+  }
+
+  private func tooLarge(_ path: StorePath) -> StoreError {
+    StoreError(
+      .tooLarge, "\"\(path)\" is larger than the \(mostBytes) bytes that are written together with others.",
+      remedy: "Write it alone.", path: path)
+  }
+}

@@ -1,0 +1,84 @@
+internal import FileStores
+
+/// The versions that the server keeps: at Dropbox itself those of some weeks or months.
+struct DropboxHistory: UnconditionalHistory {
+  let store: DropboxStore
+
+  /// The most that one answer tells.
+  private static let mostVersions = 100
+
+  func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
+    try store.checkCancelled("The history", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    var versions: [FileEntry] = []
+    var isDeleted: Bool?
+    var hasMore = true
+    while hasMore, versions.count < limit || isDeleted == nil {
+      let count = max(1, min(limit - versions.count, DropboxHistory.mostVersions))
+      let call = DropboxCall(
+        .listRevisions,
+        .members([
+          "path": .string(place), "mode": "path", "limit": .integer(Int64(count)),
+          "before_rev": versions.last?.revision.map { .string($0.value) },
+        ]), about: path)
+      let json = try await store.client.result(call)
+      guard let values = json["entries"]?.values else { throw store.client.fault.nonsense("no versions", call) }
+      for value in values {
+        guard let metadata = DropboxMetadata(value, kind: .file) else {
+          throw store.client.fault.nonsense("no metadata", call)
+        }
+        if metadata.kind == .file, let entry = metadata.entry(at: path) { versions.append(entry) }
+      }
+      isDeleted = isDeleted ?? json["is_deleted"]?.boolean ?? false
+      hasMore = json["has_more"]?.boolean == true && !values.isEmpty
+    }
+    if versions.isEmpty { throw store.missing(path) }
+    return KeptVersions(
+      there: isDeleted == true ? nil : versions.first, versions: Array(versions.prefix(max(0, limit))))
+  }
+
+  func read(
+    _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try store.checkCancelled("The reading", path)
+    guard DropboxRevisions.isPossible(revision), store.folder.apiPath(path) != nil else {
+      throw noVersion(revision, path)
+    }
+    let call = DropboxCall(.download, .members(["path": .string("rev:" + revision.value)]), about: path)
+    var receiverFailed = false
+    do throws(StoreError) {
+      let entry = try await store.download(call, from: 0, nil, isVersion: true) { chunk throws(StoreError) in
+        do throws(StoreError) {
+          try await receive(chunk)
+        } catch {
+          receiverFailed = true
+          throw error
+        }
+      }
+      if let entry { return entry }
+    } catch {
+      // Of a revision that it does not know, a server may say that it is no file.
+      guard !receiverFailed, error.kind == .notFound || error.kind == .badInput else { throw error }
+    }
+    throw noVersion(revision, path)
+  }
+
+  func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry {
+    guard DropboxRevisions.isPossible(revision) else { throw noVersion(revision, path) }
+    let call = DropboxCall(
+      .restore, .members(["path": .string(store.folder.ownPath(path)), "rev": .string(revision.value)]), about: path)
+    switch try await store.client.answer(call) {
+    case .result(let json): return try store.file(json, call, at: path)
+    case .refusal(let refusal):
+      if refusal.has("invalid_revision") || refusal.has("not_found") { throw noVersion(revision, path) }
+      throw refusal.error(path, store.client.server)
+    }
+  }
+
+  func finishing<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await store.finishing(body)
+  }
+}

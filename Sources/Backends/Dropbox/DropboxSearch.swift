@@ -1,0 +1,70 @@
+internal import FileStores
+
+/// Finding files by the server's own index, which may know new files a little late.
+struct DropboxSearch: StoreSearch {
+  let store: DropboxStore
+
+  var fewestCharacters: Int { 1 }
+
+  /// The most that one answer tells, and the longest words that are taken.
+  private static let mostMatches = 1000
+  private static let mostCharacters = 1000
+
+  func files(
+    matching words: String, below folder: StorePath, limit: Int
+  ) async throws(StoreError) -> [StoreMatch] {
+    try store.checkCancelled("The search", folder)
+    guard let place = store.folder.apiPath(folder) else { throw store.missing(folder) }
+    guard words.contains(where: { !$0.isWhitespace }) else {
+      throw StoreError(.badInput, "There is no word to search for.", remedy: "Give one.", path: folder)
+    }
+    guard words.unicodeScalars.count <= DropboxSearch.mostCharacters else {
+      throw StoreError(.badInput, "These are too many words to search for.", remedy: "Give fewer.", path: folder)
+    }
+    let count = max(1, min(limit, DropboxSearch.mostMatches))
+    var call = DropboxCall(
+      .search,
+      .members([
+        "query": .string(words),
+        "options": .members([
+          "path": .string(place), "max_results": .integer(Int64(count)), "file_status": "active",
+          "filename_only": false,
+        ]),
+      ]), about: folder)
+    var found: [StoreMatch] = []
+    var seen: Set<String> = []
+    while true {
+      let json: JSONValue
+      switch try await store.client.answer(call) {
+      case .result(let result): json = result
+      case .refusal(let refusal):
+        throw refusal.has("not_found") ? store.missing(folder) : refusal.error(folder, store.client.server)
+      }
+      guard let matches = json["matches"]?.values else { throw store.client.fault.nonsense("no matches", call) }
+      for value in matches {
+        guard let (lower, file) = try match(in: value, call), seen.insert(lower).inserted else { continue }
+        found.append(file)
+      }
+      guard json["has_more"]?.boolean == true, found.count < limit, let cursor = json["cursor"]?.text else {
+        return Array(found.prefix(max(0, limit)))
+      }
+      call = DropboxCall(.searchContinue, .members(["cursor": .string(cursor)]), about: folder)
+    }
+  }
+
+  /// Nil for what is no file of the club.
+  private func match(in json: JSONValue, _ call: DropboxCall) throws(StoreError) -> (lower: String, StoreMatch)? {
+    // A tag that is not known says nothing of a file.
+    guard let value = json["metadata"]?["metadata"] else { return nil }
+    guard let metadata = DropboxMetadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
+    guard metadata.kind == .file, let path = store.names.path(of: metadata), !DropboxFolder.isOwn(path),
+      let entry = metadata.entry(at: path)
+    else { return nil }
+    let isByName: Bool
+    switch json["match_type"]?[".tag"]?.text {
+    case "file_content", "image_content", "metadata": isByName = false
+    default: isByName = true
+    }
+    return (metadata.lower, StoreMatch(entry, isByName: isByName))
+  }
+}

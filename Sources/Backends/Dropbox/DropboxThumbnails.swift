@@ -1,0 +1,82 @@
+internal import FileStores
+
+/// Small copies of pictures that the server makes: of JPEG, PNG, TIFF, GIF, WebP, PPM and BMP up to 20 MB.
+struct DropboxThumbnails: StoreThumbnails {
+  let store: DropboxStore
+
+  var batchFiles: Int { 25 }
+  var largestSide: Int { 2400 }
+
+  /// The API's sizes, by the shorter side of their boxes: a copy that fits into the box has at least that on its longer
+  /// side, unless the picture is smaller.
+  private static let sizes: [(side: Int, word: String)] = [
+    (32, "w32h32"), (64, "w64h64"), (128, "w128h128"), (256, "w256h256"), (320, "w480h320"), (480, "w640h480"),
+    (640, "w960h640"), (768, "w1024h768"), (1536, "w2048h1536"), (2400, "w3200h2400"),
+  ]
+
+  func thumbnails(
+    of paths: [StorePath], side: Int
+  ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
+    var results: [Result<StoreThumbnail, StoreError>] = []
+    // An answer is held in memory as a whole.
+    let step = side > 768 ? 4 : batchFiles
+    for start in stride(from: 0, to: paths.count, by: step) {
+      results += try await ask(paths[start..<min(start + step, paths.count)], side: side)
+    }
+    return results
+  }
+
+  private func ask(
+    _ paths: ArraySlice<StorePath>, side: Int
+  ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
+    try store.checkCancelled("The thumbnail", paths.first ?? .root)
+    // What the server cannot hold is not asked for.
+    let places = paths.map { store.folder.apiPath($0) }
+    let size = DropboxThumbnails.sizes.first { $0.side >= side } ?? (2400, "w3200h2400")
+    let entries = places.compactMap { place in
+      place.map { JSONValue.members(["path": .string($0), "format": "jpeg", "size": .string(size.word)]) }
+    }
+    var answers: [JSONValue] = []
+    let call = DropboxCall(.thumbnails, .members(["entries": .array(entries)]), about: paths.first ?? .root)
+    if !entries.isEmpty {
+      let json = try await store.client.result(call)
+      guard let values = json["entries"]?.values, values.count == entries.count else {
+        throw store.client.fault.nonsense("another number of pictures than was asked for", call)
+      }
+      answers = values.reversed()
+    }
+    return zip(paths, places).map { path, place in
+      guard place != nil, let answer = answers.popLast() else { return .failure(store.missing(path)) }
+      do throws(StoreError) {
+        return .success(try thumbnail(answer, path, call))
+      } catch {
+        return .failure(error.about(path))
+      }
+    }
+  }
+
+  private func thumbnail(
+    _ json: JSONValue, _ path: StorePath, _ call: DropboxCall
+  ) throws(StoreError) -> StoreThumbnail {
+    guard json[".tag"]?.text == "success" else { throw failure(json, path, call) }
+    guard let bytes = json["thumbnail"]?.text.flatMap(Base64.bytes), !bytes.isEmpty else {
+      throw store.client.fault.nonsense("no picture", call)
+    }
+    return StoreThumbnail(of: try store.file(json["metadata"], call, at: path), bytes: bytes)
+  }
+
+  private func failure(_ json: JSONValue, _ path: StorePath, _ call: DropboxCall) -> StoreError {
+    guard let refusal = DropboxRefusal(.members(["error": json["failure"]]), call.route) else {
+      return store.client.fault.nonsense("a refusal that gives no reason", call)
+    }
+    switch refusal.tags.last {
+    case "unsupported_extension", "unsupported_image", "conversion_error", "encrypted_content", "not_file",
+      "unsupported_content_type", "unsupported_file":
+      return StoreError(
+        .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Look at the file.",
+        path: path)
+    case "not_found", "not_folder": return store.missing(path)
+    default: return refusal.error(path, store.client.server)
+    }
+  }
+}

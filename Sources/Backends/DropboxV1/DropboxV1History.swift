@@ -1,0 +1,77 @@
+internal import FileStores
+
+/// The versions that the server keeps.
+struct DropboxV1History: UnconditionalHistory {
+  let store: DropboxV1Store
+
+  func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
+    try store.checkCancelled("The history", path)
+    if path.isRoot { throw isFolder(path) }
+    guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    // One more, as a deletion counts as a version.
+    let count = max(1, min(limit, 999)) + 1
+    let call = DropboxV1Call(.revisions, at: place, about: path, ["rev_limit": String(count)])
+    let json: JSONValue
+    switch try await store.client.answer(call) {
+    case .result(let result): json = result
+    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .refusal(let refusal):
+      if refusal.isUnknownRoute {
+        store.memory.hasNoHistory = true
+        throw StoreError(
+          .unsupported, "\(store.client.server.name) keeps no versions of files.", path: path)
+      }
+      if refusal.status == 406 { throw isFolder(path) }
+      throw refusal.isMissing ? store.missing(path) : refusal.error
+    }
+    guard let values = json.values else { throw store.client.fault.nonsense("no versions", call) }
+    var versions: [FileEntry] = []
+    var isDeleted: Bool?
+    for value in values {
+      guard let metadata = DropboxV1Metadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
+      isDeleted = isDeleted ?? metadata.isDeleted
+      if !metadata.isFolder, let entry = metadata.entry(at: path) { versions.append(entry) }
+    }
+    if versions.isEmpty { throw store.missing(path) }
+    return KeptVersions(
+      there: isDeleted == true ? nil : versions.first, versions: Array(versions.prefix(max(0, limit))))
+  }
+
+  func read(
+    _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    // A server may be silent about what it sends.
+    let known = try await kept(of: path, limit: 999).versions.first { $0.revision == revision }
+    guard let known, let place = store.folder.apiPath(path) else { throw noVersion(revision, path) }
+    let call = DropboxV1Call(.download, at: place, about: path, ["rev": revision.value])
+    let entry = try await store.download(call, from: 0, revision, known, receive)
+    guard let entry else { throw noVersion(revision, path) }
+    return entry
+  }
+
+  func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry {
+    let call = DropboxV1Call(
+      .restore, at: store.folder.ownPath(path), about: path, ["rev": revision.value])
+    switch try await store.client.answer(call) {
+    case .result(let json):
+      guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
+        throw store.client.fault.nonsense("no metadata", call)
+      }
+      return entry
+    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .refusal(let refusal):
+      // 400 is for what is no revision at all.
+      throw refusal.isMissing || refusal.status == 400 ? noVersion(revision, path) : refusal.error
+    }
+  }
+
+  func finishing<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await store.finishing(body)
+  }
+
+  private func isFolder(_ path: StorePath) -> StoreError {
+    StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
+  }
+}

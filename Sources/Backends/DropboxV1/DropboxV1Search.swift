@@ -1,0 +1,42 @@
+internal import FileStores
+
+/// Finding files by their names, as the server compares words: without regard to case.
+struct DropboxV1Search: StoreSearch {
+  let store: DropboxV1Store
+
+  var fewestCharacters: Int { 3 }
+
+  /// The most that the API finds.
+  private static let mostMatches = 1000
+
+  func files(
+    matching words: String, below folder: StorePath, limit: Int
+  ) async throws(StoreError) -> [StoreMatch] {
+    try store.checkCancelled("The search", folder)
+    guard let place = store.folder.apiPath(folder) else { throw store.missing(folder) }
+    guard words.unicodeScalars.count >= fewestCharacters, words.contains(where: { !$0.isWhitespace }) else {
+      throw StoreError(
+        .badInput, "The server searches for three characters or more.", remedy: "Search for a longer word.",
+        path: folder)
+    }
+    // Folders count, so more is asked for than is wanted.
+    let call = DropboxV1Call(
+      .search, at: place, about: folder, ["query": words, "file_limit": String(DropboxV1Search.mostMatches)])
+    let json: JSONValue
+    switch try await store.client.answer(call) {
+    case .result(let result): json = result
+    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .refusal(let refusal): throw refusal.isMissing ? store.missing(folder) : refusal.error
+    }
+    guard let values = json.values else { throw store.client.fault.nonsense("no list", call) }
+    var found: [StoreMatch] = []
+    for value in values where found.count < limit {
+      guard let metadata = DropboxV1Metadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
+      guard !metadata.isFolder, let path = store.path(of: metadata), !DropboxFolder.isOwn(path),
+        let entry = metadata.entry(at: path)
+      else { continue }
+      found.append(StoreMatch(entry))
+    }
+    return found
+  }
+}

@@ -1,0 +1,73 @@
+internal import FileStores
+
+/// Small copies of pictures that the server makes, one a question.
+struct DropboxV1Thumbnails: StoreThumbnails {
+  let store: DropboxV1Store
+
+  var batchFiles: Int { 1 }
+  var largestSide: Int { 768 }
+
+  /// Questions under way at once.
+  private static let atOnce = 4
+  private static let mostBytes = 4 << 20
+
+  /// The API's sizes, by the shorter side of their boxes: a copy that fits into the box has at least that on its longer
+  /// side, unless the picture is smaller.
+  private static let sizes: [(side: Int, word: String)] = [(32, "xs"), (64, "s"), (128, "m"), (480, "l"), (768, "xl")]
+
+  func thumbnails(
+    of paths: [StorePath], side: Int
+  ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
+    try store.checkCancelled("The thumbnail", paths.first ?? .root)
+    let size = DropboxV1Thumbnails.sizes.first { $0.side >= side }?.word ?? "xl"
+    let results = await withTaskGroup(of: (Int, Result<StoreThumbnail, StoreError>).self) { group in
+      var results = paths.map { Result<StoreThumbnail, StoreError>.failure(.cancelled("The thumbnail", path: $0)) }
+      for (index, path) in paths.enumerated() {
+        if index >= DropboxV1Thumbnails.atOnce, let (done, result) = await group.next() { results[done] = result }
+        group.addTask {
+          do throws(StoreError) {
+            return (index, .success(try await thumbnail(of: path, size)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return results
+    }
+    try store.checkCancelled("The thumbnail", paths.first ?? .root)
+    return results
+  }
+
+  private func thumbnail(of path: StorePath, _ size: String) async throws(StoreError) -> StoreThumbnail {
+    try store.checkCancelled("The thumbnail", path)
+    guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    let call = DropboxV1Call(.thumbnail, at: place, about: path, ["size": size, "format": "jpeg"])
+    var bytes: [UInt8] = []
+    var told: FileEntry?
+    let refusal = try await store.client.download(call) { (_, json) throws(StoreError) in
+      guard let json else { return }
+      guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
+        throw store.client.fault.nonsense("no metadata", call)
+      }
+      told = entry
+    } _: { (chunk) throws(StoreError) in
+      guard bytes.count + chunk.count <= DropboxV1Thumbnails.mostBytes else {
+        throw StoreError(
+          .unsupported, "The small copy of \"\(path)\" has more than \(DropboxV1Thumbnails.mostBytes >> 20) MiB.",
+          path: path)
+      }
+      bytes += chunk
+    }
+    if let refusal {
+      guard refusal.isMissing || refusal.isUnknownRoute || refusal.status == 415 else { throw refusal.error }
+      // 404 is said of what is no picture, too.
+      if refusal.isMissing { _ = try await store.entry(at: path) }
+      throw StoreError(
+        .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Look at the file.",
+        path: path)
+    }
+    if let told { return StoreThumbnail(of: told, bytes: bytes) }
+    return StoreThumbnail(of: try await store.entry(at: path), bytes: bytes)
+  }
+}
