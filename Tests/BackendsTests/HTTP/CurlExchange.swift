@@ -155,17 +155,29 @@ struct CurlExchange {
     }
   }
 
-  @Test func `Redirects are answers and are not followed`() async throws {
+  @Test(arguments: [301, 302, 303, 307, 308], [HTTPMethod.get, .head, .post, .put, .delete])
+  func `Redirects are answers and are not followed`(status: Int, method: HTTPMethod) async throws {
     let elsewhere = Notes<RawRequest>()
     try await withAnswers({ request in
       elsewhere.add(request)
       return RawAnswer(200)
     }) { other in
-      for status in [301, 302, 303, 307, 308] {
-        try await withAnswers({ _ in RawAnswer(status, headers: ["Location": other.url + "/"]) }) { server in
-          let request = HTTPRequest(.get, server.url, headers: ["Authorization": "Bearer t"])
-          let (response, _) = try await transport(server.url).call(request)
-          #expect(response.status == status)
+      // To another server, to this one under another path, and to another scheme.
+      for place in [other.url + "/", "/elsewhere", "https://127.0.0.1:\(other.port)/"] {
+        let asked = Notes<RawRequest>()
+        try await withAnswers({ request in
+          asked.add(request)
+          return RawAnswer(status, headers: ["Location": place])
+        }) { server in
+          let isUpload = method == .put || method == .post
+          for kind in [HTTPRequest.Kind.call, .content] {
+            let request = HTTPRequest(
+              method, server.url + "/first", headers: ["Authorization": "Bearer t"],
+              body: isUpload ? .bytes([1, 2, 3]) : .empty, kind: kind)
+            let (response, _) = try await transport(server.url, other.url).call(request)
+            #expect(response.status == status)
+          }
+          #expect(asked.all.map(\.target) == ["/first", "/first"])
         }
       }
       #expect(elsewhere.all.isEmpty)

@@ -42,14 +42,17 @@ struct CurlTrust {
           + ["-extfile", path(name + ".ext")] + signer)
     }
 
-    /// A web server with such a certificate, which answers everything with a page of its own.
-    func serve(_ name: String, _ body: (String) async throws -> Void) async throws {
+    /// A web server with such a certificate, which answers everything with a page of its own. It speaks HTTP/1.1, and
+    /// chooses among `protocols` in TLS.
+    func serve(
+      _ name: String, protocols: String = "http/1.1", _ body: (String) async throws -> Void
+    ) async throws {
       // It says where it listens on standard output, and `Spawn` listens to the other one.
       let server = try Spawn(
         "/bin/sh",
         [
-          "-c", "exec /usr/bin/openssl s_server -4 -accept 0 -www -naccept 1 -cert \"$1\" -key \"$2\" >&2", "sh",
-          path(name + ".pem"), path(name + ".key"),
+          "-c", "exec /usr/bin/openssl s_server -4 -accept 0 -www -naccept 1 -cert \"$1\" -key \"$2\" -alpn \"$3\" >&2",
+          "sh", path(name + ".pem"), path(name + ".key"), protocols,
         ], environment: [:], input: nil)
       try server.wait(forNotice: "ACCEPT")
       let port = server.said.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }?.split(separator: ":").last ?? "?"
@@ -105,6 +108,22 @@ struct CurlTrust {
         #expect(error?.message.hasPrefix("The secure connection to \(url) was refused: ") == true)
         #expect(words.split(separator: "|").contains { error?.message.contains($0) == true }, "\(error?.message ?? "")")
         #expect(error?.remedy.contains(remedy) == true, "\(error?.remedy ?? "")")
+      }
+    }
+  }
+
+  @Test(arguments: [(HTTPRequest.Kind.content, true), (.call, false), (.longPoll, false)])
+  func `Content is asked for by HTTP/1.1 alone, and calls by HTTP/2 where the server has it`(
+    kind: HTTPRequest.Kind, speaksHTTP1: Bool
+  ) async throws {
+    try await withWorkshop { shop in
+      try shop.authority("club")
+      try shop.certificate("server", for: "IP:127.0.0.1", days: 2, by: "club")
+      // It would agree to HTTP/2, which it cannot speak: whoever offers that gets no answer.
+      try await shop.serve("server", protocols: "h2,http/1.1") { url in
+        let net = transport(url) { $0.caFile = shop.path("club.pem") }
+        let status = try? await net.call(HTTPRequest(.get, url + "/", kind: kind)).0.status
+        #expect(status == (speaksHTTP1 ? 200 : nil))
       }
     }
   }
