@@ -107,16 +107,17 @@ cn_result cn_start(const char *name, bool mouse) {
 
   char leave[256] = "\033[?2026l";
   if (mouse) strcat(leave, "\033[?1006l\033[?1002l\033[?1000l");
-  strcat(leave, "\033[?2004l");
+  strcat(leave, "\033[?1004l\033[?2004l");
   append(leave, sizeof leave, "sgr0");
   append(leave, sizeof leave, "cnorm");
   append(leave, sizeof leave, "rmcup");
   append(leave, sizeof leave, "cnorm");
   show_cursor[0] = 0;
   append(show_cursor, sizeof show_cursor, "cnorm");
-  strcpy(enter_modes, "\033[?2004h");
+  strcpy(enter_modes, "\033[?2004h\033[?1004h");
   if (mouse) strcat(enter_modes, "\033[?1000h\033[?1002h\033[?1006h");
-  cn_process_arm(leave, mouse ? "\033[?1006l\033[?1002l\033[?1000l\033[?2004l" : "\033[?2004l");
+  const char *modes = mouse ? "\033[?1006l\033[?1002l\033[?1000l\033[?1004l\033[?2004l" : "\033[?1004l\033[?2004l";
+  cn_process_arm(leave, modes);
 
   int columns, rows;
   measure(&columns, &rows);

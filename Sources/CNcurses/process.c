@@ -27,6 +27,7 @@ static struct termios settings;
 static char leave_bytes[256];
 static size_t leave_count;
 static char mode_bytes[64];
+static atomic_bool keeps_title, keeps_progress;
 
 static const int plain[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
@@ -42,9 +43,31 @@ void cn_wake(void) {
   errno = saved;
 }
 
+void cn_keep_title(void) {
+  // First the flag: a crash between the two gives back a title too many, which terminals pass over.
+  keeps_title = true;
+  cn_write("\033[22;2t", 7);
+}
+
+void cn_leave_title(void) {
+  if (atomic_exchange(&keeps_title, false)) (void)!write(1, "\033[23;2t", 7);
+}
+
+void cn_keep_progress(void) { keeps_progress = true; }
+
+void cn_leave_progress(void) {
+  if (atomic_exchange(&keeps_progress, false)) (void)!write(1, "\033]9;4;0;\007", 9);
+}
+
+void cn_leave_window(void) {
+  cn_leave_progress();
+  cn_leave_title();
+}
+
 // Gives the terminal back, from a signal handler or at exit. Only calls that are safe there.
 static void leave_now(void) {
   if (getpid() != owner || !atomic_exchange(&armed, false)) return;
+  cn_leave_window();
   (void)!write(1, leave_bytes, leave_count);
   // In the background tcsetattr would stop the process.
   if (tcgetpgrp(0) == getpgrp()) tcsetattr(0, TCSANOW, &settings);

@@ -18,7 +18,8 @@ public final class CursesTerminal: Terminal {
   private var painter: GridPainter
   private var input = [UInt8](repeating: 0, count: 1 << 14)
   private var waiting: [InputEvent] = []
-  private var isOpen = true
+  var isOpen = true
+  var window = Window()
 
   /// Takes the terminal.
   /// - Throws: `TerminalError`, with a sentence for people; the terminal is then as it was.
@@ -40,6 +41,7 @@ public final class CursesTerminal: Terminal {
   public func close() {
     guard isOpen else { return }
     isOpen = false
+    leaveWindow()
     cn_stop()
   }
 
@@ -70,14 +72,15 @@ public final class CursesTerminal: Terminal {
     return Size(Int(columns), Int(rows))
   }
 
-  /// Sleeps until there is something. An ESC is decided after 25 ms without more bytes; there is no other timer.
-  public func wait() -> [InputEvent] {
+  /// Sleeps until there is something. An ESC is decided after 25 ms without more bytes; there is no timer but that and
+  /// the caller's.
+  public func wait(seconds: Int?) -> [InputEvent] {
     guard isOpen else { return [.terminate] }
     if !waiting.isEmpty {
       defer { waiting.removeAll() }
       return waiting
     }
-    let seen = Int(cn_wait(decoder.isUndecided ? 25 : -1))
+    let seen = Int(cn_wait(decoder.isUndecided ? 25 : seconds.map { Int32(clamping: $0 * 1000) } ?? -1))
     if seen == 0 { return decoder.flush() }
     var events: [InputEvent] = []
     var isOver = seen & (CN_TOLD_TO_END | CN_HUNG_UP) != 0
@@ -152,8 +155,10 @@ public final class CursesTerminal: Terminal {
   /// returns `.resumed`.
   public func suspend() {
     guard isOpen else { return }
+    leaveWindow()
     cn_suspend()
     comeBack()
+    enterWindow()
     waiting.append(.resumed)
   }
 
@@ -164,8 +169,10 @@ public final class CursesTerminal: Terminal {
     let arguments: [UnsafeMutablePointer<CChar>?] = program.arguments.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var value: Int32 = 0
+    leaveWindow()
     let end = cn_run(arguments, &value)
     comeBack()
+    enterWindow()
     switch end {
     case CN_EXITED: return .exited(value)
     case CN_SIGNALLED: return .signalled(value)

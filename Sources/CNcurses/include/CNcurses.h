@@ -64,6 +64,17 @@ void cn_cursor(int *row, int *column);
 // Writes bytes at once.
 void cn_write(const void *bytes, size_t count);
 
+// The window's title is kept, for cn_leave_window; the next one may be set. Not twice.
+void cn_keep_title(void);
+// Gives back the title that was kept.
+void cn_leave_title(void);
+// From now on the window shows progress, which cn_leave_window takes away.
+void cn_keep_progress(void);
+// Takes the progress away.
+void cn_leave_progress(void);
+// Both, as far as there is something to take back; also done however the process ends.
+void cn_leave_window(void);
+
 // Sleeps until there is something; milliseconds < 0 is for ever. Returns a set, 0 when the time is over.
 int cn_wait(int milliseconds);
 // Whether a read would return at once.

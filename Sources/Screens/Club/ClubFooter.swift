@@ -18,6 +18,7 @@ enum ClubFooter {
   static func of(_ state: ClubState) -> ClubFooter {
     if state.help != nil { return .help }
     if state.line != nil { return .line }
+    if state.transfers.isOpen { return .commands(TransfersScreen.footer(state.transfers), isCovered: true) }
     switch state.tab {
     case .notes: return of(tab: state.notes)
     case .photos: return of(tab: state.photos)

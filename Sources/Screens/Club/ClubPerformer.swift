@@ -4,11 +4,13 @@ public import TextUI
 public final class ClubPerformer: EffectPerformer {
   private let notes: NotesPerformer
   private let photos: PhotosPerformer
+  private let transfers: TransfersPerformer
 
-  /// Over the tabs' own performers.
-  public init(notes: NotesPerformer, photos: PhotosPerformer) {
+  /// Over the tabs' own performers, and the transfers'.
+  public init(notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer) {
     self.notes = notes
     self.photos = photos
+    self.transfers = transfers
   }
 
   /// Hands on to the tab.
@@ -16,6 +18,7 @@ public final class ClubPerformer: EffectPerformer {
     switch effect {
     case .notes(let effect): notes.post(effect)
     case .photos(let effect): photos.post(effect)
+    case .transfers(let effect): transfers.post(effect)
     }
   }
 
@@ -25,6 +28,7 @@ public final class ClubPerformer: EffectPerformer {
     switch effect {
     case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
     case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
+    case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import FileStores
 internal import TextUI
+internal import Transfers
 
 /// The command line: typing, completing and carrying out.
 extension ClubScreen {
@@ -65,6 +66,23 @@ extension ClubScreen {
       guard let paths = paths(names, .photos, &state) else { return [] }
       state.photos.preparing += paths.count
       return [.run(.photos(.download(paths, to: directory ?? state.photos.downloadDirectory)))]
+    case .transfer(let verb): return perform(verb, &state)
+    }
+  }
+
+  private static func perform(_ verb: TransferVerb, _ state: inout ClubState) -> Commands {
+    func say(_ ids: [String], _ command: (String) -> TransferCommand) -> Commands {
+      if let unknown = ids.first(where: { state.transfers.line($0) == nil }) {
+        state.frame.complain("There is no transfer with the ID \"\(unknown)\". Their details tell their IDs.")
+        return []
+      }
+      return outer(TransfersScreen.say(ids.map(command)))
+    }
+    return switch verb {
+    case .list: state.transfers.isOpen ? [] : toggleTransfers(&state)
+    case .say(let word, let ids): say(ids, word.command)
+    case .move(let id, let move): say([id]) { .move($0, move) }
+    case .limit(let limit): outer(TransfersScreen.say([.limit(limit)]))
     }
   }
 
@@ -114,6 +132,7 @@ extension ClubScreen {
   }
 
   private static func choices(after words: ArraySlice<String>, _ state: ClubState) -> [String] {
+    if TransferVerb.takesID(after: words) { return state.transfers.lines.map(\.id) }
     guard let tab = TypedCommand.named(after: words) else { return TypedCommand.following(words) }
     guard let table = (tab == .notes ? state.notes.files : state.photos.files).table else { return [] }
     return (0..<table.count).compactMap { String(validating: table.name(at: $0), as: UTF8.self) }

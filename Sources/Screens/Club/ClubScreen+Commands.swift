@@ -14,17 +14,27 @@ extension ClubScreen {
     case .commandLine: state.line = CommandLine(state.history)
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
-    case .transferCancel: return photos(.input(.command(.transferCancel)), &state)
+    case .transfers: return toggleTransfers(&state)
+    case .transferCancel: return cancelShown(&state)
+    case .find, .undo:
+      if state.transfers.isOpen { return [] }
+      return inTab(command, &state)
     case .quit:
-      if state.shown.isCovered { return inTab(.quit, &state) }
+      if state.isCovered { return inView(.quit, &state) }
       return quit(&state)
     case .interrupt where state.line != nil: state.line = nil
+    case .interrupt where state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
       if state.shown.isCovered { return inTab(state.shown.takesText ? .interrupt : .close, &state) }
+      guard state.underway == 0 else { return quit(&state) }
       state.question = Question("Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
-    default: return inTab(command, &state)
+    default: return inView(command, &state)
     }
     return []
+  }
+
+  private static func inView(_ command: CommandID, _ state: inout ClubState) -> Commands {
+    state.transfers.isOpen ? transfers(.input(.command(command)), &state) : inTab(command, &state)
   }
 
   private static func inTab(_ command: CommandID, _ state: inout ClubState) -> Commands {
@@ -36,20 +46,7 @@ extension ClubScreen {
 
   static func show(_ tab: ClubState.Tab, _ state: inout ClubState) -> Commands {
     state.tab = tab
+    if state.transfers.isOpen { TransfersScreen.close(&state.transfers) }
     return tab == .photos ? photos(.shown, &state) : []
-  }
-
-  static func quit(_ state: inout ClubState) -> Commands {
-    let count = state.photos.underway
-    guard count > 0 else { return [.quit] }
-    let what = count == 1 ? "A transfer is" : "\(count) transfers are"
-    state.question = Question(
-      "\(what) under way. Quit?",
-      answers: [
-        .init("w", "when done", .waitForTransfers),
-        .init("x", "cancel, quit", .cancelTransfersAndQuit),
-        .init("s", "stay", nil),
-      ])
-    return []
   }
 }

@@ -1,6 +1,5 @@
 internal import FileStores
 public import TextUI
-internal import Transfers
 
 extension ClubScreen {
   /// From top to bottom: tabs, body, transfer (when there is one), notice, keys.
@@ -15,15 +14,14 @@ extension ClubScreen {
     }
     let notice = state.frame.notice.map { NoticeLine($0.text, $0.isError ? .error : .information) }
     let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
-    let transfer = PhotosScreen.shownTransfer(state.photos)
+    let transfer = TransferBar.bar(state.transfers, state.frame)
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
     canvas.inside(Rect(0, 1, size.width, bodyHeight - (state.line == nil ? 0 : 1))) { drawBody(state, on: &$0) }
     if let line = state.line {
       canvas.inside(Rect(0, bodyHeight, size.width, 1)) { FieldLine.draw(":", line.field, on: &$0) }
     }
     if let transfer {
-      let bar = progressBar(transfer, more: state.photos.transfers.count - 1, state.frame.keys)
-      canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { bar.draw(on: &$0) }
+      canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { transfer.draw(on: &$0) }
     }
     canvas.inside(Rect(0, size.height - 1 - noticeHeight, size.width, noticeHeight)) { notice?.draw(on: &$0) }
     let footer = ClubFooter.of(state)
@@ -32,6 +30,8 @@ extension ClubScreen {
     }
     if let question = state.question {
       question.draw(on: &canvas)
+    } else if state.help == nil, state.transfers.isOpen {
+      state.transfers.question?.draw(on: &canvas)
     } else if state.help == nil {
       switch state.tab {
       case .notes: state.notes.drawQuestion(on: &canvas)
@@ -43,6 +43,10 @@ extension ClubScreen {
   private static func drawBody(_ state: ClubState, on canvas: inout Canvas) {
     if let help = state.help {
       help.table.draw(on: &canvas)
+      return
+    }
+    if state.transfers.isOpen {
+      TransfersScreen.draw(state.transfers, state.frame, on: &canvas)
       return
     }
     switch state.tab {
@@ -59,25 +63,9 @@ extension ClubScreen {
 
   private static func isActive(_ state: ClubState) -> Bool {
     state.notes.files.isListing || state.photos.files.isListing || state.notes.savesUnderway > 0
-      || state.photos.underway > 0
+      || state.underway > 0
   }
 
   /// What decides how the tab bar looks; the club's name never changes. A tenth of what making the bar costs.
   private static func tabBarContent(_ state: ClubState) -> Int { state.tab.rawValue << 1 | (isActive(state) ? 1 : 0) }
-
-  private static func progressBar(_ line: TransferLine, more: Int, _ keys: KeyTable) -> ProgressBar {
-    let verb =
-      switch line.state {
-      case .queued: "Waiting"
-      case .running: line.direction == .upload ? "Uploading" : "Downloading"
-      default: line.state.word.prefix(1).uppercased() + line.state.word.dropFirst()
-      }
-    // Before the name: on a narrow screen what stands behind it is cut off.
-    let others = more > 0 ? " (+\(more) more)" : ""
-    let key = keys.keys(for: .transferCancel).first?.name
-    return ProgressBar(
-      label: Array("\(verb)\(others) \(line.name)".utf8), done: Int(clamping: line.sent),
-      total: line.total.map { Int(clamping: $0) }, rate: line.rate.map { Int($0) }, secondsLeft: line.secondsLeft,
-      hint: key.map { "\($0) cancel" } ?? "")
-  }
 }

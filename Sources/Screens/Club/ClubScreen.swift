@@ -13,13 +13,15 @@ public enum ClubScreen: Screen {
   /// The least size that is drawn.
   static let leastSize = Size(40, 12)
 
-  /// The first state and what to do at once.
+  /// The first state and what to do at once. `club` is the name of the club, `notifyAfter` the seconds that a transfer
+  /// must have taken for its end to be told by the terminal.
   public static func start(
-    _ frame: Frame, downloadDirectory: String
+    _ frame: Frame, downloadDirectory: String, club: String, notifyAfter: Int = 20
   ) -> (ClubState, [Command<ClubEffect, ClubAction>]) {
     let (notes, commands) = NotesScreen.start(frame)
     let photos = PhotosScreen.start(frame, downloadDirectory: downloadDirectory)
-    let state = ClubState(notes: notes, photos: photos, frame: frame)
+    let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
+    let state = ClubState(notes: notes, photos: photos, frame: frame, transfers: transfers)
     return (state, commands.map { $0.map(ClubEffect.notes, ClubAction.notes) })
   }
 
@@ -35,14 +37,15 @@ public enum ClubScreen: Screen {
     switch event {
     case .terminate: return .terminated
     case .resize(let size): return .resized(size)
+    case .focus(let isFocused): return .focused(isFocused)
     case .resumed: return nil
     case .key(let key): return action(for: key, in: state)
-    case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inTab(event, state)
+    case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inView(event, state)
     case .mouse(var mouse):
       guard state.question == nil, state.help == nil, state.line == nil else { return nil }
       if mouse.point.y == 0 { return mouse.kind == .press ? .topLine(x: mouse.point.x) : nil }
       mouse.point.y -= 1
-      return inTab(.mouse(mouse), state)
+      return inView(.mouse(mouse), state)
     }
   }
 
@@ -60,11 +63,11 @@ public enum ClubScreen: Screen {
       if let command, isForTerminal { return .command(command) }
       return .line(state.frame.keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key))
     }
-    if let action = inTab(.key(key), state) {
+    if let action = inView(.key(key), state) {
       guard isTyped(action), isForTerminal, let command else { return action }
       return .command(command)
     }
-    if let command, !state.shown.isAsking { return .command(command) }
+    if let command, !state.isAsking { return .command(command) }
     return .keyWithoutMeaning
   }
 
@@ -75,24 +78,41 @@ public enum ClubScreen: Screen {
     }
   }
 
-  private static func inTab(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
-    switch state.tab {
+  private static func inView(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
+    if state.transfers.isOpen {
+      return TransfersScreen.action(for: event, in: state.transfers, state.frame.keys).map(ClubAction.transfers)
+    }
+    return switch state.tab {
     case .notes: NotesScreen.action(for: event, in: state.notes).map(ClubAction.notes)
     case .photos: PhotosScreen.action(for: event, in: state.photos).map(ClubAction.photos)
     }
   }
 
+  /// Countdowns, and transfers of which nothing is heard, change by time alone.
+  public static func ticks(_ state: ClubState) -> Bool { state.transfers.ticks }
+
   /// Acts, or hands on to a tab.
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> [Command<ClubEffect, ClubAction>] {
     if isByMember(action) { state.frame.notice = nil }
+    let commands = react(&state, action)
+    // What can wait until the first list is on the screen.
+    if !state.transfers.isAttached, state.notes.files.hasBegun {
+      state.transfers.isAttached = true
+      return commands + [.run(.transfers(.attach))]
+    }
+    return state.leaving == nil ? commands : commands + advanceLeaving(&state)
+  }
+
+  private static func react(_ state: inout ClubState, _ action: ClubAction) -> Commands {
     switch action {
     case .notes(let action): return notes(action, &state)
     case .photos(let action):
-      let commands = photos(action, &state)
-      return state.quitsWhenDone && state.photos.underway == 0 ? commands + [.quit] : commands
+      if case .prepared(let id?) = action { state.transfers.expect(id) }
+      return photos(action, &state)
+    case .transfers(let action): return transfers(action, &state)
     case .command(let command): return run(command, &state)
     case .topLine(let x):
-      guard !state.shown.isCovered, let tab = tabBar(state).tab(at: x).flatMap(ClubState.Tab.init) else { return [] }
+      guard !state.isCovered, let tab = tabBar(state).tab(at: x).flatMap(ClubState.Tab.init) else { return [] }
       return show(tab, &state)
     case .helpKey(let key):
       if state.help?.table.handle(key) != true { state.help = nil }
@@ -101,21 +121,17 @@ public enum ClubScreen: Screen {
     case .resized(let size):
       state.frame.size = size
       state.help?.table.resize(state.frame.viewSize)
+      TransfersScreen.fit(&state.transfers, state.frame)
       return notes(.resized, &state) + photos(.resized, &state)
+    case .focused(let isFocused):
+      state.frame.isWatched = isFocused
+      return []
     case .keyWithoutMeaning: return []
     case .dismissedQuestion:
       state.question = nil
-      state.quitsWhenDone = false
+      state.leaving = nil
       return []
-    case .waitForTransfers:
-      state.question = nil
-      state.quitsWhenDone = true
-      state.frame.say("byteclub quits when the transfers are over. q again to choose anew.")
-      return state.photos.underway == 0 ? [.quit] : []
-    case .cancelTransfersAndQuit:
-      state.question = nil
-      state.quitsWhenDone = true
-      return state.photos.underway == 0 ? [.quit] : [.run(.photos(.cancelAll))]
+    case .leave(let leaving): return leave(leaving, &state)
     case .terminated: return [.quit]
     }
   }
@@ -124,8 +140,8 @@ public enum ClubScreen: Screen {
   private static func isByMember(_ action: ClubAction) -> Bool {
     switch action {
     case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .dismissedQuestion: true
-    case .notes(.input(.mouse)), .photos(.input(.mouse)): false
-    case .notes(.input), .photos(.input): true
+    case .notes(.input(.mouse)), .photos(.input(.mouse)), .transfers(.input(.mouse)): false
+    case .notes(.input), .photos(.input), .transfers(.input): true
     default: false
     }
   }

@@ -29,8 +29,33 @@ public struct ClubState: Sendable {
   var line: CommandLine?
   /// What was typed into the command line since the start.
   var history: [String] = []
-  /// Set when the member wants to quit as soon as the transfers are over.
-  var quitsWhenDone = false
+  /// The transfers, of all clubs.
+  public internal(set) var transfers: TransfersState
+  /// How the member wants to quit, while something has to be done first.
+  var leaving: Leaving?
+  /// A sentence for the member, to be read after the app has quit.
+  public internal(set) var farewell: String?
+
+  /// How to quit while transfers are under way.
+  public enum Leaving: Sendable, Hashable {
+    /// As soon as they are over.
+    case whenDone
+    /// With all of them paused.
+    case pausing
+    /// While a process in the background carries them on.
+    case inBackground
+    /// Either of these is being done.
+    case asked
+  }
+
+  /// Transfers that are neither over nor paused, and what will become one.
+  var underway: Int { transfers.underway + photos.preparing }
+
+  /// Whether a question is asked in what is seen.
+  var isAsking: Bool { transfers.isOpen ? transfers.question != nil : shown.isAsking }
+
+  /// Whether a view, a question or a field lies over the tab's list.
+  var isCovered: Bool { transfers.isOpen || shown.isCovered }
 
   /// The tab that is seen.
   var shown: any FileTab { tab == .notes ? notes : photos }
@@ -63,10 +88,12 @@ public enum ClubAction: Sendable {
   case photos(PhotosAction)
   /// A question was answered by doing nothing.
   case dismissedQuestion
-  /// Quit when the transfers are over.
-  case waitForTransfers
-  /// Cancel the transfers and quit.
-  case cancelTransfersAndQuit
+  /// To the transfers.
+  case transfers(TransfersAction)
+  /// The terminal's window is looked at from now on, or no longer.
+  case focused(Bool)
+  /// Quit, in this way.
+  case leave(ClubState.Leaving)
 }
 
 /// What the app asks to be done.
@@ -75,4 +102,6 @@ public enum ClubEffect: Sendable {
   case notes(NotesEffect)
   /// By the photos' tab.
   case photos(PhotosEffect)
+  /// By the transfers.
+  case transfers(TransfersEffect)
 }

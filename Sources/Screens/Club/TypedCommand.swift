@@ -10,6 +10,7 @@ enum TypedCommand: Sendable, Equatable {
   case info(String)
   case upload([String])
   case download([String], to: String?)
+  case transfer(TransferVerb)
 
   /// Why a line is none.
   enum Fault: Error, Equatable {
@@ -22,18 +23,21 @@ enum TypedCommand: Sendable, Equatable {
   /// The verbs of each noun.
   private static let verbs = [
     "note": ["cat", "edit", "mv", "rm"], "photo": ["get", "info", "mv", "put", "rm", "view"],
-    "help": [], "quit": [], "search": [],
+    "help": [], "quit": [], "search": [], "transfer": TransferVerb.verbs,
   ]
 
   /// What can follow these words, other than names: nouns, then verbs.
   static func following(_ words: ArraySlice<String>) -> [String] {
     guard let noun = words.first else { return verbs.keys.sorted() }
+    if noun == "transfer" { return TransferVerb.following(words) }
     return words.count == 1 ? verbs[noun] ?? [] : []
   }
 
   /// Of which kind of file the next word is a name; nil when it is none.
   static func named(after words: ArraySlice<String>) -> ClubState.Tab? {
-    guard words.count >= 2, let verb = words.dropFirst().first, verb != "put" else { return nil }
+    guard words.count >= 2, words.first != "transfer", let verb = words.dropFirst().first, verb != "put" else {
+      return nil
+    }
     let isOnlyFirst = !["rm", "get"].contains(verb)
     guard following(words.prefix(1)).contains(verb), words.count == 2 || !isOnlyFirst else { return nil }
     return words.first == "note" ? .notes : .photos
@@ -46,6 +50,10 @@ enum TypedCommand: Sendable, Equatable {
       guard option + 2 == names.count else { throw .usage("photo get NAME... --to DIR") }
       directory = names[option + 1]
       names.removeSubrange(option...)
+    }
+    if words.first == "transfer" {
+      self = .transfer(try TransferVerb(words.dropFirst()))
+      return
     }
     guard !names.contains(where: { $0.hasPrefix("-") }) else { throw .unknown }
     /// The only name, or the names there must be.

@@ -4,4 +4,6 @@ public import FileStores
 public protocol DesktopOpener: Sendable {
   /// Opens it; returns a sentence for the member.
   func open(_ path: StorePath) async throws(StoreError) -> String
+  /// Opens a file of this machine; returns a sentence for the member.
+  func open(file: String) async throws(StoreError) -> String
 }

@@ -14,6 +14,8 @@ public struct Frame: Sendable {
   public var club: String
   /// The last thing told.
   public var notice: Notice?
+  /// Whether the terminal's window is looked at; nil while the terminal has not told.
+  public var isWatched: Bool?
   /// The last step that can be undone.
   public var undo: UndoStep?
 

@@ -13,7 +13,7 @@ struct Question<Action: Sendable>: Sendable {
       self.init(Key(.character(key)), word, action)
     }
 
-    fileprivate init(_ key: Key, _ word: String, _ action: Action?) {
+    init(_ key: Key, _ word: String, _ action: Action?) {
       self.key = key
       self.word = word
       self.action = action
@@ -52,10 +52,12 @@ struct Question<Action: Sendable>: Sendable {
     let room = width - 1 - GlyphReader.columns(of: before) - GlyphReader.columns(of: after)
     let shown = before + ShortName.of(name, columns: room) + after
     canvas.text(" \(shown)", x: 0, y: canvas.size.height - 2, style: .bold)
+    let words = answers.reduce(0) { $0 + GlyphReader.columns(of: $1.key.name + $1.word) + 1 }
+    let gap = words + 3 * (answers.count - 1) < width ? 3 : 2
     var x = 1
     for answer in answers {
       x += canvas.text("\(answer.key.name) ", x: x, y: canvas.size.height - 1, style: .bold)
-      x += canvas.text(answer.word, x: x, y: canvas.size.height - 1) + 3
+      x += canvas.text(answer.word, x: x, y: canvas.size.height - 1) + gap
     }
   }
 }

@@ -14,7 +14,19 @@ public enum CommandID: String, Sendable, CaseIterable {
   case close
   case quit
   case interrupt
+  case transfers
   case transferCancel = "transfer.cancel"
+  case transfersPause = "transfers.pause"
+  case transfersPauseAll = "transfers.pauseAll"
+  case transfersCancel = "transfers.cancel"
+  case transfersCancelAll = "transfers.cancelAll"
+  case transfersRetry = "transfers.retry"
+  case transfersDown = "transfers.down"
+  case transfersUp = "transfers.up"
+  case transfersDetails = "transfers.details"
+  case transfersMark = "transfers.mark"
+  case transfersDismiss = "transfers.dismiss"
+  case transfersDismissAll = "transfers.dismissAll"
   case listUp = "list.up"
   case listDown = "list.down"
   case listPageUp = "list.pageUp"
@@ -32,6 +44,8 @@ public enum CommandID: String, Sendable, CaseIterable {
   case notesExternal = "notes.external"
   case notesRename = "notes.rename"
   case notesTrash = "notes.trash"
+  case notesHistory = "notes.history"
+  case historyRestore = "history.restore"
   case readerEdit = "reader.edit"
   case readerExternal = "reader.external"
   case readerUp = "reader.up"

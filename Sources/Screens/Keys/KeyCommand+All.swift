@@ -3,7 +3,7 @@ internal import TextUI
 extension KeyCommand {
   /// All that can be done with keys, in the order of help.
   public static let all: [KeyCommand] =
-    everywhere + lists + notes + reader + editor + form + photos + viewer + questions
+    everywhere + lists + notes + reader + history + editor + form + photos + viewer + transfers + questions
 
   /// The command of an id.
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
@@ -22,6 +22,7 @@ extension KeyCommand {
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type; Esc clears"),
     KeyCommand(.commandLine, .everywhere, [char(":")], "command line: note, photo, search, help, quit; Tab completes"),
     KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "list the club anew"),
+    KeyCommand(.transfers, .everywhere, [char("t")], hint: "transfers", "the transfers: all uploads and downloads"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
     KeyCommand(.undo, .everywhere, [char("z")], "undo the last trash or rename"),
     KeyCommand(.help, .everywhere, [char("?"), Key(.function(1))], hint: "help", "this help"),
@@ -53,6 +54,12 @@ extension KeyCommand {
     KeyCommand(.notesExternal, .notes, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.notesRename, .notes, [char("R")], hint: "rename", "rename"),
     KeyCommand(.notesTrash, .notes, [char("D")], hint: "trash", "move to the trash (asks)"),
+    KeyCommand(.notesHistory, .notes, [char("H")], "history: the versions that the store has kept"),
+  ]
+
+  private static let history: [KeyCommand] = [
+    KeyCommand(
+      .historyRestore, .history, [char("R")], hint: "restore", "make this version the newest again (asks)")
   ]
 
   private static let reader: [KeyCommand] = [
@@ -109,6 +116,25 @@ extension KeyCommand {
     KeyCommand(.viewerNext, .viewer, [char("n")], hint: "next", "the next photo"),
     KeyCommand(.viewerPrevious, .viewer, [char("p")], hint: "previous", "the photo before"),
     KeyCommand(.viewerInfo, .viewer, [char("i")], "size, date, camera, panorama data"),
+  ]
+
+  private static let transfers: [KeyCommand] = [
+    KeyCommand(
+      .transfersPause, .transfers, [char("p"), char(" ")], hint: "pause", "pause, or go on with what is paused"),
+    KeyCommand(.transfersPauseAll, .transfers, [char("P")], "pause all, or go on with all when all are paused"),
+    KeyCommand(.transfersCancel, .transfers, [char("x")], hint: "cancel", "cancel; nothing of it is kept"),
+    KeyCommand(.transfersCancelAll, .transfers, [char("X")], hint: "cancel all", "cancel all (asks)"),
+    KeyCommand(
+      .transfersRetry, .transfers, [char("R")], hint: "retry", "begin a failed one again, from where it had come"),
+    KeyCommand(.transfersDown, .transfers, [char("J")], hint: "later", "one place down in the queue"),
+    KeyCommand(.transfersUp, .transfers, [char("K")], hint: "sooner", "one place up in the queue"),
+    KeyCommand(.transfersDetails, .transfers, [Key(.enter)], hint: "details", "all that is known of it"),
+    KeyCommand(
+      .transfersMark, .transfers, [char("m"), Key(.insert)], hint: "mark",
+      "mark, for what works on several (Space pauses here)"),
+    KeyCommand(
+      .transfersDismiss, .transfers, [char("d")], hint: "dismiss", "take one that is over off the list"),
+    KeyCommand(.transfersDismissAll, .transfers, [char("D")], "take all that are done or cancelled off the list"),
   ]
 
   private static let questions: [KeyCommand] = [

@@ -5,7 +5,7 @@ public import TextUI
 public struct KeyCommand: Sendable, Hashable, Identifiable {
   /// Where its keys work.
   public enum Place: String, Sendable, CaseIterable {
-    case everywhere, lists, notes, photos, reader, editor, form, viewer, draft, conflict, path
+    case everywhere, lists, notes, photos, history, reader, editor, form, viewer, transfers, draft, conflict, path
   }
 
   /// Its name in the config, such as `notes.new`.
@@ -37,9 +37,11 @@ extension KeyCommand.Place {
     case .notes: "Notes"
     case .photos: "PanoPhotos"
     case .reader: "Reading a note"
+    case .history: "The history of a note"
     case .editor: "Editor"
     case .form: "New note"
     case .viewer: "Photo viewer"
+    case .transfers: "Transfers"
     case .draft: "An unsaved draft"
     case .conflict: "A note that was changed by someone else"
     case .path: "Typing a path or a command"

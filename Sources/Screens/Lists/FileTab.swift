@@ -52,7 +52,7 @@ extension FileTab {
     case .paste(let bytes): return takesText ? .input(.pasted(bytes)) : nil
     case .mouse(let mouse): return isAsking ? nil : .input(.mouse(mouse))
     case .resize: return .resized
-    case .terminate, .resumed: return nil
+    case .terminate, .resumed, .focus: return nil
     }
   }
 }

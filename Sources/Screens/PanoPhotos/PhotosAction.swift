@@ -1,7 +1,6 @@
 public import ClubServices
 public import FileStores
 public import Imaging
-public import Transfers
 
 /// What happens to the photos' screen.
 public enum PhotosAction: Sendable {
@@ -16,6 +15,8 @@ public enum PhotosAction: Sendable {
 
   /// To the list.
   case files(FileListAction)
+  /// The store has found these photos.
+  case found([FileEntry])
   /// A thumbnail is there.
   case thumbnail(StorePath, HalfBlockPicture)
   /// A thumbnail cannot be made.
@@ -32,16 +33,14 @@ public enum PhotosAction: Sendable {
   /// Completions of a typed path.
   case completed(String, PathCompletion)
 
-  /// An upload or download is in the queue.
-  case began(TransferLine)
-  /// An upload or download that was asked for is in the queue, or never will be.
-  case prepared
-  /// A transfer got on.
-  case progressed(String, sent: UInt64, total: UInt64?, rate: Double?, secondsLeft: Int?)
-  /// A transfer is in another state.
-  case entered(String, TransferState)
-  /// A transfer is over.
-  case finished(String, Result<FileEntry, StoreError>)
+  /// An upload or download that was asked for is in the queue, with this ID, or never will be.
+  case prepared(String?)
+  /// A photo was uploaded to the club.
+  case uploaded(FileEntry)
+  /// A photo and a file of this machine are the same, as far as is known.
+  case copied(DiskCopy)
+  /// Whether copies are where they were.
+  case lookedOnDisk([StorePath: Bool])
 }
 
 extension PhotosAction: FileTabAction {}

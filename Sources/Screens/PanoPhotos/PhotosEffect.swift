@@ -6,18 +6,22 @@ public enum PhotosEffect: Sendable {
   case files(FileListEffect)
   /// Make thumbnails of these, in this order, to fit into a box of cells.
   case thumbnails([StorePath], columns: Int, rows: Int)
-  /// Decode a photo for the viewer.
-  case view(StorePath)
+  /// Decode a photo for the viewer, from its copy on this machine if there is one.
+  case view(StorePath, onDisk: String?)
+  /// Look whether these copies are where they were.
+  case lookOnDisk([DiskCopy])
+  /// Open a copy with the desktop's program.
+  case openOnDisk(String)
+  /// Ask the store which photos it finds for these words.
+  case seek(String)
   /// Read a photo's header.
   case info(StorePath)
   /// Upload these files.
   case upload([String])
   /// Download these photos into a directory.
   case download([StorePath], to: String)
-  /// Stop a transfer.
-  case cancel(transfer: String)
-  /// Stop all transfers.
-  case cancelAll
+  /// Look at no more files for uploads and downloads that were asked for.
+  case stopPreparing
   /// What a typed path could become.
   case complete(String, purpose: PathPurpose)
 }

@@ -3,7 +3,6 @@ internal import FileStores
 internal import Imaging
 internal import Synchronization
 internal import TextUI
-internal import Transfers
 
 extension PhotosService: ListedFiles {
   /// All photos with their sizes and ages: what lists folders tells them anyway.
@@ -21,17 +20,25 @@ extension PhotosService: ListedFiles {
 }
 
 extension PhotosPerformer {
-  /// One after the other, in the order of the screen: a cancelled effect leaves at most one in the making.
+  /// In the order of the screen: a cancelled effect leaves at most one in the making.
   func thumbnails(_ paths: [StorePath], _ columns: Int, _ rows: Int, _ sender: Sender<PhotosAction>) async {
-    for path in paths where !Task.isCancelled {
+    await service.thumbnails(of: paths, maxWidth: 320, maxHeight: 320) { path, result in
       do throws(StoreError) {
-        let entry = try await service.entry(at: path)
-        let pixels = try await service.thumbnail(of: entry, maxWidth: 320, maxHeight: 320)
-        let picture = try cells(pixels, columns, rows, path)
+        let picture = try cells(try result.get(), columns, rows, path)
         sender.send(.thumbnail(path, picture))
       } catch {
         if error.kind != .cancelled { sender.send(.thumbnailFailed(path, error)) }
       }
+    }
+  }
+
+  /// The list is sought through by itself; a store that cannot be asked adds nothing to it.
+  func seek(_ words: String, _ sender: Sender<PhotosAction>) async {
+    do throws(StoreError) {
+      let found = try await service.found(by: words)
+      if !found.isEmpty { sender.send(.found(found.map(\.entry))) }
+    } catch {
+      // What keeps the store from answering is told by the listing and the watching.
     }
   }
 
@@ -45,9 +52,9 @@ extension PhotosPerformer {
     }
   }
 
-  func view(_ path: StorePath, _ sender: Sender<PhotosAction>) async {
+  func view(_ path: StorePath, onDisk file: String?, _ sender: Sender<PhotosAction>) async {
     do throws(StoreError) {
-      let picture = try await service.picture(path) { coarse in
+      let picture = try await service.picture(path, onDisk: file) { coarse in
         guard let pyramid = self.pyramid(coarse) else { return }
         sender.send(.viewed(path, pyramid, full: coarse.size, isWhole: false))
       }
@@ -70,12 +77,12 @@ extension PhotosPerformer {
   func upload(_ paths: [String], _ sender: Sender<PhotosAction>) async {
     await prepare(paths, sender, { .failed("\($1)") }) { (path, isCancelled) async throws(StoreError) in
       let plan = try await service.planUpload(files.resolve(path))
-      guard !isCancelled() else { return }
+      guard !isCancelled() else { return nil }
+      let id = try await service.upload(plan)
+      guard let old = plan.renamedFrom else { return id }
       let name = String(decoding: plan.target.name, as: UTF8.self)
-      let teller = TransferTeller(sender) { id in
-        TransferLine(id: id, direction: .upload, name: name, renamedFrom: plan.renamedFrom, total: plan.size)
-      }
-      teller.begin(await service.upload(plan, delegate: teller))
+      sender.send(.files(.told("\"\(old)\" is taken, or cannot be kept under that name: uploading as \"\(name)\".")))
+      return id
     }
   }
 
@@ -83,30 +90,35 @@ extension PhotosPerformer {
     let directory = files.resolve(typed)
     await prepare(paths, sender, { .failed("\"\($0)\" was not downloaded. \($1)") }) {
       (path, _) async throws(StoreError) in
-      let name = String(decoding: path.name, as: UTF8.self)
-      let teller = TransferTeller(sender) { id in
-        TransferLine(id: id, direction: .download, name: name, place: directory)
-      }
-      teller.begin(try await service.download(path, to: directory, delegate: teller))
+      try await service.download(path, to: directory)
     }
   }
 
-  /// One after the other, unless all transfers are cancelled meanwhile. Each is told as `prepared` once, when it is in
+  /// Looks for copies one after the other, and tells of each: reading one may take a while.
+  func look(_ copies: [DiskCopy], _ sender: Sender<PhotosAction>) async {
+    for copy in copies where !Task.isCancelled {
+      let size = copy.entry.size ?? 0
+      let isThere = await files.holds(copy.file, size: size, contentHash: copy.entry.contentHash)
+      if !Task.isCancelled { sender.send(.lookedOnDisk([copy.entry.path: isThere])) }
+    }
+  }
+
+  /// One after the other, unless preparing is stopped meanwhile. Each is told as `prepared` once, when it is in
   /// the queue (and has begun) or never will be.
   private func prepare<File>(
     _ files: [File], _ sender: Sender<PhotosAction>, _ failed: (File, StoreError) -> PhotosAction,
-    _ body: (File, _ isCancelled: () -> Bool) async throws(StoreError) -> Void
+    _ body: (File, _ isCancelled: () -> Bool) async throws(StoreError) -> String?
   ) async {
     let before = cancellations.load(ordering: .sequentiallyConsistent)
     func isCancelled() -> Bool { cancellations.load(ordering: .sequentiallyConsistent) != before }
     for file in files {
-      if !isCancelled() {
-        await sender.attempt({ failed(file, $0) }) { () async throws(StoreError) in
-          try await body(file, isCancelled)
-          return nil
-        }
+      var id: String?
+      do throws(StoreError) {
+        if !isCancelled() { id = try await body(file, isCancelled) }
+      } catch {
+        sender.send(failed(file, error))
       }
-      sender.send(.prepared)
+      sender.send(.prepared(id))
     }
   }
 }

@@ -3,24 +3,22 @@ public import FileStores
 internal import Imaging
 internal import Synchronization
 public import TextUI
-public import Transfers
 
 /// Performs what the photos' screen asks for, by the photos' service.
 public final class PhotosPerformer: EffectPerformer {
   let service: PhotosService
-  let engine: OldTransferEngine
   let files: any LocalFiles
+  private let desktop: any DesktopOpener
   private let list: FileListPerformer
-  /// How often all transfers were cancelled: what is still being looked at then is not begun.
+  /// How often preparing was stopped: what is still being looked at then is not begun.
   let cancellations = Atomic<Int>(0)
 
   /// Everything that the effects need.
   public init(
-    service: PhotosService, engine: OldTransferEngine, files: any LocalFiles, desktop: any DesktopOpener,
-    photosFolder: StorePath
+    service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath
   ) {
     self.service = service
-    self.engine = engine
+    self.desktop = desktop
     self.files = files
     list = FileListPerformer(service: service, desktop: desktop) { (sender) async throws(StoreError) in
       sender.send(.listed(try await service.table(of: photosFolder)))
@@ -38,15 +36,16 @@ public final class PhotosPerformer: EffectPerformer {
     switch effect {
     case .files(let effect): await list.perform(effect, sender.map(PhotosAction.files))
     case .thumbnails(let paths, let columns, let rows): await thumbnails(paths, columns, rows, sender)
-    case .view(let path): await view(path, sender)
+    case .view(let path, let file): await view(path, onDisk: file, sender)
+    case .lookOnDisk(let copies): await look(copies, sender)
+    case .openOnDisk(let file):
+      await sender.attempt { () async throws(StoreError) in .files(.told(try await self.desktop.open(file: file))) }
+    case .seek(let words): await seek(words, sender)
     case .info(let path):
       await sender.attempt { () async throws(StoreError) in .informed(try await self.service.info(path)) }
     case .upload(let paths): await upload(paths, sender)
     case .download(let paths, let directory): await download(paths, to: directory, sender)
-    case .cancel(let id): await engine.cancel(id)
-    case .cancelAll:
-      cancellations.add(1, ordering: .sequentiallyConsistent)
-      await engine.cancelAll()
+    case .stopPreparing: cancellations.add(1, ordering: .sequentiallyConsistent)
     case .complete(let typed, let purpose):
       sender.send(.completed(typed, await files.complete(typed, for: purpose)))
     }

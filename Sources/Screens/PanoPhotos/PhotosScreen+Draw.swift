@@ -42,7 +42,8 @@ extension PhotosScreen {
         if let modified = table.modified(at: row) {
           facts += "  " + Age.text(of: Int(modified.seconds), now: Int(state.frame.now))
         }
-        item.text(facts, x: left, y: 1, style: .dim)
+        let used = item.text(facts, x: left, y: 1, style: .dim)
+        if state.copy(of: path) != nil { item.text("on disk", x: left + used + (used > 0 ? 2 : 0), y: 1) }
         if case .broken(let reason) = state.thumbnails[path], height > 2 { item.text(reason, x: left, y: 2) }
       }
     }

@@ -2,7 +2,6 @@ internal import ClubServices
 internal import FileStores
 internal import Imaging
 internal import TextUI
-internal import Transfers
 
 /// What the photos' service and the transfers told.
 extension PhotosScreen {
@@ -39,66 +38,16 @@ extension PhotosScreen {
     return []
   }
 
-  /// The transfer that the bar shows: the first that runs, else the first.
-  public static func shownTransfer(_ state: PhotosState) -> TransferLine? {
-    state.transfers.first { $0.state != .queued } ?? state.transfers.first
-  }
-
-  static func cancelShown(_ state: inout PhotosState) -> Commands {
-    guard let line = shownTransfer(state) else {
-      state.frame.say(
-        state.preparing == 0
-          ? "No transfer is under way." : "The file is still being looked at: a moment, then it can be cancelled.")
-      return []
-    }
-    return [.run(.cancel(transfer: line.id))]
-  }
-
-  static func transfer(_ state: inout PhotosState, _ action: PhotosAction) -> Commands {
+  /// What the transfers brought about.
+  static func happenToFiles(_ state: inout PhotosState, _ action: PhotosAction) {
     switch action {
-    case .began(let line):
-      state.transfers.append(line)
-      if let old = line.renamedFrom {
-        state.frame.say("\"\(old)\" is taken: uploading as \"\(line.name)\".")
-      }
     case .prepared: state.preparing = max(0, state.preparing - 1)
-    case .progressed(let id, let sent, let total, let rate, let left):
-      change(id, &state) { line in
-        line.sent = sent
-        line.total = total ?? line.total
-        line.rate = rate
-        line.secondsLeft = left
-      }
-    case .entered(let id, let new): change(id, &state) { $0.state = new }
-    case .finished(let id, let result):
-      guard let index = state.transfers.firstIndex(where: { $0.id == id }) else { return [] }
-      tell(state.transfers.remove(at: index), result, &state)
+    case .uploaded(let entry): state.files.add(entry, isChosen: false)
+    case .copied(let copy):
+      state.copies[copy.entry.path] = copy
+      state.files.hasMoved = true
+    case .lookedOnDisk(let found): for (path, isThere) in found { state.copies[path]?.isThere = isThere }
     default: break
-    }
-    return []
-  }
-
-  private static func change(_ id: String, _ state: inout PhotosState, _ body: (inout TransferLine) -> Void) {
-    if let index = state.transfers.firstIndex(where: { $0.id == id }) { body(&state.transfers[index]) }
-  }
-
-  private static func tell(
-    _ line: TransferLine, _ result: Result<FileEntry, StoreError>, _ state: inout PhotosState
-  ) {
-    switch (result, line.direction) {
-    case (.success(let entry), .upload):
-      state.files.add(entry, isChosen: false)
-      let given = line.renamedFrom.map { "\"\($0)\" as " } ?? ""
-      state.frame.say("Uploaded \(given)\"\(line.name)\".")
-    case (.success, .download):
-      state.frame.say("Downloaded \"\(line.name)\"\(line.place.map { " to \($0)" } ?? "").")
-    case (.failure(let error), _):
-      if error.kind == .cancelled {
-        state.frame.say("Cancelled \"\(line.name)\". Nothing of it was left behind.")
-      } else {
-        let what = line.direction == .upload ? "uploaded" : "downloaded"
-        state.frame.complain("\"\(line.name)\" was not \(what). \(error)")
-      }
     }
   }
 }

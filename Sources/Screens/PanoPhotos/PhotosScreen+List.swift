@@ -22,6 +22,16 @@ extension PhotosScreen {
     return [.run(.thumbnails(missing, columns: box.width, rows: box.height), key: "photos.thumbnails")]
   }
 
+  /// Asks whether the copies of the photos on the screen are there, as far as that is not known.
+  static func visibleCopies(_ state: PhotosState) -> Commands {
+    guard !state.copies.isEmpty, let table = state.files.table else { return [] }
+    let unknown = state.files.rows.visible.compactMap { row -> DiskCopy? in
+      guard let copy = state.copies[table.path(at: row)], copy.isThere == nil, copy.isOf(table, row) else { return nil }
+      return copy
+    }
+    return unknown.isEmpty ? [] : [.run(.lookOnDisk(unknown), key: "photos.disk")]
+  }
+
   static func runInList(_ command: CommandID, _ state: inout PhotosState) -> Commands {
     switch command {
     case .listOpen: return state.files.selected.map { view($0, &state) } ?? []
@@ -33,8 +43,12 @@ extension PhotosScreen {
       prompt.photos = state.files.targets
       return self.prompt(prompt, &state)
     case .photosTrash: state.question = state.files.trashQuestion()?.map(PhotosAction.files)
+    case .listOpenOutside:
+      if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }
+      return list(state.files.run(command, &state.frame))
     case .refresh:
       state.thumbnails.removeAll()
+      for path in state.copies.keys { state.copies[path]?.isThere = nil }
       return list(state.files.run(.refresh, &state.frame))
     default: return list(state.files.run(command, &state.frame))
     }
@@ -43,7 +57,7 @@ extension PhotosScreen {
 
   static func view(_ path: StorePath, _ state: inout PhotosState) -> Commands {
     state.view = .viewer(PhotoViewer(path: path))
-    return [.run(.view(path), key: "photos.view")]
+    return [.run(.view(path, onDisk: state.copy(of: path)?.file), key: "photos.view")]
   }
 
   static func point(_ mouse: InputEvent.Mouse, _ state: inout PhotosState) -> Commands {

@@ -6,7 +6,6 @@ internal import TextUI
 /// What keys do in the views over the list of photos.
 extension PhotosScreen {
   static func run(_ command: CommandID, _ state: inout PhotosState) -> Commands {
-    if command == .transferCancel { return cancelShown(&state) }
     if state.facts != nil { return runInFacts(command, &state) }
     return switch state.view {
     case nil: runInList(command, &state)

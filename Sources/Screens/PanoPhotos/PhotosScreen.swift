@@ -30,10 +30,12 @@ public enum PhotosScreen: Screen {
   /// Acts.
   public static func update(_ state: inout PhotosState, _ action: PhotosAction) -> [Command<PhotosEffect, PhotosAction>]
   {
-    let commands = react(&state, action)
+    let sought = state.files.find.field.string
+    var commands = react(&state, action)
+    commands += askStore(sought, state)
     // Below a view, thumbnails can wait: what is looked at comes first.
     guard !state.hasView, state.files.takeMoved() else { return commands }
-    return visibleThumbnails(state) + commands
+    return visibleThumbnails(state) + visibleCopies(state) + commands
   }
 
   private static func react(_ state: inout PhotosState, _ action: PhotosAction) -> Commands {
@@ -50,12 +52,32 @@ public enum PhotosScreen: Screen {
       return action.map { react(&state, $0) } ?? []
     case .shown: return state.files.isAsked ? [] : list([state.files.list()])
     case .files(let action): return update(&state, action)
+    case .found(let photos): return add(photos, &state)
     case .asked(let path):
       state.facts = nil
       return view(path, &state)
     case .thumbnail, .thumbnailFailed, .viewed, .viewFailed, .informed, .completed: return happen(&state, action)
-    case .began, .prepared, .progressed, .entered, .finished: return transfer(&state, action)
+    case .prepared, .uploaded, .copied, .lookedOnDisk:
+      happenToFiles(&state, action)
+      return []
     }
+  }
+
+  /// What is typed into find is sought in the list at once, and by the store, which may know photos that the list does
+  /// not have yet. Newer words take the place of older ones.
+  private static func askStore(_ before: String, _ state: PhotosState) -> Commands {
+    let words = state.files.find.field.string
+    if words == before { return [] }
+    return words.isEmpty ? [.cancel(key: "photos.seek")] : [.run(.seek(words), key: "photos.seek")]
+  }
+
+  /// Photos that the store has found join the list, which shows of them what its own words let through.
+  private static func add(_ found: [FileEntry], _ state: inout PhotosState) -> Commands {
+    guard let table = state.files.table else { return [] }
+    let news = found.filter { !table.contains($0.path) }
+    if news.isEmpty { return [] }
+    let set = ChangeSet(changes: news.map { .present($0) }, cursor: ChangeCursor(""))
+    return list(state.files.update(.changed(set), &state.frame))
   }
 
   /// The list's commands as the tab's.

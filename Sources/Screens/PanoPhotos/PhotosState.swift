@@ -2,7 +2,7 @@ internal import FileStores
 internal import Imaging
 internal import TextUI
 
-/// The photos' tab: a list with thumbnails, the viewer and the questions over it, and the transfers under way.
+/// The photos' tab: a list with thumbnails, the viewer and the questions over it.
 public struct PhotosState: Sendable {
   /// What all screens share.
   public var frame: Frame
@@ -14,15 +14,20 @@ public struct PhotosState: Sendable {
   /// A photo's facts, over the view that they were asked for in.
   var facts: TextReader?
   var question: Question<PhotosAction>?
-  /// All transfers that are not over, in the order in which they were begun.
-  public internal(set) var transfers: [TransferLine] = []
+  /// Photos that are on this machine, as far as the transfers tell.
+  var copies: [StorePath: DiskCopy] = [:]
   /// Where the last download went.
   var downloadDirectory: String
   /// Uploads and downloads that were asked for and are still being looked at.
   var preparing = 0
 
-  /// Transfers that are not over, and what will become one.
-  var underway: Int { transfers.count + preparing }
+  /// The file of this machine that holds what a photo holds; nil when there is none, or none was found yet.
+  func copy(of path: StorePath) -> DiskCopy? {
+    guard let copy = copies[path], copy.isThere == true, let table = files.table, let row = table.row(of: path),
+      copy.isOf(table, row)
+    else { return nil }
+    return copy
+  }
 
   /// What is shown in a thumbnail's place.
   enum Thumbnail: Sendable {
@@ -79,7 +84,8 @@ extension PhotosState: FileTab {
     case _ where facts != nil: facts?.fits == false ? [.readerPageDown, .quit] : [.quit]
     case nil:
       files.footer([
-        .listOpen, .photosUpload, .photosDownload, .find, .help, .photosInfo, .photosTrash, .listSort, .refresh, .quit,
+        .listOpen, .photosUpload, .photosDownload, .find, .transfers, .help, .photosInfo, .photosTrash, .listSort,
+        .refresh, .quit,
       ])
     case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
     case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]

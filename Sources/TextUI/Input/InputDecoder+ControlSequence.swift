@@ -4,6 +4,8 @@ extension InputDecoder {
     case key(Key)
     case mouse(InputEvent.Mouse)
     case pasteBegins
+    /// The window is looked at, or no longer (xterm's mode 1004).
+    case focus(Bool)
     /// A mouse report of the kind that has three bytes after it.
     case oldMouse
     /// Unknown, or an answer of the terminal.
@@ -20,6 +22,10 @@ extension InputDecoder {
       }
       if final == 0x4D, parameters.isEmpty {
         self = .oldMouse
+        return
+      }
+      if parameters.isEmpty, final == 0x49 || final == 0x4F {
+        self = .focus(final == 0x49)
         return
       }
       // `?`, `>` and `=` begin answers to questions.

@@ -208,6 +208,7 @@ public struct InputDecoder: Sendable {
       if isAlt { key.modifiers.insert(.alt) }
       emit(key)
     case .mouse(let mouse): events.append(.mouse(mouse))
+    case .focus(let isFocused): events.append(.focus(isFocused))
     case .pasteBegins:
       state = .paste(matched: 0)
       pastedReturn = false

@@ -12,6 +12,8 @@ public enum InputEvent: Hashable, Sendable {
   case terminate
   /// The program is in the foreground again after a stop.
   case resumed
+  /// The terminal's window is looked at from now on, or no longer. Not all terminals tell.
+  case focus(Bool)
 
   /// One mouse event at a cell.
   public struct Mouse: Hashable, Sendable {

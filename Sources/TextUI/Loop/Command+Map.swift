@@ -12,6 +12,7 @@ extension Command {
     case .suspend: .suspend
     case .bell: .bell
     case .copy(let text): .copy(text)
+    case .tell(let message): .tell(message)
     case .quit: .quit
     }
   }

@@ -17,6 +17,8 @@ public enum Command<Effect: Sendable, Action: Sendable>: Sendable {
   case bell
   /// Put text on the clipboard through the terminal (OSC 52); controls are dropped from it.
   case copy(String)
+  /// Show something outside of the screen, as far as the terminal can.
+  case tell(TerminalMessage)
   /// End the loop.
   case quit
 }

@@ -1,6 +1,6 @@
 /// Runs a screen on a terminal: events and actions in, at most one paint for all that came together.
 ///
-/// One thread, asleep while nothing happens: no timer, no tick.
+/// One thread, asleep while nothing happens. There is no timer but that of a screen which `ticks`.
 public final class Loop<Root: Screen> {
   /// What the screen is now.
   public private(set) var state: Root.State
@@ -15,6 +15,8 @@ public final class Loop<Root: Screen> {
   private var canvas = Canvas(Size(0, 0))
   private var isDirty = true
   private var isOver = false
+  /// What the clock said last.
+  private var readAt: Int64 = 0
 
   /// A loop over `state`; the first frame is painted and then `commands` are carried out before the first event.
   /// `now` tells the seconds since 1970. Effects run on `executor`, without one on Swift's own pool.
@@ -29,7 +31,8 @@ public final class Loop<Root: Screen> {
     self.terminal = terminal
     self.performer = performer
     mailbox = Mailbox(wake: terminal.waker)
-    Root.clockRead(&self.state, secondsSince1970: now())
+    readAt = now()
+    Root.clockRead(&self.state, secondsSince1970: readAt)
     paint()
     carryOut(commands)
   }
@@ -49,8 +52,12 @@ public final class Loop<Root: Screen> {
 
   /// Waits for something to happen, lets it happen, and paints.
   public func turn() {
-    let events = terminal.wait()
-    Root.clockRead(&state, secondsSince1970: now())
+    let ticks = Self.ticks(&state)
+    let events = terminal.wait(seconds: ticks ? 1 : nil)
+    let time = now()
+    if ticks, time != readAt { isDirty = true }
+    readAt = time
+    Root.clockRead(&state, secondsSince1970: time)
     for event in events where !isOver {
       isDirty = true
       if let action = Self.action(for: event, in: &state) { apply(action) }
@@ -80,6 +87,7 @@ public final class Loop<Root: Screen> {
       case .suspend: terminal.suspend()
       case .bell: terminal.bell()
       case .copy(let text): terminal.copy(text)
+      case .tell(let message): terminal.tell(message)
       case .quit: isOver = true
       }
     }
@@ -112,6 +120,8 @@ public final class Loop<Root: Screen> {
   private static func action(for event: InputEvent, in state: inout Root.State) -> Root.Action? {
     Root.action(for: event, in: state)
   }
+
+  private static func ticks(_ state: inout Root.State) -> Bool { Root.ticks(state) }
 
   private static func draw(_ state: inout Root.State, on canvas: inout Canvas) { Root.draw(state, on: &canvas) }
 }

@@ -12,10 +12,17 @@ public protocol Screen {
   static func action(for event: InputEvent, in state: State) -> Action?
   /// Tells the state what time it is, before anything else happens in a turn: ages are the only use.
   static func clockRead(_ state: inout State, secondsSince1970: Int64)
+  /// Whether what is drawn changes by time alone, such as a countdown: it is then drawn once a second, too.
+  static func ticks(_ state: State) -> Bool
   /// Changes the state. Never blocks.
   static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>]
   /// Draws the state. Everything is drawn at each call, onto an empty canvas; the canvas knows what is there already.
   static func draw(_ state: State, on canvas: inout Canvas)
+}
+
+extension Screen {
+  /// Nothing changes by time alone.
+  public static func ticks(_ state: State) -> Bool { false }
 }
 
 /// Performs a screen's effects.

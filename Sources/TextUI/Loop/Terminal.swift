@@ -6,9 +6,9 @@ public protocol Terminal: AnyObject {
   var abilities: TerminalAbilities { get }
   /// Ends a `wait` from any thread.
   var waker: @Sendable () -> Void { get }
-  /// Sleeps, without using the processor, until there is input, a signal or a call of `waker`; then returns all
-  /// events that are there, perhaps none.
-  func wait() -> [InputEvent]
+  /// Sleeps, without using the processor, until there is input, a signal or a call of `waker`, or so many seconds have
+  /// passed; then returns all events that are there, perhaps none.
+  func wait(seconds: Int?) -> [InputEvent]
   /// Makes the terminal show a grid, writing only what changed. Grids come from one canvas.
   func paint(_ grid: Grid)
   /// Writes everything at the next `paint`.
@@ -21,6 +21,14 @@ public protocol Terminal: AnyObject {
   func bell()
   /// Offers text to the clipboard.
   func copy(_ text: String)
+  /// Shows something outside of the screen, as far as the terminal can; a notification rings the bell where it cannot
+  /// show one. Title and progress are taken back whenever the terminal is given to somebody else.
+  func tell(_ message: TerminalMessage)
+}
+
+extension Terminal {
+  /// Sleeps until there is input, a signal or a call of `waker`.
+  public func wait() -> [InputEvent] { wait(seconds: nil) }
 }
 
 /// What a terminal can show.

@@ -19,35 +19,43 @@ struct DesktopLauncher: DesktopOpener {
     }
     return try await pool.run { () throws(StoreError) in
       let file = directory + "/" + String(decoding: path.bytes, as: UTF8.self)
-      try check(file, path)
-      try launch(file, path)
+      try check(file, "\(path)", path)
+      try launch(file, "\(path)", path)
       return "Opened \"\(path)\" with the desktop's program."
     }
   }
 
-  private func check(_ file: String, _ path: StorePath) throws(StoreError) {
+  func open(file: String) async throws(StoreError) -> String {
+    try await pool.run { () throws(StoreError) in
+      try check(file, file, nil)
+      try launch(file, file, nil)
+      return "Opened \"\(file)\" with the desktop's program."
+    }
+  }
+
+  private func check(_ file: String, _ name: String, _ path: StorePath?) throws(StoreError) {
     let descriptor = Glibc.open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
-      throw StoreError(.notFound, "\"\(path)\" cannot be read: \(SystemError.sentence(errno)).", path: path)
+      throw StoreError(.notFound, "\"\(name)\" cannot be read: \(SystemError.sentence(errno)).", path: path)
     }
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(.badInput, "\"\(path)\" is no regular file.", path: path)
+      throw StoreError(.badInput, "\"\(name)\" is no regular file.", path: path)
     }
     var head = [UInt8](repeating: 0, count: 4096)
     let count = head.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
     head.removeLast(head.count - max(0, count))
     if head.withUnsafeBytes({ PictureFormat.recognise($0) }) != nil { return }
-    let isLauncher = path.bytes.suffix(8).elementsEqual(".desktop".utf8) || head.starts(with: "#!".utf8)
+    let isLauncher = file.hasSuffix(".desktop") || head.starts(with: "#!".utf8)
     guard !head.contains(0), !isLauncher, facts.st_mode & 0o111 == 0 else {
       throw StoreError(
-        .notPermitted, "\"\(path)\" is neither a picture nor plain text, so it is not opened.",
+        .notPermitted, "\"\(name)\" is neither a picture nor plain text, so it is not opened.",
         remedy: "Look at it here, or open it yourself.", path: path)
     }
   }
 
-  private func launch(_ file: String, _ path: StorePath) throws(StoreError) {
+  private func launch(_ file: String, _ name: String, _ path: StorePath?) throws(StoreError) {
     var texts: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(file), nil]
     defer { for text in texts { free(text) } }
     var actions = posix_spawn_file_actions_t()
@@ -60,14 +68,14 @@ struct DesktopLauncher: DesktopOpener {
     let code = posix_spawnp(&child, "xdg-open", &actions, nil, &texts, environ)
     guard code == 0 else {
       throw StoreError(
-        .unsupported, "\"\(path)\" was not opened: xdg-open did not start (\(SystemError.sentence(code))).",
+        .unsupported, "\"\(name)\" was not opened: xdg-open did not start (\(SystemError.sentence(code))).",
         remedy: "Install the package xdg-utils.", path: path)
     }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     guard status == 0 else {
       throw StoreError(
-        .unsupported, "\"\(path)\" was not opened: the desktop has no program for it, or there is no desktop here.",
+        .unsupported, "\"\(name)\" was not opened: the desktop has no program for it, or there is no desktop here.",
         path: path)
     }
   }

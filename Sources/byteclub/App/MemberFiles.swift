@@ -24,6 +24,27 @@ struct MemberFiles: LocalFiles {
     return typed
   }
 
+  func holds(_ file: String, size: UInt64, contentHash: ContentHash?) async -> Bool {
+    await pool.run {
+      let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      guard descriptor >= 0 else { return false }
+      defer { close(descriptor) }
+      var facts = stat()
+      guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, UInt64(facts.st_size) == size else {
+        return false
+      }
+      guard let contentHash else { return true }
+      let hasher = ContentHasher()
+      var buffer = [UInt8](repeating: 0, count: 1 << 18)
+      while true {
+        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count == 0 && hasher.finish() == contentHash }
+        hasher.update(buffer[..<count])
+      }
+    }
+  }
+
   func complete(_ typed: String, for purpose: PathPurpose) async -> PathCompletion {
     let cut = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
     let shownDirectory = String(typed[..<cut])

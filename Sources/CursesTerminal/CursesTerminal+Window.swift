@@ -1,0 +1,56 @@
+internal import CNcurses
+internal import Glibc
+public import TextUI
+
+extension CursesTerminal {
+  /// What the window shows now, and what it can.
+  struct Window {
+    let sequences = WindowSequences { name in getenv(name).map { String(cString: $0) } }
+    var title: String?
+    var progress: TerminalProgress?
+  }
+
+  /// Shows something outside of the screen, as far as the terminal is known to. Title and progress are taken back
+  /// however the process ends, and while another program has the terminal.
+  public func tell(_ message: TerminalMessage) {
+    guard isOpen else { return }
+    switch message {
+    case .notification(let text): write(window.sequences.bytes(notifying: text))
+    case .title(let title):
+      guard window.sequences.hasTitle, title != window.title else { return }
+      show(title: title)
+    case .progress(let progress):
+      guard window.sequences.hasProgress, progress != window.progress else { return }
+      show(progress: progress)
+    }
+  }
+
+  /// Gives the window back for a while.
+  func leaveWindow() { cn_leave_window() }
+
+  /// Shows what the window showed before it was given back.
+  func enterWindow() {
+    let (title, progress) = (window.title, window.progress)
+    (window.title, window.progress) = (nil, nil)
+    if let title { show(title: title) }
+    if let progress { show(progress: progress) }
+  }
+
+  private func show(title: String?) {
+    if let title {
+      if window.title == nil { cn_keep_title() }
+      write(WindowSequences.bytes(title: title))
+    } else {
+      cn_leave_title()
+    }
+    window.title = title
+  }
+
+  private func show(progress: TerminalProgress?) {
+    if progress == nil { cn_leave_progress() } else { cn_keep_progress() }
+    if let progress { write(WindowSequences.bytes(progress: progress)) }
+    window.progress = progress
+  }
+
+  private func write(_ bytes: [UInt8]) { cn_write(bytes, bytes.count) }
+}

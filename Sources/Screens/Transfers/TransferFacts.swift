@@ -1,0 +1,66 @@
+internal import FileStores
+internal import TextUI
+internal import Transfers
+
+/// All that is known of a transfer, as lines.
+enum TransferFacts {
+  /// A reader of the lines, where a view of this size shows them. A line end in a name begins no line: it could pass
+  /// for a fact.
+  static func reader(_ line: TransferLine, _ details: TransferDetails, _ frame: Frame, limit: UInt64?) -> TextReader {
+    let lines = lines(line, now: frame.now, limit: limit).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
+    var reader = TextReader(Array(lines.joined(separator: [0x0A])))
+    reader.resize(size(frame))
+    reader.scroll(to: details.top)
+    return reader
+  }
+
+  /// What they are drawn on: all but the borders.
+  static func size(_ frame: Frame) -> Size { Size(max(1, frame.size.width - 2), max(1, frame.bodyHeight - 1)) }
+
+  private static func lines(_ line: TransferLine, now: Int64, limit: UInt64?) -> [String] {
+    let transfer = line.transfer
+    let isUpload = transfer.direction == .upload
+    var lines = [
+      "Name        \(transfer.name)",
+      "State       \(TransferWords.state(line, now: now))",
+      "Done        \(amount(transfer))",
+    ]
+    if let old = transfer.renamedFrom { lines.insert("Was called  \(old)", at: 1) }
+    if let rate = transfer.rate.flatMap(TransferWords.rate) {
+      lines.append("Rate        \(rate)" + (transfer.state.isOver ? " on average" : ""))
+    }
+    if let limit { lines.append("Limit       \(ByteCount.rate(Int(clamping: limit))) for all together") }
+    if transfer.state == .running, let left = transfer.secondsLeft {
+      lines.append("Time left   \(TimeSpan.text(seconds: left))")
+    }
+    lines.append("Attempts    \(transfer.attempts)")
+    lines.append(
+      "Restarts    \(transfer.restarts)" + (transfer.restarts > 0 ? " from nothing: the file had changed" : ""))
+    if let at = transfer.resumesAt, transfer.state == .waiting {
+      lines.append("Next try    \(at.seconds > now ? "in " + TimeSpan.text(seconds: Int(at.seconds - now)) : "now")")
+    }
+    if let until = transfer.keptUntil {
+      let left = until.seconds > now ? "for \(TimeSpan.text(seconds: Int(until.seconds - now)))" : "no longer"
+      lines.append("Session     the store keeps what was sent \(left), until \(Age.date(of: Int(until.seconds)))")
+    }
+    if let error = transfer.error {
+      lines.append("Last error  \(error.message)")
+      if !error.remedy.isEmpty { lines.append("Remedy      \(error.remedy)") }
+    }
+    lines.append("Club        \(transfer.club)")
+    lines.append("\(isUpload ? "From file " : "To folder ")  \(transfer.local)")
+    lines.append("In the club \(transfer.path)")
+    if let place = transfer.place { lines.append("Is at       \(place)") }
+    if let revision = transfer.entry?.revision { lines.append("Revision    \(revision)") }
+    if let hash = transfer.entry?.contentHash { lines.append("Hash        \(hash)") }
+    lines.append("ID          \(transfer.id)")
+    return lines
+  }
+
+  /// Both as people read it and to the byte: where it goes on is of interest here.
+  private static func amount(_ transfer: Transfer) -> String {
+    let percent = TransferWords.percent(transfer).map { ", \($0) %" } ?? ""
+    let all = transfer.total.map { " of \($0)" } ?? ""
+    return "\(TransferWords.amount(transfer))\(percent) (offset \(transfer.sent)\(all))"
+  }
+}

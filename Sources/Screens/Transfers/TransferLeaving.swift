@@ -1,0 +1,12 @@
+public import FileStores
+
+/// What becomes of transfers when the app quits.
+public protocol TransferLeaving: Sendable {
+  /// Whether another process carries the transfers out, so that they go on whatever becomes of this one.
+  func isElsewhere() async -> Bool
+  /// Pauses all transfers; that is in the journal when it returns.
+  func pauseAll() async throws(StoreError)
+  /// Hands the transfers to a process in the background. When it returns, that process carries them out.
+  /// - Returns: a sentence for the member, to be read after the app has quit.
+  func goOnInBackground() async throws(StoreError) -> String
+}

@@ -1,0 +1,51 @@
+internal import TextUI
+internal import Transfers
+
+/// The view: a heading and the list, or one transfer's details.
+extension TransfersScreen {
+  static func draw(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
+    if let details = state.details, let line = state.line(details.id) {
+      let reader = TransferFacts.reader(line, details, frame, limit: state.limit)
+      canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { reader.draw(on: &$0) }
+      return
+    }
+    canvas.text(heading(state), x: 1, y: 0, style: .bold, width: canvas.size.width - 2)
+    canvas.inside(Rect(0, 1, canvas.size.width, canvas.size.height - 1)) { part in
+      if state.lines.isEmpty { drawNothing(state, frame, on: &part) } else { drawRows(state, frame, on: &part) }
+    }
+  }
+
+  private static func drawRows(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
+    let height = TransferRow.height(width: canvas.size.width)
+    // A long notice takes lines from the list: the chosen transfer stays in view.
+    let least = state.rows.selection - max(1, canvas.size.height / height) + 1
+    let visible = state.rows.visible
+    let first = max(visible.lowerBound, min(least, visible.upperBound))
+    for (place, index) in (first..<visible.upperBound).enumerated() where index < state.lines.count {
+      let line = state.lines[index]
+      let club = line.transfer.club
+      let row = TransferRow(
+        line: line, isMarked: state.marks.contains(line.id), isChosen: index == state.rows.selected,
+        otherClub: club.isEmpty || club == state.club ? nil : club, now: frame.now)
+      canvas.inside(Rect(0, place * height, canvas.size.width, height)) { row.draw(on: &$0) }
+    }
+  }
+
+  private static func drawNothing(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
+    let keys = "\(frame.keys.name(of: .photosUpload)) uploads, \(frame.keys.name(of: .photosDownload)) downloads"
+    canvas.text("No transfers. On PanoPhotos, \(keys).", x: 1, y: 0, style: .dim, width: canvas.size.width - 2)
+  }
+
+  /// How many are in which state, and the limit.
+  private static func heading(_ state: TransfersState) -> String {
+    let summary = state.summary
+    let counts = [
+      (summary.running, "running"), (summary.active - summary.running, "waiting"), (summary.paused, "paused"),
+      (summary.failed, "failed"), (summary.done, "done"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let marked = state.marks.isEmpty ? [] : ["\(state.marks.count) marked"]
+    let limit = state.limit.map { ["at most \(ByteCount.rate(Int(clamping: $0)))"] } ?? []
+    return (["Transfers"] + [(counts + marked + limit).joined(separator: ", ")]).filter { !$0.isEmpty }
+      .joined(separator: "  ")
+  }
+}

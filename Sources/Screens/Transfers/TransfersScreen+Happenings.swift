@@ -1,0 +1,62 @@
+internal import FileStores
+internal import TextUI
+internal import Transfers
+
+/// What the delegate and the performer told.
+extension TransfersScreen {
+  static func happen(_ state: inout TransfersState, _ action: TransfersAction, _ frame: inout Frame) -> Commands {
+    switch action {
+    case .appeared(let transfer):
+      // Told of anew, after another process took over: its end may have come between the two.
+      let isKnown = state.index(of: transfer.id) != nil
+      state.put(transfer, now: frame.now)
+      return isKnown && transfer.state.isOver ? tellEnd(of: transfer, &state, &frame) : follow(&state, frame)
+    case .changed(let transfer):
+      state.take(transfer, now: frame.now)
+      return follow(&state, frame)
+    case .finished(let transfer):
+      state.take(transfer, now: frame.now)
+      return tellEnd(of: transfer, &state, &frame)
+    case .disappeared(let id):
+      state.remove(id)
+      return follow(&state, frame)
+    case .reordered(let ids): state.reorder(ids)
+    case .limited(let limit, let isNew):
+      state.limit = limit
+      guard isNew else { return [] }
+      let words = limit.map { "At most \(ByteCount.rate(Int(clamping: $0))) from now on." }
+      frame.say(words ?? "Transfers take what they can get from now on.")
+    case .failed(let sentence): frame.complain(sentence)
+    case .told(let sentence): frame.say(sentence)
+    default: break
+    }
+    return []
+  }
+
+  private static func tellEnd(of transfer: Transfer, _ state: inout TransfersState, _ frame: inout Frame) -> Commands {
+    guard state.tellEnd(of: transfer.id) else { return follow(&state, frame) }
+    let sentence = TransferWords.end(transfer)
+    if transfer.state == .failed { frame.complain(sentence) } else { frame.say(sentence) }
+    let (begun, busySince) = (state.line(transfer.id)?.begunAt, state.busySince)
+    let commands = follow(&state, frame)
+    // What was cancelled was cancelled by somebody who looked.
+    guard transfer.state != .cancelled, frame.isWatched != true else { return commands }
+    if isLong(since: begun, state, frame) { return commands + [.tell(.notification(sentence))] }
+    guard state.summary.active == 0, isLong(since: busySince, state, frame) else { return commands }
+    return commands + [.tell(.notification("All transfers are over. \(sentence)"))]
+  }
+
+  private static func isLong(since time: Int64?, _ state: TransfersState, _ frame: Frame) -> Bool {
+    time.map { frame.now - $0 >= state.notifyAfter } ?? false
+  }
+
+  /// What the window around the terminal shows of it.
+  private static func follow(_ state: inout TransfersState, _ frame: Frame) -> Commands {
+    if state.summary.active == 0 {
+      state.busySince = nil
+    } else if state.busySince == nil {
+      state.busySince = frame.now
+    }
+    return state.window.follow(state.summary).map { .tell($0) }
+  }
+}

@@ -1,0 +1,144 @@
+internal import FileStores
+internal import TextUI
+internal import Transfers
+
+/// What keys and the mouse do in the view.
+extension TransfersScreen {
+  static func run(_ command: CommandID, _ state: inout TransfersState, _ frame: inout Frame) -> Commands {
+    if state.details != nil, let commands = runInDetails(command, &state, frame) { return commands }
+    if state.rows.move(command) { return [] }
+    let targets = state.targets
+    switch command {
+    case .transfersPause: return pause(targets, &frame)
+    case .transfersPauseAll: return say([state.summary.active > 0 ? .pauseAll : .resumeAll])
+    case .transfersCancel: return cancel(targets, &state, &frame)
+    case .transfersCancelAll: askToCancelAll(&state, &frame)
+    case .transfersRetry:
+      let failed = targets.filter { $0.transfer.state == .failed }
+      if failed.isEmpty { frame.say("Only what failed can be tried again.") }
+      return say(failed.map { .retry($0.id) })
+    case .transfersUp, .transfersDown: return move(command, state, &frame)
+    case .transfersDetails: state.details = state.selected.map { TransferDetails(id: $0.id) }
+    case .transfersMark:
+      guard let line = state.selected else { return [] }
+      if state.marks.remove(line.id) == nil { state.marks.insert(line.id) }
+      state.rows.move(.down)
+    case .transfersDismiss:
+      let over = targets.filter { $0.transfer.state.isOver }
+      if over.isEmpty {
+        frame.say("Only what is over can be dismissed. \(frame.keys.name(of: .transfersCancel)) cancels.")
+      }
+      return say(over.map { .dismiss($0.id) })
+    case .transfersDismissAll: return say([.dismissFinished])
+    case .listOpenOutside: return openOutside(state, &frame)
+    case .listCopyName:
+      guard let transfer = state.selected?.transfer else { return [] }
+      let text = transfer.place ?? transfer.name
+      frame.say("Copied \"\(text)\".")
+      return [.copy(text)]
+    case .listSort:
+      let keys = "\(frame.keys.name(of: .transfersDown)) and \(frame.keys.name(of: .transfersUp))"
+      frame.say("Transfers stand in the order in which they are carried out; \(keys) change it.")
+    case .refresh: return [.run(.readLimit, key: "transfers.limit")]
+    case .close, .quit:
+      if command == .close, !state.marks.isEmpty { state.marks.removeAll() } else { close(&state) }
+    default: break
+    }
+    return []
+  }
+
+  /// What has another meaning over the details of one transfer; nil for all else.
+  private static func runInDetails(_ command: CommandID, _ state: inout TransfersState, _ frame: Frame) -> Commands? {
+    switch command {
+    case .close, .quit, .transfersDetails: state.details = nil
+    case .transfersMark, .transfersUp, .transfersDown: break
+    case .readerUp, .readerDown, .readerPageUp, .readerPageDown, .readerHalfUp, .readerHalfDown, .readerFirst,
+      .readerLast:
+      scroll(&state, frame) { $0.move(command) }
+    default: return nil
+    }
+    return []
+  }
+
+  private static func scroll(_ state: inout TransfersState, _ frame: Frame, _ body: (inout TextReader) -> Void) {
+    guard let details = state.details, let line = state.line(details.id) else { return }
+    var reader = TransferFacts.reader(line, details, frame, limit: state.limit)
+    body(&reader)
+    state.details?.top = reader.topOffset
+  }
+
+  /// Pauses those that are not paused; when all are, lets them go on.
+  private static func pause(_ targets: [TransferLine], _ frame: inout Frame) -> Commands {
+    let open = targets.filter { !$0.transfer.state.isOver }
+    guard !open.isEmpty else {
+      if !targets.isEmpty { frame.say("It is over, so there is nothing to pause.") }
+      return []
+    }
+    let isResume = open.allSatisfy { $0.transfer.state == .paused }
+    return say(open.map { isResume ? .resume($0.id) : .pause($0.id) })
+  }
+
+  private static func cancel(
+    _ targets: [TransferLine], _ state: inout TransfersState, _ frame: inout Frame
+  ) -> Commands {
+    let open = targets.filter { !$0.transfer.state.isOver }
+    guard let first = open.first else {
+      if !targets.isEmpty { frame.say("It is over. \(frame.keys.name(of: .transfersDismiss)) takes it off the list.") }
+      return []
+    }
+    guard open.count > 1 else { return say([.cancel(first.id)]) }
+    state.question = Question(
+      "Cancel these \(open.count) transfers? Nothing of them is kept.",
+      answers: [.init("y", "yes", .confirmed(open.map { .cancel($0.id) })), .init("n", "no", nil)])
+    return []
+  }
+
+  private static func askToCancelAll(_ state: inout TransfersState, _ frame: inout Frame) {
+    let count = state.summary.unfinished
+    guard count > 0 else { return frame.say("No transfer is under way.") }
+    let what = count == 1 ? "Cancel the transfer? Nothing of it" : "Cancel all \(count) transfers? Nothing of them"
+    state.question = Question(
+      "\(what) is kept.", answers: [.init("y", "yes", .confirmed([.cancelAll])), .init("n", "no", nil)])
+  }
+
+  /// The chosen one only: of several marked ones nobody could tell what "up" means.
+  private static func move(_ command: CommandID, _ state: TransfersState, _ frame: inout Frame) -> Commands {
+    guard let line = state.selected else { return [] }
+    guard !line.transfer.state.isOver else {
+      frame.say("It is over, so it has no place in the queue.")
+      return []
+    }
+    return say([.move(line.id, command == .transfersUp ? .up : .down)])
+  }
+
+  private static func openOutside(_ state: TransfersState, _ frame: inout Frame) -> Commands {
+    guard let place = state.selected?.transfer.place else {
+      frame.say("Only a download that is done can be opened.")
+      return []
+    }
+    return [.run(.openOutside(place))]
+  }
+
+  static func point(_ mouse: InputEvent.Mouse, _ state: inout TransfersState, _ frame: Frame) -> Commands {
+    let isUp = mouse.kind == .wheelUp
+    switch mouse.kind {
+    case .wheelUp, .wheelDown:
+      if state.details != nil {
+        scroll(&state, frame) { $0.scroll(by: isUp ? -3 : 3) }
+      } else {
+        state.rows.scroll(by: isUp ? -1 : 1)
+      }
+    case .press where state.details == nil:
+      // The first line of the view is the heading.
+      let height = TransferRow.height(width: frame.size.width)
+      guard mouse.point.y > 0, let row = state.rows.row(atLine: (mouse.point.y - 1) / height) else { return [] }
+      if state.rows.selected == row {
+        state.details = state.selected.map { TransferDetails(id: $0.id) }
+      } else {
+        state.rows.select(row)
+      }
+    default: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,83 @@
+internal import FileStores
+internal import TextUI
+internal import Transfers
+
+/// The transfers: what happens to them, and their view, which lies over the tab that is seen.
+enum TransfersScreen {
+  typealias Commands = [Command<TransfersEffect, TransfersAction>]
+
+  /// Acts.
+  static func update(_ state: inout TransfersState, _ action: TransfersAction, _ frame: inout Frame) -> Commands {
+    switch action {
+    case .input(.command(let command)): return run(command, &state, &frame)
+    case .input(.mouse(let mouse)): return point(mouse, &state, frame)
+    case .input: return []
+    case .answered(let action):
+      state.question = nil
+      return action.map { update(&state, $0, &frame) } ?? []
+    case .confirmed(let commands): return say(commands)
+    default: return happen(&state, action, &frame)
+    }
+  }
+
+  /// Opens the view. What is not told by itself is asked for.
+  static func open(_ state: inout TransfersState, _ frame: Frame) -> Commands {
+    state.isOpen = true
+    fit(&state, frame)
+    if let shown = state.summary.shown { state.rows.select(shown) }
+    return [.run(.readLimit, key: "transfers.limit")]
+  }
+
+  /// Closes the view and all that lies over it.
+  static func close(_ state: inout TransfersState) {
+    state.isOpen = false
+    state.details = nil
+    state.question = nil
+    state.marks.removeAll()
+  }
+
+  /// Tells the view the size that it is drawn on.
+  static func fit(_ state: inout TransfersState, _ frame: Frame) {
+    state.rows.resize(height: max(1, (frame.bodyHeight - 1) / TransferRow.height(width: frame.size.width)))
+  }
+
+  /// Says something to transfers, after all that was said before.
+  static func say(_ commands: [TransferCommand]) -> Commands {
+    commands.isEmpty ? [] : [.post(.say(commands)), .run(.carryOut)]
+  }
+
+  /// Cancels the transfer that the bar shows; nil when there is none.
+  static func cancelShown(_ state: TransfersState) -> Commands? { state.shown.map { say([.cancel($0.id)]) } }
+
+  // MARK: What a member does
+
+  /// What an event means while the view is open; nil when nothing.
+  static func action(for event: InputEvent, in state: TransfersState, _ keys: KeyTable) -> TransfersAction? {
+    switch event {
+    case .key(let key):
+      if let question = state.question { return question.answer(for: key).map { .answered($0.action) } }
+      return keys.command(for: key, in: places(state)).map { .input(.command($0)) }
+    case .mouse(let mouse): return state.question == nil ? .input(.mouse(mouse)) : nil
+    case .paste, .resize, .terminate, .resumed, .focus: return nil
+    }
+  }
+
+  /// Where keys are looked up, the nearest first.
+  static func places(_ state: TransfersState) -> [KeyCommand.Place] {
+    state.details == nil ? [.transfers, .lists] : [.transfers, .reader]
+  }
+
+  /// The commands for the footer.
+  static func footer(_ state: TransfersState) -> [CommandID] {
+    guard let state = state.details == nil ? state.selected?.transfer.state : .queued else { return [.help, .quit] }
+    switch state {
+    case .done, .cancelled: return [.transfersDetails, .transfersDismiss, .transfersMark, .help, .quit]
+    case .failed: return [.transfersRetry, .transfersDetails, .transfersDismiss, .transfersMark, .help, .quit]
+    default:
+      return [
+        .transfersPause, .transfersCancel, .transfersDetails, .transfersDown, .transfersUp, .transfersMark,
+        .transfersCancelAll, .help, .quit,
+      ]
+    }
+  }
+}
