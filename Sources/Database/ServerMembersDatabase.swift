@@ -8,7 +8,7 @@ import GRDB
 /// counts for a server that runs. Calls block: make them on a `BlockingPool`. Errors are `quota`, `notPermitted`,
 /// `corrupt` or `server`, and name the file.
 public final class ServerMembersDatabase: Sendable {
-  private let file: SQLiteFile
+  let file: SQLiteFile
 
   /// Opens a list of members, making it (0600 in 0700) when it is not there. `:memory:` goes with the object.
   public init(path: String) throws(StoreError) {
@@ -119,6 +119,9 @@ public final class ServerMembersDatabase: Sendable {
       family TEXT NOT NULL, app TEXT, scopes TEXT, expires INTEGER
     ) WITHOUT ROWID;
     CREATE TABLE secrets (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+    """,
     """
+    CREATE TABLE apps (key TEXT NOT NULL PRIMARY KEY, created INTEGER, removed INTEGER) WITHOUT ROWID;
+    """,
   ]
 }

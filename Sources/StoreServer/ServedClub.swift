@@ -12,7 +12,10 @@ struct ServedClub: Sendable {
   let space: String
   let isSecure: Bool
   let failures: FailureLimit
+  /// The slowest that a body may come, in bytes a second, and after how many seconds that counts.
+  let slowest: (rate: Double, after: Double)
   let codes = AuthorizationCodes()
+  let requests = RequestTokens()
   let nonces = OAuth1Nonces()
   /// Bytes that the store can hold; nil when nobody knows.
   let capacity: @Sendable () -> UInt64?

@@ -39,6 +39,15 @@ public struct ServerOptions: Sendable {
   public var connections = 512
   /// A connection on which nothing is asked for so long, or whose request does not come on, is closed.
   public var idleSeconds: Int64 = 60
+  /// A client that in so long does not take one piece of what it is sent (64 KiB at first, 16 KiB when it is slow) is cut
+  /// off.
+  public var slowestPieceSeconds: Int64 = 60
+  /// A client that still sends so long after it was answered is cut off.
+  public var lingerSeconds: Int64 = 10
+  /// A body that comes slower than this, in bytes a second, is refused...
+  public var slowestBodyRate: Double = 256
+  /// ...after so long.
+  public var slowBodySeconds: Double = 30
   /// The most wrong tokens a minute from one address before it is told to wait.
   public var failuresPerMinute = 60
   /// How much of old versions is kept.

@@ -42,6 +42,7 @@ public struct StoreServer: Sendable {
       seal: Seal(key: try members.secret("seal")),
       space: String(spaceKey.prefix(4).reduce(1 as UInt64) { $0 << 8 | UInt64($1) }),
       isSecure: options.security != nil, failures: FailureLimit(most: options.failuresPerMinute),
+      slowest: (options.slowestBodyRate, options.slowBodySeconds),
       capacity: options.capacity)
     self.options = options
     self.logger = logger
@@ -55,6 +56,9 @@ public struct StoreServer: Sendable {
     let responder = ClubResponder(club: club, table: .all)
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: 32 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100)
+    let (pieceTime, lingerTime) = (
+      TimeAmount.seconds(options.slowestPieceSeconds), TimeAmount.seconds(options.lingerSeconds)
+    )
     let plain = HTTPServerBuilder { respond in
       HTTP1Channel(
         responder: { request, writer, channel in
@@ -66,6 +70,7 @@ public struct StoreServer: Sendable {
           try await respond(request, writer, channel)
         },
         configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime)],
           idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder))
     }
     let server = try options.security.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration()) }

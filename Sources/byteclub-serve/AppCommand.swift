@@ -4,7 +4,7 @@ import StoreServer
 
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "app", abstract: "Let programs sign members in.", subcommands: [Add.self])
+    commandName: "app", abstract: "Let programs sign members in.", subcommands: [Add.self, List.self, Remove.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +17,37 @@ struct AppCommand: ParsableCommand {
         let app = try AppKeys(members).make()
         Output.say(app.key)
         Output.say(app.secret)
+      } catch {
+        throw Failure(error)
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "ls", abstract: "List the app keys, each with the time at which it was made.")
+    @Option(help: "The served folder.") var root: String
+
+    func run() throws {
+      let members = try ServedRoot(root).members()
+      do throws(StoreError) {
+        for app in try AppKeys(members).list() { Output.say("\(app.key)  \(app.made)") }
+      } catch {
+        throw Failure(error)
+      }
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rm", abstract: "Remove an app key; the tokens that members have through it end at once.")
+    @Argument(help: "The app key.") var key: String
+    @Option(help: "The served folder.") var root: String
+
+    func run() throws {
+      let members = try ServedRoot(root).members()
+      do throws(StoreError) {
+        try AppKeys(members).remove(key)
       } catch {
         throw Failure(error)
       }

@@ -17,14 +17,36 @@ public struct AppKeys: Sendable {
   public func make() throws(StoreError) -> (key: String, secret: String) {
     let word = FreshID.hexadecimal(12)
     let key = word + String(try checksum("key " + word).prefix(8))
+    try database.add(ServerApp(key: key, created: ServerOptions.now()))
     return (key, try secret(of: key))
   }
 
-  /// True for a key that `make` gave out, and for byteclub's own.
+  /// The keys that were made and not removed, the oldest first, each with the time at which it was made.
+  public func list() throws(StoreError) -> [(key: String, made: String)] {
+    try database.apps().map { ($0.key, WireTime.text($0.created)) }
+  }
+
+  /// Removes a key: its program can sign nobody in any more, and the tokens that members have through it end at once.
+  /// - Throws: `notFound` for what is no key of this server, `notPermitted` for byteclub's own.
+  public func remove(_ key: String) throws(StoreError) {
+    guard key != AppKeys.byteclub else {
+      throw StoreError(
+        .notPermitted, "\"\(key)\" is byteclub's own key, which every server knows.",
+        remedy: "To end a member's sign-ins, remove the member: byteclub serve member rm.")
+    }
+    guard try isOurs(key), try database.remove(app: key, at: ServerOptions.now()) else {
+      throw StoreError(
+        .notFound, "There is no app key \"\(key)\".", remedy: "See which there are: byteclub serve app ls.")
+    }
+  }
+
+  /// True for a key that `make` gave out and that was not removed, and for byteclub's own.
   func isOurs(_ key: String) throws(StoreError) -> Bool {
     if key == AppKeys.byteclub { return true }
-    return ConstantTime.areEqual(
+    let isMade = ConstantTime.areEqual(
       Array(key.dropFirst(12).utf8), Array(try checksum("key " + key.prefix(12)).prefix(8).utf8))
+    guard isMade else { return false }
+    return try !database.isRemoved(app: key)
   }
 
   /// True for a key with its own secret.
@@ -33,7 +55,8 @@ public struct AppKeys: Sendable {
     return ConstantTime.areEqual(Array(given.utf8), Array(try secret(of: key).utf8)) && isOurs
   }
 
-  private func secret(of key: String) throws(StoreError) -> String { String(try checksum("app " + key).prefix(32)) }
+  /// The secret of a key, ours or not.
+  func secret(of key: String) throws(StoreError) -> String { String(try checksum("app " + key).prefix(32)) }
 
   private func checksum(_ word: String) throws(StoreError) -> String {
     SHA256.hexadecimal(of: Seal(key: try database.secret("apps")).mac(word, "app"))

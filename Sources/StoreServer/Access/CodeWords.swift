@@ -2,7 +2,7 @@ public import Database
 public import FileStores
 
 /// Words that a member gets from whoever runs the server, to sign in with once: 20 letters and digits, of which the
-/// first 5 find the word and 75 bits are secret. Kept as a hash, and only for a quarter of an hour.
+/// first 5 find the word and 75 bits are secret. Kept as a hash (`Scrypt`), and only for a quarter of an hour.
 public struct CodeWords: Sendable {
   private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
   private static let lifeSeconds: Int64 = 15 * 60
@@ -26,7 +26,7 @@ public struct CodeWords: Sendable {
     try database.revoke(family: id)
     try database.add(
       ServerToken(
-        id: id, digest: CodeWords.digest(text), member: member.id, purpose: .codeWord, family: id,
+        id: id, digest: try Scrypt.digest(of: text), member: member.id, purpose: .codeWord, family: id,
         expires: ServerOptions.now() + CodeWords.lifeSeconds))
     return stride(from: 0, to: 20, by: 5).map { String(text.dropFirst($0).prefix(5)) }.joined(separator: "-")
   }
@@ -34,20 +34,14 @@ public struct CodeWords: Sendable {
   /// The member whose word this is, which then is used up; nil for a word that is wrong, old or used.
   func redeem(_ given: String, at now: Int64) throws(StoreError) -> ServerMember? {
     let text = String(given.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
-    let found = try database.token(id: CodeWords.id(text))
-    let isRight = ConstantTime.areEqual(
-      found?.token.digest ?? [UInt8](repeating: 0, count: 32), CodeWords.digest(text))
-    guard isRight, let found, found.token.purpose == .codeWord, found.token.expires ?? 0 > now,
+    // Where there is no word of these first letters, which are no secret, nothing is hashed: who only guesses cannot keep
+    // the server busy.
+    guard let found = try database.token(id: CodeWords.id(text)), found.token.purpose == .codeWord,
+      found.token.expires ?? 0 > now, try Scrypt.isDigest(found.token.digest, of: text),
       try database.take(family: found.token.family)
     else { return nil }
     return found.member
   }
 
   private static func id(_ text: String) -> String { "word " + text.prefix(5) }
-
-  private static func digest(_ text: String) -> [UInt8] {
-    let hash = SHA256()
-    hash.update(Array(("code word " + text).utf8)[...])
-    return hash.finish()
-  }
 }

@@ -18,9 +18,10 @@ final class LocalFile: Sendable {
 
   var size: UInt64 {
     get throws(StoreError) {
-      var facts = stat()
-      guard fstat(descriptor, &facts) == 0 else { throw LocalFile.failure(errno, path) }
-      return UInt64(clamping: facts.st_size)
+      // Reading and writing have places of their own, so that of the descriptor is free.
+      let end = lseek(descriptor, 0, SEEK_END)
+      guard end >= 0 else { throw LocalFile.failure(errno, path) }
+      return UInt64(end)
     }
   }
 

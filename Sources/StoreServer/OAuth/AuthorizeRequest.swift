@@ -1,10 +1,5 @@
 /// What a program asks the sign-in page for.
 struct AuthorizeRequest: Sendable {
-  /// Why the page cannot be shown: a sentence.
-  struct Fault: Error {
-    let text: String
-  }
-
   let app: String
   let redirect: String?
   let state: String?
@@ -13,18 +8,20 @@ struct AuthorizeRequest: Sendable {
   let scopes: Set<String>
 
   /// - Throws: for what is missing, or not allowed: no PKCE, or a redirect beyond this machine.
-  init(_ query: [String: String]) throws(Fault) {
-    guard query["response_type"] == "code" else { throw Fault(text: "response_type must be code.") }
-    guard let app = query["client_id"], !app.isEmpty else { throw Fault(text: "client_id is missing.") }
+  init(_ query: [String: String]) throws(SignInVisit.Fault) {
+    guard query["response_type"] == "code" else { throw SignInVisit.Fault(text: "response_type must be code.") }
+    guard let app = query["client_id"], !app.isEmpty else { throw SignInVisit.Fault(text: "client_id is missing.") }
     guard let challenge = query["code_challenge"], query["code_challenge_method"] == "S256",
       challenge.utf8.count == 43, Seal.bytes(challenge)?.count == 32
-    else { throw Fault(text: "This server wants PKCE: code_challenge with code_challenge_method=S256.") }
-    guard let scopes = Scopes.read(query["scope"]) else { throw Fault(text: "scope names something unknown.") }
+    else { throw SignInVisit.Fault(text: "This server wants PKCE: code_challenge with code_challenge_method=S256.") }
+    guard let scopes = Scopes.read(query["scope"]) else {
+      throw SignInVisit.Fault(text: "scope names something unknown.")
+    }
     let redirect = query["redirect_uri"].flatMap { $0.isEmpty ? nil : $0 }
     if let redirect, !AuthorizeRequest.isLoopback(redirect) {
-      throw Fault(text: "redirect_uri must lead to this machine (http://127.0.0.1:PORT/), or be left out.")
+      throw SignInVisit.Fault(text: "redirect_uri must lead to this machine (http://127.0.0.1:PORT/), or be left out.")
     }
-    guard (query["state"] ?? "").utf8.count <= 2000 else { throw Fault(text: "state is too long.") }
+    guard (query["state"] ?? "").utf8.count <= 2000 else { throw SignInVisit.Fault(text: "state is too long.") }
     self.app = app
     self.redirect = redirect
     self.state = query["state"]
@@ -53,7 +50,7 @@ struct AuthorizeRequest: Sendable {
   }
 
   /// An address on this machine (RFC 8252, section 7.3), of plain characters only.
-  private static func isLoopback(_ address: String) -> Bool {
+  static func isLoopback(_ address: String) -> Bool {
     let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/?=&%._~-[]".utf8)
     guard address.utf8.count <= 500, address.utf8.allSatisfy({ allowed.contains($0) }) else { return false }
     for host in ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"] where address.hasPrefix(host) {

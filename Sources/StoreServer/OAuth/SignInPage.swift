@@ -1,14 +1,24 @@
 /// The pages that a member sees in a browser while signing in. No scripts; everything from outside is escaped.
 enum SignInPage {
+  /// What is said of a code word that does not sign anybody in.
+  static let wrongWord = "That code word is wrong, too old, or was used before."
+
   /// The form that asks for the code word.
-  static func form(_ request: AuthorizeRequest, sealed: String, note: String?) -> String {
-    let scopes = request.scopes == Scopes.all ? "everything in the club" : Scopes.text(request.scopes)
+  /// - Parameters:
+  ///   - asksFor: the rights that the program wants; nil for all.
+  ///   - from: the address that the program is at, where the program gets in without another word.
+  static func form(
+    to address: String, app: String, asksFor scopes: String?, sealed: String, note: String?, from peer: String? = nil
+  ) -> String {
+    let warning = peer.map {
+      "<p>It asked from <b>\(escaped($0))</b>. Go on only if you have just begun to sign in there yourself.</p>\n"
+    }
     return whole(
       """
       <h1>Sign in to the club</h1>
       \(note.map { "<p class=\"note\">\(escaped($0))</p>" } ?? "")
-      <p>The program with the app key <b>\(escaped(request.app))</b> asks for: \(escaped(scopes)).</p>
-      <form method="post" action="/oauth2/authorize" autocomplete="off">
+      <p>The program with the app key <b>\(escaped(app))</b> asks for: \(escaped(scopes ?? "everything in the club")).</p>
+      \(warning ?? "")<form method="post" action="\(address)" autocomplete="off">
       <input type="hidden" name="request" value="\(escaped(sealed))">
       <p><label>Code word (whoever runs the server gives you one)<br>
       <input name="word" size="26" autofocus></label></p>
@@ -26,6 +36,18 @@ enum SignInPage {
       <p><code id="code">\(escaped(code))</code></p>
       """)
   }
+
+  /// The page after which the program goes on by itself.
+  static func allowed(name: String) -> String {
+    whole(
+      """
+      <h1>Signed in as \(escaped(name))</h1>
+      <p>Go back to the program within a minute, and tell it that you have allowed it.</p>
+      """)
+  }
+
+  /// The page for a member who said no.
+  static let denied = failure("Nothing was allowed. You can close this page.")
 
   /// A page that says what is wrong.
   static func failure(_ text: String) -> String { whole("<h1>Sign in to the club</h1>\n<p>\(escaped(text))</p>") }

@@ -45,6 +45,8 @@ extension RouteTable {
       try await index.read { try !$0.changes(in: word.listing.scope, after: word.sequence, limit: 1).isEmpty }
     }
     let found = try await index.wait(seconds: Int64(seconds), until: isThere)
+    // Whoever was removed meanwhile is told nothing.
+    try await checkOwner(of: word, call)
     return .json(.members(["changes": .bool(found)]))
   }
 
@@ -55,13 +57,18 @@ extension RouteTable {
     guard let word = ListCursorWord(text, call.club.seal) else {
       throw APIFailure.badArgument("cursor: Invalid \"cursor\" parameter")
     }
-    let members = call.club.members
-    let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: word.member) }
-    guard owner != nil else { throw APIFailure.invalidToken }
+    try await checkOwner(of: word, call)
     guard try await call.club.index.read({ try $0.epoch() }) == word.epoch else {
       throw APIFailure.route(Tagged("reset"))
     }
     return word
+  }
+
+  /// - Throws: 401 when who got a cursor is no member any more.
+  static func checkOwner(of word: ListCursorWord, _ call: Call) async throws {
+    let members = call.club.members
+    let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: word.member) }
+    guard owner != nil else { throw APIFailure.invalidToken }
   }
 
   private static func begin(_ call: Call) async throws -> ListCursorWord {

@@ -64,11 +64,15 @@ struct Served: Sendable {
             }
           }
           var left = range.upperBound - range.lowerBound
+          var size = PieceSize()
           do {
             while left > 0, let chunk = try await handoff.next() {
-              let piece = chunk.prefix(Int(clamping: left))
-              left -= UInt64(piece.count)
-              try await writer.write(ByteBuffer(bytes: piece))
+              var rest = chunk.prefix(Int(clamping: left))
+              left -= UInt64(rest.count)
+              while !rest.isEmpty {
+                try await writer.write(size.next(of: &rest))
+                size.noteTaken()
+              }
             }
             await handoff.stop()
           } catch {

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 extension Response {
   /// A JSON body. Clients compare the content type as a whole, so it carries no charset.
@@ -14,10 +13,8 @@ extension Response {
   }
 
   private static func bytes(_ text: String, type: String, status: HTTPResponse.Status) -> Response {
-    let buffer = ByteBuffer(string: text)
-    return Response(
-      status: status, headers: [.contentType: type, .contentLength: String(buffer.readableBytes)],
-      body: ResponseBody(byteBuffer: buffer))
+    Response(
+      status: status, headers: [.contentType: type, .contentLength: String(text.utf8.count)], body: .pieces(text))
   }
 
   /// What a failed call is answered with.

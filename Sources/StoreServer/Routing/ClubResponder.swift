@@ -65,7 +65,7 @@ struct ClubResponder: HTTPResponder {
       }
     }
     let declared = request.headers[.contentLength].flatMap(UInt64.init)
-    let body = RequestBytes(request.body, declared: declared)
+    let body = RequestBytes(request.body, declared: declared, slowest: club.slowest)
     let argument = try await argument(route, address, request, body)
     return Call(
       club: club, caller: caller, argument: argument, body: body, head: request.head, peer: peer, origin: address.origin

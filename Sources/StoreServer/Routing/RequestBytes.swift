@@ -5,17 +5,18 @@ import NIOCore
 /// The body of a request, in pieces of a useful size. Read by one task at a time.
 actor RequestBytes {
   private static let pieceBytes = 256 * 1024
-  /// A body that comes slower than this after the first half minute is given up: bytes a second.
-  private static let slowest: Double = 256
   private var iterator: RequestBody.AsyncIterator
   private let declared: UInt64?
   private var received: UInt64 = 0
   private var isAtEnd = false
   private let began = ContinuousClock.now
+  private let slowest: (rate: Double, after: Double)
 
-  init(_ body: RequestBody, declared: UInt64?) {
+  /// - Parameter slowest: a body that comes slower (bytes a second) after a time (seconds) is given up.
+  init(_ body: RequestBody, declared: UInt64?, slowest: (rate: Double, after: Double)) {
     iterator = body.makeAsyncIterator()
     self.declared = declared
+    self.slowest = slowest
   }
 
   /// The next bytes; nil at the end.
@@ -41,7 +42,7 @@ actor RequestBytes {
       received += UInt64(buffer.readableBytes)
       piece.append(contentsOf: buffer.readableBytesView)
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
-      if elapsed > 30, Double(received) / elapsed < RequestBytes.slowest {
+      if elapsed > slowest.after, Double(received) / elapsed < slowest.rate {
         throw StoreError(.badInput, "The content came too slowly.")
       }
     }

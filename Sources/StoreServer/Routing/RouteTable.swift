@@ -14,7 +14,7 @@ struct RouteTable: Sendable {
   static let all = RouteTable(
     usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + uploadRoutes + sessionRoutes
       + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes + tokenRoutes
-      + authorizeRoutes + version1)
+      + authorizeRoutes + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.hasPrefix($0.path) } }
 }

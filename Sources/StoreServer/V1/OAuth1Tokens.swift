@@ -1,23 +1,23 @@
 import COpenSSL
-public import Database
-public import FileStores
+import Database
+import FileStores
 import FoundationEssentials
 
-/// Tokens for programs that sign their requests (OAuth 1.0).
+/// Tokens for programs that sign their requests (OAuth 1.0), with the keys and secrets of `AppKeys`.
 ///
 /// Secrets are not stored: each is a checksum of the word that it belongs to, made with a secret of the server, so that
 /// a signature can be computed again.
-public struct OAuth1Tokens: Sendable {
+struct OAuth1Tokens: Sendable {
   /// What a program signs with.
-  public struct Keys: Sendable, Hashable {
+  struct Keys: Sendable, Hashable {
     /// The program's key.
-    public let consumerKey: String
+    let consumerKey: String
     /// The program's secret.
-    public let consumerSecret: String
+    let consumerSecret: String
     /// The member's token.
-    public let token: String
+    let token: String
     /// The token's secret.
-    public let tokenSecret: String
+    let tokenSecret: String
   }
 
   /// Whose a signature is.
@@ -30,43 +30,35 @@ public struct OAuth1Tokens: Sendable {
   private let database: ServerMembersDatabase
 
   /// Works on a server's list of members. Calls block.
-  public init(_ database: ServerMembersDatabase) { self.database = database }
+  init(_ database: ServerMembersDatabase) { self.database = database }
 
   /// Gives a member a token, for one program.
-  /// - Throws: `notFound` when there is no such member.
-  public func issue(to name: String, app: String = "byteclub") throws(StoreError) -> Keys {
-    guard let member = try database.members().first(where: { $0.name == name }) else {
-      throw StoreError(
-        .notFound, "There is no member \"\(name)\".", remedy: "See who there is: byteclub serve member ls.")
-    }
+  func issue(to member: ServerMember, app: String) throws(StoreError) -> Keys {
     let word = FreshID.hexadecimal(16)
     let secret = try secret(of: "token " + word)
-    let hash = SHA256()
-    hash.update(Array("oauth1 \(word) \(secret)".utf8)[...])
     try database.add(
-      ServerToken(id: word, digest: hash.finish(), member: member.id, purpose: .access, family: word, app: app))
+      ServerToken(
+        id: word, digest: OAuth1Tokens.digest(word, secret), member: member.id, purpose: .access, family: word,
+        app: app))
     return Keys(
-      consumerKey: app, consumerSecret: try self.secret(of: "app " + app), token: word, tokenSecret: secret)
+      consumerKey: app, consumerSecret: try AppKeys(database).secret(of: app), token: word, tokenSecret: secret)
   }
 
   /// Checks a request's signature.
   func check(_ request: SignedRequest) throws(StoreError) -> Check {
     let (app, word) = (request.oauth["oauth_consumer_key"] ?? "", request.oauth["oauth_token"] ?? "")
-    let (consumer, secret) = (try secret(of: "app " + app), try secret(of: "token " + word))
-    let found = try database.token(id: word)
-    let given = Array((request.oauth["oauth_signature"] ?? "").utf8)
-    let isRight: Bool
-    switch request.oauth["oauth_signature_method"] {
-    case "PLAINTEXT": isRight = ConstantTime.areEqual(given, Array("\(consumer)&\(secret)".utf8))
-    case "HMAC-SHA1":
-      let right = OAuth1Tokens.signature(of: request.base, key: "\(consumer)&\(secret)")
-      isRight = ConstantTime.areEqual(given, Array(right.utf8))
-    default: isRight = false
-    }
+    let (consumer, secret) = (try AppKeys(database).secret(of: app), try secret(of: "token " + word))
+    let isRight = request.isRight(consumerSecret: consumer, tokenSecret: secret)
+    guard let found = try database.token(id: word), found.token.purpose == .access,
+      ConstantTime.areEqual(found.token.digest, OAuth1Tokens.digest(word, secret))
+    else { return .unknownToken }
+    return isRight && found.token.app == app ? .good(token: found.token, member: found.member) : .wrongSignature
+  }
+
+  private static func digest(_ word: String, _ secret: String) -> [UInt8] {
     let hash = SHA256()
     hash.update(Array("oauth1 \(word) \(secret)".utf8)[...])
-    guard let found, ConstantTime.areEqual(found.token.digest, hash.finish()) else { return .unknownToken }
-    return isRight && found.token.app == app ? .good(token: found.token, member: found.member) : .wrongSignature
+    return hash.finish()
   }
 
   private func secret(of word: String) throws(StoreError) -> String {
@@ -82,6 +74,19 @@ public struct OAuth1Tokens: Sendable {
     return outer.finish().prefix(16).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
+  }
+}
+
+extension SignedRequest {
+  /// Whether the signature is the one that these secrets make.
+  func isRight(consumerSecret: String, tokenSecret: String) -> Bool {
+    let given = Array((oauth["oauth_signature"] ?? "").utf8)
+    let key = SignedRequest.encoded(consumerSecret) + "&" + SignedRequest.encoded(tokenSecret)
+    switch oauth["oauth_signature_method"] {
+    case "PLAINTEXT": return ConstantTime.areEqual(given, Array(key.utf8))
+    case "HMAC-SHA1": return ConstantTime.areEqual(given, Array(SignedRequest.signature(of: base, key: key).utf8))
+    default: return false
+    }
   }
 
   /// HMAC-SHA1 in Base64 (RFC 5849, section 3.4.2).

@@ -30,18 +30,26 @@ extension ServedClub {
     case .unknownToken: throw try refuse(peer, now, 401, "Access token not found.")
     case .wrongSignature: throw try refuse(peer, now, 403, "Invalid OAuth signature.")
     case .good(let token, let member):
-      if request.oauth["oauth_signature_method"] == "HMAC-SHA1" {
-        guard let nonce = request.oauth["oauth_nonce"], !nonce.isEmpty,
-          let second = request.oauth["oauth_timestamp"].flatMap({ Int64($0) })
-        else { throw V1Failure(403, "The OAuth nonce or timestamp is missing.") }
-        guard abs(now.subtractingReportingOverflow(second).partialValue) <= OAuth1Nonces.windowSeconds else {
-          throw V1Failure(403, "The OAuth timestamp is too far from the server's time.")
-        }
-        if isFinal, !nonces.note(token.id, nonce, second, now: now) {
-          throw V1Failure(403, "The OAuth nonce was used before.")
-        }
-      }
+      try checkFresh(request, of: token.id, at: now, isFinal: isFinal)
       return Caller(member: member, family: token.family)
+    }
+  }
+
+  /// Refuses a signed request that was sent before, or long ago (RFC 5849, section 3.3). One in plain text can be sent
+  /// again anyway by who has seen it.
+  /// - Throws: 403.
+  func checkFresh(
+    _ request: SignedRequest, of signer: String, at now: Int64, isFinal: Bool = true
+  ) throws(V1Failure) {
+    guard request.oauth["oauth_signature_method"] == "HMAC-SHA1" else { return }
+    guard let nonce = request.oauth["oauth_nonce"], !nonce.isEmpty,
+      let second = request.oauth["oauth_timestamp"].flatMap({ Int64($0) })
+    else { throw V1Failure(403, "The OAuth nonce or timestamp is missing.") }
+    guard abs(now.subtractingReportingOverflow(second).partialValue) <= OAuth1Nonces.windowSeconds else {
+      throw V1Failure(403, "The OAuth timestamp is too far from the server's time.")
+    }
+    if isFinal, !nonces.note(signer, nonce, second, now: now) {
+      throw V1Failure(403, "The OAuth nonce was used before.")
     }
   }
 

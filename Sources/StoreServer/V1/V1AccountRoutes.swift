@@ -9,15 +9,19 @@ extension RouteTable {
     v1("oauth2/token_from_oauth1", scope: "account_info.read", v1Exchange),
   ]
 
+  /// A number for a member, the same for ever, small enough for every program.
+  static func v1UserNumber(_ member: ServerMember) -> Int64 {
+    let digits = SHA256.hexadecimal(of: "uid \(member.id)".utf8).prefix(8)
+    return (Int64(digits, radix: 16) ?? 0) & 0x7FFF_FFFF
+  }
+
   @Sendable private static func v1Account(_ v1: V1Call) async throws -> Response {
     let member = try v1.call.member
     let used = try await v1.club.index.read { try $0.usedBytes() }
     let quota = max(v1.club.capacity() ?? 1 << 41, used)
-    // A number for a member, the same for ever, small enough for every program.
-    let digits = SHA256.hexadecimal(of: "uid \(member.id)".utf8).prefix(8)
     return .json(
       .members([
-        "uid": .integer((Int64(digits, radix: 16) ?? 0) & 0x7FFF_FFFF), "display_name": .string(member.name),
+        "uid": .integer(v1UserNumber(member)), "display_name": .string(member.name),
         "email": .string("\(member.id)@members.invalid"), "email_verified": false, "country": "", "locale": "en",
         "referral_link": .string(v1.call.origin + "/"), "is_paired": false, "team": .null,
         "name_details": .members([

@@ -84,9 +84,8 @@ extension RouteTable {
   @Sendable private static func v1Longpoll(_ v1: V1Call) async throws -> Response {
     let seconds = try v1.number("timeout", in: 1...480, default: 30)
     let word = try read(try v1.required("cursor"), v1)
-    let (index, members) = (v1.club.index, v1.club.members)
-    let owner = try await index.pool.run { () throws(StoreError) in try members.member(id: word.member) }
-    guard owner != nil else { throw APIFailure.invalidToken }
+    let index = v1.club.index
+    try await checkOwner(of: word, v1.call)
     let key = word.listing.key
     let isThere: @Sendable () async throws -> Bool = {
       try await index.read { reading in
@@ -98,6 +97,7 @@ extension RouteTable {
       }
     }
     let found = try await index.wait(seconds: Int64(seconds), until: isThere)
+    try await checkOwner(of: word, v1.call)
     return .json(.members(["changes": .bool(found)]))
   }
 

@@ -26,15 +26,19 @@ extension RouteTable {
   @Sendable private static func v1CopyRef(_ v1: V1Call) async throws -> Response {
     let node = try await v1.node(try v1.display)
     let end = v1.club.index.now() + copySeconds
-    let word = v1.club.seal.seal([node.id, String(end)], for: "copy_ref")
+    let word = v1.club.seal.seal([try v1.call.member.id, node.id, String(end)], for: "copy_ref")
     return .json(.members(["copy_ref": .string(word), "expires": .string(V1Time.text(end))]))
   }
 
-  /// What a word for copying names.
+  /// What a word for copying names, as long as who gave it out is a member.
   static func copied(_ word: String, _ v1: V1Call) async throws -> ServerNode {
-    guard let words = v1.club.seal.open(word, for: "copy_ref"), words.count == 2, let end = Int64(words[1]),
-      end > v1.club.index.now(), let node = try await v1.club.index.find(.id(words[0], below: ""))
-    else { throw V1Failure(404, "There is no such copy_ref.") }
+    let unknown = V1Failure(404, "There is no such copy_ref.")
+    guard let words = v1.club.seal.open(word, for: "copy_ref"), words.count == 3, let end = Int64(words[2]),
+      end > v1.club.index.now()
+    else { throw unknown }
+    let members = v1.club.members
+    let owner = try await v1.club.index.pool.run { () throws(StoreError) in try members.member(id: words[0]) }
+    guard owner != nil, let node = try await v1.club.index.find(.id(words[1], below: "")) else { throw unknown }
     return node
   }
 }

@@ -14,7 +14,8 @@ extension ClubResponder {
     guard [.get, .head, .post, .put].contains(request.method) else {
       throw V1Failure(405, "The method must be GET, POST or PUT.")
     }
-    let body = RequestBytes(request.body, declared: request.headers[.contentLength].flatMap(UInt64.init))
+    let body = RequestBytes(
+      request.body, declared: request.headers[.contentLength].flatMap(UInt64.init), slowest: club.slowest)
     var parameters = address.query
     let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     if request.method == .post, type == "application/x-www-form-urlencoded" {
@@ -34,7 +35,7 @@ extension ClubResponder {
     let call = Call(
       club: club, caller: caller,
       argument: try Argument(.object(parameters.map { JSONMember($0.key, .string($0.value)) })), body: body,
-      head: request.head, peer: peer, origin: address.origin, multipart: multipart)
+      head: request.head, peer: peer, origin: address.origin, signed: signed, multipart: multipart)
     return (try await route.handle(call), caller)
   }
 

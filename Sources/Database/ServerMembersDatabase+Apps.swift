@@ -1,0 +1,40 @@
+public import FileStores
+import GRDB
+
+extension ServerMembersDatabase {
+  /// The programs that may sign members in, the oldest first.
+  public func apps() throws(StoreError) -> [ServerApp] {
+    try file.read { database in
+      try Row.fetchAll(database, sql: "SELECT key, created FROM apps WHERE removed IS NULL ORDER BY created, key").map {
+        ServerApp(key: $0["key"], created: $0["created"] ?? 0)
+      }
+    }
+  }
+
+  /// Remembers a program.
+  public func add(_ app: ServerApp) throws(StoreError) {
+    try file.write { database in
+      try database.execute(sql: "INSERT INTO apps VALUES (?, ?, NULL)", arguments: [app.key, app.created])
+    }
+  }
+
+  /// Whether a program was removed.
+  public func isRemoved(app key: String) throws(StoreError) -> Bool {
+    try file.read { database in
+      try Bool.fetchOne(database, sql: "SELECT removed IS NOT NULL FROM apps WHERE key = ?", arguments: [key]) ?? false
+    }
+  }
+
+  /// Removes a program for good; the tokens that members have through it end at once.
+  /// - Returns: false when it was removed before.
+  public func remove(app key: String, at second: Int64) throws(StoreError) -> Bool {
+    try file.write { database in
+      try database.execute(sql: "DELETE FROM tokens WHERE app = ?", arguments: [key])
+      try database.execute(
+        sql: """
+          INSERT INTO apps VALUES (?1, NULL, ?2) ON CONFLICT (key) DO UPDATE SET removed = ?2 WHERE removed IS NULL
+          """, arguments: [key, second])
+      return database.changesCount == 1
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Database
+import FileStores
+import HTTPTypes
+
+/// A sign-in page on its way to a browser and back: what was asked for, sealed into the page's form, and a cookie
+/// without which the form does not work, so that it is good in the browser that it was shown in alone.
+struct SignInVisit {
+  /// Why a page cannot be shown, or a form not be taken: a sentence.
+  struct Fault: Error {
+    let text: String
+  }
+
+  private static let cookie = "byteclub_sign_in"
+  private static let lifeSeconds: Int64 = 15 * 60
+  private static let largestForm = 16 * 1024
+
+  /// Where the page is, and its form is sent.
+  let address: String
+
+  /// Seals what was asked for into a page.
+  func begin(_ words: [String], _ club: ServedClub) -> (sealed: String, cookie: String) {
+    let visit = FreshID.word(22)
+    let end = club.index.now() + SignInVisit.lifeSeconds
+    let secure = club.isSecure ? "; Secure" : ""
+    return (
+      club.seal.seal(words + [visit, String(end)], for: "sign-in " + address),
+      "\(SignInVisit.cookie)=\(visit); Path=\(address); Max-Age=\(SignInVisit.lifeSeconds); HttpOnly; SameSite=Strict"
+        + secure
+    )
+  }
+
+  /// Reads a form that comes back.
+  /// - Throws: `Fault` unless it is of a page that this server showed in this browser a short while ago.
+  func read(_ call: Call) async throws -> (form: [String: String], sealed: String, words: [String]) {
+    guard let bytes = try await call.body.all(atMost: SignInVisit.largestForm) else {
+      throw Fault(text: "The form is too large.")
+    }
+    let form = FormText.read(String(decoding: bytes, as: UTF8.self))
+    guard let sealed = form["request"], let words = call.club.seal.open(sealed, for: "sign-in " + address),
+      words.count >= 2, let end = Int64(words[words.count - 1]), end > call.club.index.now(),
+      ConstantTime.areEqual(Array(words[words.count - 2].utf8), Array(SignInVisit.visit(call.head).utf8))
+    else { throw Fault(text: "This page is too old, or is not from this browser. Begin to sign in again.") }
+    return (form, sealed, words.dropLast(2))
+  }
+
+  /// The member whose code word a form has; the word then is used up. Nil for a word that is wrong.
+  /// - Throws: 429 when there were too many wrong ones.
+  static func member(_ form: [String: String], _ call: Call) async throws -> ServerMember? {
+    try call.checkFailures()
+    let (words, word, now) = (CodeWords(call.club.members), form["word"] ?? "", call.club.index.now())
+    let member = try await call.club.index.pool.run { () throws(StoreError) in try words.redeem(word, at: now) }
+    if member == nil { try call.noteFailure() }
+    return member
+  }
+
+  private static func visit(_ head: HTTPRequest) -> String {
+    for pair in (head.headerFields[.cookie] ?? "").split(separator: ";") {
+      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+      if parts.count == 2, parts[0] == cookie { return String(parts[1]) }
+    }
+    return ""
+  }
+}

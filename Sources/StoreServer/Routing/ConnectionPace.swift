@@ -1,0 +1,85 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Cuts a connection whose client takes what it is sent too slowly, or goes on sending after it was answered. Without it
+/// a client that dawdles on purpose would hold one of the few connections for ever.
+///
+/// What is sent goes out in pieces (`PieceSize`); each must be taken within a time. What a client sends too slowly
+/// while it is being read is refused where it is read (`RequestBytes`), and a request that does not come to its head's
+/// end is closed by the server's idle time.
+final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  private let pieceTime: TimeAmount
+  private let lingerTime: TimeAmount
+  private var sent = 0
+  private var taken = 0
+  private var takenAtLastLook = 0
+  private var look: Scheduled<Void>?
+  private var isReceiving = false
+  private var linger: Scheduled<Void>?
+
+  /// - Parameters:
+  ///   - pieceTime: the longest that one piece may take.
+  ///   - lingerTime: how long a client may go on sending what nobody reads any more.
+  init(pieceTime: TimeAmount, lingerTime: TimeAmount) {
+    self.pieceTime = pieceTime
+    self.lingerTime = lingerTime
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head: isReceiving = true
+    case .body: break
+    case .end:
+      isReceiving = false
+      stop(&linger)
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let isEnd = if case .end = unwrapOutboundIn(data) { true } else { false }
+    let promise = promise ?? context.eventLoop.makePromise()
+    sent += 1
+    promise.futureResult.assumeIsolated().whenComplete { _ in self.taken += 1 }
+    context.write(data, promise: promise)
+    if look == nil { scheduleLook(context) }
+    if isEnd, isReceiving, linger == nil {
+      linger = context.eventLoop.assumeIsolated().scheduleTask(in: lingerTime) { context.close(promise: nil) }
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    stopAll()
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { stopAll() }
+
+  private func scheduleLook(_ context: ChannelHandlerContext) {
+    takenAtLastLook = taken
+    look = context.eventLoop.assumeIsolated().scheduleTask(in: pieceTime) {
+      self.look = nil
+      guard self.sent > self.taken else { return }
+      if self.taken == self.takenAtLastLook {
+        context.close(promise: nil)
+      } else {
+        self.scheduleLook(context)
+      }
+    }
+  }
+
+  private func stop(_ task: inout Scheduled<Void>?) {
+    task?.cancel()
+    task = nil
+  }
+
+  private func stopAll() {
+    stop(&look)
+    stop(&linger)
+  }
+}
