@@ -199,12 +199,12 @@ static int text_of(const cn_cell *cell, wchar_t text[4]) {
   return columns;
 }
 
-static attr_t attributes_of(const cn_cell *cell) {
+static attr_t attributes_of(cn_look look) {
   attr_t attributes = A_NORMAL;
-  if (cell->attributes & 1) attributes |= A_BOLD;
-  if (cell->attributes & 2) attributes |= A_DIM;
-  if (cell->attributes & 4) attributes |= A_REVERSE;
-  if (cell->attributes & 8) attributes |= A_UNDERLINE;
+  if (look.attributes & 1) attributes |= A_BOLD;
+  if (look.attributes & 2) attributes |= A_DIM;
+  if (look.attributes & 4) attributes |= A_REVERSE;
+  if (look.attributes & 8) attributes |= A_UNDERLINE;
   return attributes;
 }
 
@@ -212,9 +212,8 @@ static bool is_plain(const cn_cell *cell) {
   return cell->base >= 0x20 && cell->base < 0x7F && !cell->mark1 && cell->width != 2;
 }
 
-static bool looks_like(const cn_cell *one, const cn_cell *other) {
-  return one->foreground == other->foreground && one->background == other->background &&
-         one->attributes == other->attributes;
+static bool looks_like(cn_look one, cn_look other) {
+  return one.foreground == other.foreground && one.background == other.background && one.attributes == other.attributes;
 }
 
 void cn_put(int row, int column, const cn_cell *cells, int count) {
@@ -226,7 +225,7 @@ void cn_put(int row, int column, const cn_cell *cells, int count) {
   for (int i = 0; i < count && used < 2000; i++) {
     const cn_cell *cell = &cells[i];
     // Most are printable ASCII and look like the one before: setcchar would take six times as long as a copy.
-    if (i > 0 && is_plain(cell) && is_plain(cell - 1) && looks_like(cell, cell - 1)) {
+    if (i > 0 && is_plain(cell) && is_plain(cell - 1) && looks_like(cell->look, cell[-1].look)) {
       if (width + 1 > COLS - column) break;
       line[used] = line[used - 1];
       line[used++].chars[0] = (wchar_t)cell->base;
@@ -236,16 +235,43 @@ void cn_put(int row, int column, const cn_cell *cells, int count) {
     wchar_t text[4];
     int columns = text_of(cell, text);
     if (width + columns > COLS - column) break;
-    int pair = pair_of(cell->foreground, cell->background);
-    setcchar(&line[used++], text, attributes_of(cell), 0, &pair);
+    int pair = pair_of(cell->look.foreground, cell->look.background);
+    setcchar(&line[used++], text, attributes_of(cell->look), 0, &pair);
     if (columns == 2 && text[0] == 0xFFFD && used < 2000) {
-      setcchar(&line[used++], L" ", attributes_of(cell), 0, &pair);
+      setcchar(&line[used++], L" ", attributes_of(cell->look), 0, &pair);
     }
     width += columns;
   }
   // Into ncurses' image of the coming screen itself. By way of stdscr every cell would be kept and copied once more, and
   // between two keys none of these copies stays in a cache.
   mvwadd_wchnstr(newscr, row, column, line, used);
+}
+
+void cn_put_text(int row, int column, const uint8_t *text, int count, cn_look look) {
+  static chtype line[2000];
+  if (row < 0 || row >= LINES || column < 0 || column >= COLS) return;
+  if (count > COLS - column) count = COLS - column;
+  attr_t attributes = attributes_of(look);
+  int pair = pair_of(look.foreground, look.background);
+  bool fits = pair < 256;
+  for (int i = 0; i < count; i++) line[i] = text[i] | attributes | (fits ? COLOR_PAIR(pair) : 0);
+  mvwaddchnstr(newscr, row, column, line, count);
+  if (fits) return;
+  // A chtype has no room for the number of this pair. The line above is not for nothing: where the right half of a wide
+  // glyph has been, mvwadd_wchnstr would clear its left half, which may be text by now.
+  static cchar_t wide[2000];
+  for (int i = 0; i < count; i++) setcchar(&wide[i], (wchar_t[]){text[i], 0}, attributes, 0, &pair);
+  mvwadd_wchnstr(newscr, row, column, wide, count);
+}
+
+bool cn_scroll(int first, int last, int distance) {
+  if (first < 0 || last >= LINES || first >= last) return false;
+  scrollok(newscr, TRUE);
+  wsetscrreg(newscr, first, last);
+  wscrl(newscr, distance);
+  wsetscrreg(newscr, 0, LINES - 1);
+  scrollok(newscr, FALSE);
+  return true;
 }
 
 void cn_repaint(void) { clearok(curscr, TRUE); }

@@ -23,7 +23,7 @@ struct CellEncoder {
   {
     var hasTrueColor = false
     var style = Style.plain
-    var encoded = (foreground: Int16(-1), background: Int16(-1), attributes: UInt8(0))
+    var encoded = look(of: style)
     for column in columns {
       let cell = row[column]
       if cell.width == 0 {
@@ -40,19 +40,21 @@ struct CellEncoder {
       line.append(
         cn_cell(
           base: isWhole ? cell.base : 0x20, mark1: isWhole ? cell.mark1 : 0, mark2: isWhole ? cell.mark2 : 0,
-          foreground: encoded.foreground, background: encoded.background, attributes: encoded.attributes,
-          width: isWide ? 2 : 1, reserved: 0, reserved2: 0))
+          look: encoded, width: isWide ? 2 : 1))
     }
     return hasTrueColor
   }
 
-  private func look(of style: Style) -> (foreground: Int16, background: Int16, attributes: UInt8) {
+  /// A style in ncurses' terms.
+  func look(of style: Style) -> cn_look {
     var attributes = style.shown.attributes.rawValue
     let foreground = entry(style.foreground)
     let background = entry(style.background)
     // Terminals of eight colours show the bright ones as bold.
     if colors == 8, foreground >= 8 { attributes |= Style.Attributes.bold.rawValue }
-    return (colors == 8 ? wrap(foreground) : foreground, colors == 8 ? wrap(background) : background, attributes)
+    return cn_look(
+      foreground: colors == 8 ? wrap(foreground) : foreground, background: colors == 8 ? wrap(background) : background,
+      attributes: attributes)
   }
 
   private func wrap(_ entry: Int16) -> Int16 { entry < 0 ? entry : entry & 7 }
@@ -72,4 +74,10 @@ extension Style {
   /// Whether it has 24-bit colour.
   @inline(__always)
   var isTrueColor: Bool { (foreground.code | background.code) & 0x0200_0000 != 0 }
+}
+
+extension Cell {
+  /// Whether it is one byte, for every terminal.
+  @inline(__always)
+  var isPrintableASCII: Bool { base &- 0x20 < 0x5F && mark1 == 0 && width == 1 }
 }

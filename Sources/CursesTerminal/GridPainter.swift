@@ -6,20 +6,19 @@ internal import TextUI
 struct GridPainter {
   private let encoder: CellEncoder
   private let paintsTrueColor: Bool
-  /// What was painted last.
-  private var last: ContiguousArray<Cell> = []
-  private var lastSize = Size(0, 0)
-  /// Whether `last` has a row as it was painted last.
-  private var lastIsKnown: [Bool] = []
-  /// The selection moves by two rows.
-  private static let few = 8
-  /// `Grid.drawn` of what was painted last.
+  /// `Grid.drawn` of what was painted last; 0 for a row that ncurses is to be given, whatever it has.
   private var lastDrawn: ContiguousArray<UInt64> = []
+  private var lastSize = Size(0, 0)
+  /// What was painted last, when there was 24-bit colour in it: of that ncurses knows nothing. Otherwise ncurses compares
+  /// itself, and nothing is kept: all cells of a frame are more than stays in a cache between two keys.
+  private var last: ContiguousArray<Cell> = []
+  private typealias OldRows = (Int) -> UnsafeBufferPointer<Cell>
   /// Whether ncurses' and our ideas of the last frame are to be doubted.
   private var isStale = true
   private var rowHasTrueColor: [Bool] = []
   private var changedRows: [Int] = []
   private var line: ContiguousArray<cn_cell> = []
+  private var text: ContiguousArray<UInt8> = []
   private var writer = TrueColorWriter()
 
   init(_ colors: TerminalAbilities.Colors, ncursesColors: Int) {
@@ -33,87 +32,104 @@ struct GridPainter {
   mutating func paint(_ grid: Grid) {
     if cn_forget_pairs() { isStale = true }
     if lastSize != grid.size { isStale = true }
-    if isStale { rowHasTrueColor = Array(repeating: false, count: grid.size.height) }
-    let hadTrueColor = paintsTrueColor && rowHasTrueColor.contains(true)
-    changedRows.removeAll(keepingCapacity: true)
-
-    grid.cells.withUnsafeBufferPointer { cells in
-      if isStale {
-        for y in 0..<grid.size.height { put(Self.row(y, of: cells, grid.size), 0..<grid.size.width, y) }
-        finish(cells, nil, grid, hadTrueColor: hadTrueColor)
-        last = ContiguousArray(cells)
-        lastDrawn = grid.drawn
-        lastIsKnown = Array(repeating: true, count: grid.size.height)
-      } else {
-        paint(cells, grid, hadTrueColor: hadTrueColor)
-      }
+    if isStale {
+      rowHasTrueColor = Array(repeating: false, count: grid.size.height)
+      lastDrawn = ContiguousArray(repeating: 0, count: grid.size.height)
     }
+    let hadTrueColor = rowHasTrueColor.contains(true)
+    changedRows.removeAll(keepingCapacity: true)
+    // 24-bit colour lies over ncurses' cells and would not move with them.
+    if !hadTrueColor { scroll(to: grid.drawn) }
+    // Taken out, so that it can be looked at while this is being changed.
+    var last = ContiguousArray<Cell>()
+    swap(&last, &self.last)
+    grid.withRows { rows in
+      last.withUnsafeBufferPointer { last in
+        let width = grid.size.width
+        paint(rows, grid, over: hadTrueColor ? { .init(rebasing: last[($0 * width)..<(($0 + 1) * width)]) } : nil)
+      }
+      keep(rows, grid.size, in: &last)
+    }
+    swap(&last, &self.last)
     lastSize = grid.size
     isStale = false
   }
 
-  /// Looks only at rows that were drawn since: all cells of two frames are 270 KB, which no cache holds between keys.
-  private mutating func paint(_ cells: UnsafeBufferPointer<Cell>, _ grid: Grid, hadTrueColor: Bool) {
-    // Taken out, so that rows can be written to it while this is being changed.
-    var old = ContiguousArray<Cell>()
-    swap(&old, &last)
-    old.withUnsafeMutableBufferPointer { old in
-      let before = UnsafeBufferPointer(old)
-      let drawn = (0..<grid.size.height).filter { grid.drawn[$0] == 0 || grid.drawn[$0] != lastDrawn[$0] }
-      // A few rows ncurses compares itself, and nothing is kept of them: no more memory than that is touched for a key.
-      let comparesFew = drawn.count <= Self.few && !hadTrueColor
-      for y in drawn {
-        let row = Self.row(y, of: cells, grid.size)
-        let isKnown = !comparesFew && lastIsKnown[y]
-        let columns = isKnown ? Self.changed(row, Self.row(y, of: before, grid.size)) : 0..<row.count
-        if !columns.isEmpty { put(row, columns, y) }
-        lastDrawn[y] = grid.drawn[y]
-        if comparesFew { lastIsKnown[y] = false }
-      }
-      finish(cells, before, grid, hadTrueColor: hadTrueColor)
-      // What lies under 24-bit colour must be known for the next frame.
-      let mustKnowAll = rowHasTrueColor.contains(true)
-      for y in mustKnowAll ? Array(0..<grid.size.height) : comparesFew ? [] : changedRows {
-        let row = Self.row(y, of: cells, grid.size)
-        for x in row.indices { old[y * grid.size.width + x] = row[x] }
-        lastIsKnown[y] = true
-      }
+  private mutating func paint(_ rows: Grid.Rows, _ grid: Grid, over old: OldRows?) {
+    for y in 0..<grid.size.height where grid.drawn[y] == 0 || grid.drawn[y] != lastDrawn[y] {
+      let row = rows[y]
+      let columns = old.map { Self.changed(row, $0(y)) } ?? 0..<row.count
+      if !columns.isEmpty { put(row, columns, y) }
+      lastDrawn[y] = grid.drawn[y]
     }
-    swap(&old, &last)
+    finish(rows, grid, over: old)
   }
 
-  private static func row(_ y: Int, of cells: UnsafeBufferPointer<Cell>, _ size: Size) -> UnsafeBufferPointer<Cell> {
-    UnsafeBufferPointer(rebasing: cells[(y * size.width)..<((y + 1) * size.width)])
+  private func keep(_ rows: Grid.Rows, _ size: Size, in last: inout ContiguousArray<Cell>) {
+    guard rowHasTrueColor.contains(true) else { return }
+    last.removeAll(keepingCapacity: true)
+    for y in 0..<size.height { last.append(contentsOf: rows[y]) }
+  }
+
+  /// When rows have moved, moves ncurses' cells as well, so that only the others need be given to it. ncurses would find
+  /// out by itself, and writes the same in both cases, but only after it was given all rows.
+  private mutating func scroll(to drawn: ContiguousArray<UInt64>) {
+    guard let move = RowMove(from: lastDrawn, to: drawn) else { return }
+    guard cn_scroll(Int32(move.rows.lowerBound), Int32(move.rows.upperBound - 1), Int32(move.distance)) else { return }
+    move.apply(to: &lastDrawn)
   }
 
   private mutating func put(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) {
+    let hasTrueColor = putPlain(row, columns, y) ?? putAny(row, columns, y)
+    changedRows.append(y)
+    guard paintsTrueColor else { return }
+    rowHasTrueColor[y] = hasTrueColor || columns.count < row.count && row.contains { $0.style.isTrueColor }
+  }
+
+  /// Printable ASCII: a call for each piece in one look, a byte a cell. That takes a quarter of the instructions, and none
+  /// of the memory, of a row with marks and widths. Nil, and nothing put, when there is anything else.
+  private mutating func putPlain(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) -> Bool? {
+    for column in columns where !row[column].isPrintableASCII { return nil }
+    if text.count < row.count { text = ContiguousArray(repeating: 0, count: row.count) }
+    let encoder = encoder
+    return text.withUnsafeMutableBufferPointer { text in
+      var hasTrueColor = false
+      var start = columns.lowerBound
+      while start < columns.upperBound {
+        let style = row[start].style
+        var end = start
+        while end < columns.upperBound, row[end].style == style {
+          text[end - start] = UInt8(truncatingIfNeeded: row[end].base)
+          end += 1
+        }
+        cn_put_text(Int32(y), Int32(start), text.baseAddress, Int32(end - start), encoder.look(of: style))
+        hasTrueColor = hasTrueColor || style.isTrueColor
+        start = end
+      }
+      return hasTrueColor
+    }
+  }
+
+  private mutating func putAny(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) -> Bool {
     line.removeAll(keepingCapacity: true)
     let hasTrueColor = encoder.encode(row, columns, into: &line)
     line.withUnsafeBufferPointer { cn_put(Int32(y), Int32(columns.lowerBound), $0.baseAddress, Int32($0.count)) }
-    changedRows.append(y)
-    guard paintsTrueColor else { return }
-    rowHasTrueColor[y] = hasTrueColor || row.contains { $0.style.isTrueColor }
+    return hasTrueColor
   }
 
-  private mutating func finish(
-    _ cells: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>?, _ grid: Grid, hadTrueColor: Bool
-  ) {
+  private mutating func finish(_ rows: Grid.Rows, _ grid: Grid, over old: OldRows?) {
     let cursor = (row: Int32(grid.cursor?.y ?? -1), column: Int32(grid.cursor?.x ?? -1))
-    guard !changedRows.isEmpty, hadTrueColor || rowHasTrueColor.contains(true) else {
+    guard !changedRows.isEmpty, old != nil || rowHasTrueColor.contains(true) else {
       return cn_flush(cursor.row, cursor.column)
     }
     cn_prefix("\u{1B}[?2026h")
     cn_flush(cursor.row, cursor.column)
     writer.begin()
-    let size = grid.size
     // ncurses moves rows by scrolling, and knows nothing of what was painted over those that it moves along.
-    let isDoubtful = hadTrueColor && changedRows.count > 1 && old.map { mayScroll(from: $0, to: cells, size) } != false
-    if isDoubtful {
-      changedRows += (0..<size.height).filter { rowHasTrueColor[$0] && !changedRows.contains($0) }
+    if let old, changedRows.count > 1, mayScroll(from: old, to: rows) {
+      changedRows += (0..<grid.size.height).filter { rowHasTrueColor[$0] && !changedRows.contains($0) }
     }
-    for y in changedRows {
-      writer.paint(Self.row(y, of: cells, size), over: old.map { Self.row(y, of: $0, size) }, y: y)
-    }
+    for y in changedRows { writer.paint(rows[y], over: old?(y), y: y) }
     var (cursorRow, cursorColumn): (Int32, Int32) = (0, 0)
     cn_cursor(&cursorRow, &cursorColumn)
     writer.finish(cursor: (Int(cursorRow), Int(cursorColumn))) { cn_write($0.baseAddress, $0.count) }
@@ -121,11 +137,9 @@ struct GridPainter {
 
   /// Whether a row that changed is now like another was: without such a pair ncurses has nothing to scroll. Cells with
   /// 24-bit colour count as alike, for in 256 colours they may be.
-  private func mayScroll(
-    from old: UnsafeBufferPointer<Cell>, to new: UnsafeBufferPointer<Cell>, _ size: Size
-  ) -> Bool {
-    let before = Set(changedRows.map { Self.digest(of: Self.row($0, of: old, size)) })
-    return changedRows.contains { before.contains(Self.digest(of: Self.row($0, of: new, size))) }
+  private func mayScroll(from old: OldRows, to new: Grid.Rows) -> Bool {
+    let before = Set(changedRows.map { Self.digest(of: old($0)) })
+    return changedRows.contains { before.contains(Self.digest(of: new[$0])) }
   }
 
   /// FNV-1a over what ncurses sees.

@@ -4,14 +4,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One glyph of a row. Colours are palette entries, -1 the terminal's own.
+// How a glyph looks. Colours are palette entries, -1 the terminal's own.
 typedef struct {
-  uint32_t base, mark1, mark2;
   int16_t foreground, background;
   uint8_t attributes;  // 1 bold, 2 dim, 4 reverse, 8 underline
-  uint8_t width;       // 1 or 2
-  uint16_t reserved;
-  uint32_t reserved2;
+} cn_look;
+
+// One glyph of a row.
+typedef struct {
+  uint32_t base, mark1, mark2;
+  cn_look look;
+  uint8_t width;  // 1 or 2
 } cn_cell;
 
 typedef enum {
@@ -51,6 +54,12 @@ void cn_measure(int *columns, int *rows);
 
 // Puts `count` glyphs on a row from a column on. Nothing is written before cn_flush.
 void cn_put(int row, int column, const cn_cell *cells, int count);
+// The same with printable ASCII in one look. What is put of a row is put in such pieces from end to end, or else by one
+// cn_put.
+void cn_put_text(int row, int column, const uint8_t *text, int count, cn_look look);
+// Moves rows up, or down when `distance` is negative, among those from `first` to `last`. What comes free must be put.
+// False, and nothing moved, when there are no such rows.
+bool cn_scroll(int first, int last, int distance);
 // Makes the next cn_flush write everything.
 void cn_repaint(void);
 // When colour pairs ran out: forgets all and says true; then every cell must be put again.

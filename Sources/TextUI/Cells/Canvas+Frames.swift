@@ -15,12 +15,15 @@ extension Canvas {
 
   /// Begins a frame, on an empty screen. Everything is drawn anew when the size is another one.
   public mutating func begin(_ size: Size) {
-    let next = frame + 1
+    let (frame, drawings) = (frame, drawings)
     if size != grid.size {
       self = Canvas(size)
-      grid.drawn = ContiguousArray(repeating: next, count: grid.size.height)
+      // The number of a blank row.
+      self.drawings = drawings + 1
+      grid.drawn = ContiguousArray(repeating: self.drawings, count: grid.size.height)
     }
-    frame = next
+    self.frame = frame + 1
+    drawingsBefore = self.drawings
     grid.cursor = nil
   }
 
@@ -63,6 +66,28 @@ extension Canvas {
     rows[row].selected = columns
   }
 
+  /// For a list, before its lines are drawn on this part: when it has been scrolled since the last frame, the lines that
+  /// stay in view move, and `line` then finds them at their places. To draw them all one line further up took a key twice
+  /// the instructions and a third more lines of the cache.
+  ///
+  /// `content` is what `line` will be called with. It need not be right: whatever lies at a place, `line` draws what is to
+  /// be there.
+  public mutating func scrollLines(_ content: (_ line: Int) -> Int?) {
+    let lines = bounds.y..<(bounds.y + bounds.height)
+    guard frame > 0, bounds.x == 0, bounds.width == grid.size.width, lines.allSatisfy({ rows[$0].seen != frame })
+    else { return }
+    // The first line that was there before tells how far all have moved.
+    for line in lines {
+      guard let content = content(line - lines.lowerBound) else { return }
+      guard let place = lines.first(where: { rows[$0].content == content }) else { continue }
+      guard place != line else { return }
+      let first = place > line ? lines.lowerBound + place - line : lines.upperBound + place - line
+      grid.rotate(lines, toStartAt: first)
+      rows.rotate(lines, toStartAt: first)
+      return
+    }
+  }
+
   /// Puts columns into reverse, or back.
   private mutating func turn(_ columns: Int, isSelected: Bool) {
     let row = bounds.y
@@ -70,9 +95,11 @@ extension Canvas {
     let content = rows[row].content
     touch(row)
     rows[row].content = content
-    let first = row * grid.size.width + bounds.x
-    for place in first..<(first + columns) { grid.cells[place].style.attributes.formSymmetricDifference(.reverse) }
-    if columns > 1 { grid.cells[first + 1].base = isSelected ? 0x3E : 0x20 }
+    let first = bounds.x
+    grid.changeRow(row) { cells in
+      for column in first..<(first + columns) { cells[column].style.attributes.formSymmetricDifference(.reverse) }
+      if columns > 1 { cells[first + 1].base = isSelected ? 0x3E : 0x20 }
+    }
   }
 
   /// Something is about to be drawn on a row.
@@ -80,8 +107,8 @@ extension Canvas {
   mutating func touch(_ row: Int) {
     guard frame > 0 else { return }
     if rows[row].seen != frame { clear(row) }
+    number(row)
     // Drawn over a line that was kept, for instance by a dialog.
-    grid.drawn[row] = frame
     rows[row].content = nil
     rows[row].isBlank = false
   }
@@ -89,10 +116,17 @@ extension Canvas {
   private mutating func clear(_ row: Int) {
     rows[row].seen = frame
     guard !rows[row].isBlank else { return }
-    let width = grid.size.width
-    for place in (row * width)..<((row + 1) * width) { grid.cells[place] = .blank }
-    grid.drawn[row] = frame
+    grid.changeRow(row) { $0.update(repeating: .blank) }
+    number(row)
     rows[row].content = nil
     rows[row].isBlank = true
+  }
+
+  /// Gives a row the number of a new drawing, once a frame: who looks at the grid sees only frames that have ended.
+  @inline(__always)
+  private mutating func number(_ row: Int) {
+    guard grid.drawn[row] <= drawingsBefore else { return }
+    drawings += 1
+    grid.drawn[row] = drawings
   }
 }

@@ -6,6 +6,9 @@ public struct Canvas: Sendable {
   public internal(set) var bounds: Rect
   /// The number of the frame that is drawn; 0 until `begin`.
   var frame: UInt64 = 0
+  /// How many drawings of rows have a number, and how many had one when the frame began.
+  var drawings: UInt64 = 0
+  var drawingsBefore: UInt64 = 0
   /// What is known of the grid's rows from earlier frames.
   var rows: ContiguousArray<Row>
 
@@ -74,11 +77,14 @@ public struct Canvas: Sendable {
     let row = bounds.y + y
     let used = min(limit, bytes.count)
     touch(row)
-    for offset in 0..<used {
-      let column = bounds.x + x + offset
-      let byte = offset == limit - 1 && bytes.count > limit ? 0x7E : bytes[offset]
-      if grid[column, row].width != 1 { release(column, row) }
-      grid[column, row] = Cell(base: UInt32(byte), style: style)
+    let first = bounds.x + x
+    let last = first + used - 1
+    // Only at its ends can it cut through wide glyphs.
+    if grid[first, row].width != 1 { release(first, row) }
+    if grid[last, row].width != 1 { release(last, row) }
+    grid.changeRow(row) { cells in
+      for offset in 0..<used { cells[first + offset] = Cell(base: UInt32(bytes[offset]), style: style) }
+      if bytes.count > limit { cells[last].base = 0x7E }
     }
     return used
   }
@@ -126,9 +132,8 @@ public struct Canvas: Sendable {
       // The first and the last may cut through wide glyphs.
       cell(Cell(base: scalar.value, style: style), x: part.x, y: y)
       cell(Cell(base: scalar.value, style: style), x: part.x + part.width - 1, y: y)
-      let first = (bounds.y + y) * grid.size.width + bounds.x + part.x
-      let filled = grid.cells[first]
-      for place in first..<(first + part.width) { grid.cells[place] = filled }
+      let first = bounds.x + part.x
+      grid.changeRow(bounds.y + y) { $0[first..<(first + part.width)].update(repeating: $0[first]) }
     }
   }
 

@@ -100,10 +100,77 @@ import TextUI
       }
       kept.end()
       #expect(kept.grid == new.grid)
-      guard before.size == size else { continue }
-      for y in 0..<size.height where before.drawn[y] == kept.grid.drawn[y] {
-        #expect(before.row(y) == kept.grid.row(y))
+      expectNumbersHold(before, kept.grid)
+    }
+  }
+
+  /// Rows with the same number, in one frame or in two that follow each other, have the same cells.
+  private func expectNumbersHold(_ before: Grid, _ after: Grid, sourceLocation: SourceLocation = #_sourceLocation) {
+    guard before.size == after.size else { return }
+    for (number, y) in zip(after.drawn, 0...) {
+      for (other, grid) in [(before.drawn, before), (after.drawn, after)] {
+        for place in other.indices where other[place] == number {
+          #expect(grid.row(place) == after.row(y), sourceLocation: sourceLocation)
+        }
       }
+    }
+  }
+
+  @Test(arguments: 0..<20) func `a list that is moved about looks as if it were drawn on a new canvas`(seed: Int) {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    var kept = Canvas(Size(0, 0))
+    var list = ListState(count: 60, height: 8)
+    let moves: [ListState.Move] = [.up, .down, .pageUp, .pageDown, .halfPageDown, .first, .last]
+    for _ in 0..<200 {
+      switch generator.below(12) {
+      case 0: list.setCount(generator.below(60))
+      case 1, 2: list.scroll(by: generator.below(11) - 5)
+      default: list.move(moves[generator.below(moves.count)])
+      }
+      let size = generator.below(20) == 0 ? Size(generator.below(30), generator.below(12)) : Size(24, 10)
+      let dialog = generator.below(8) == 0 ? Rect(3, generator.below(8), 9, 3) : Rect(0, 0, 0, 0)
+      var new = Canvas(size)
+      let before = kept.grid
+      kept.begin(size)
+      Self.draw(list, under: dialog, on: &kept)
+      kept.end()
+      Self.draw(list, under: dialog, on: &new)
+      #expect(kept.grid == new.grid)
+      expectNumbersHold(before, kept.grid)
+    }
+  }
+
+  /// A line above the list and one below it. Rows that are no multiple of five all look the same.
+  private static func draw(_ list: ListState, under dialog: Rect, on canvas: inout Canvas) {
+    let size = canvas.size
+    canvas.text("title", x: 0, y: 0, style: .bold)
+    canvas.inside(Rect(0, 1, size.width, size.height - 2)) { part in
+      list.draw(on: &part, content: { $0.isMultiple(of: 5) ? $0 << 2 : 4 }) { line, row, _ in
+        line.text(row.isMultiple(of: 5) ? "   語 \(row)" : "   row", x: 0, y: 0)
+      }
+    }
+    canvas.fill(dialog, with: "#", style: .bold)
+    canvas.text("footer \(list.selection)", x: 0, y: size.height - 1)
+  }
+
+  @Test(arguments: [1, 3, -1, -3]) func `a list that is scrolled draws the rows that come into view`(rows: Int) {
+    var canvas = Canvas(Size(0, 0))
+    var list = ListState(count: 1000, height: 8)
+    list.select(500)
+    for step in 0..<2 {
+      if step == 1 { list.scroll(by: rows) }
+      canvas.begin(Size(24, 8))
+      var drawn: [Int] = []
+      list.draw(on: &canvas, content: { $0 << 2 }) { line, row, _ in
+        line.text("   row \(row)", x: 0, y: 0)
+        drawn.append(row)
+      }
+      canvas.end()
+      let new = rows > 0 ? (list.top + 8 - rows)..<(list.top + 8) : list.top..<(list.top - rows)
+      guard step == 1 else { continue }
+      #expect(new.allSatisfy(drawn.contains))
+      // The mark at the right border stays at its place: one row loses it and one gets it.
+      #expect(drawn.count <= new.count + 2)
     }
   }
 
@@ -113,7 +180,10 @@ import TextUI
     case 1: canvas.fill(Rect(step.x, step.y, 5, 2), with: "#", style: .reverse)
     default:
       canvas.inside(Rect(0, step.y, canvas.size.width, 1)) { part in
-        part.line(of: step.content) { if step.content > 0 { $0.text("line 語 \(step.content)", x: 0, y: 0) } }
+        let columns = step.x.isMultiple(of: 3) ? part.size.width : 0
+        part.line(of: step.content, selected: columns) {
+          if step.content > 0 { $0.text("   語 \(step.content)", x: 0, y: 0, style: .dim) }
+        }
       }
     }
   }

@@ -101,6 +101,11 @@ public struct ListState: Hashable, Sendable {
     let hasMark = count > size.height && size.width > 2
     let width = size.width - (hasMark ? 1 : 0)
     let mark = hasMark ? markedLines(top, size.height) : 0..<0
+    func lineContent(_ line: Int) -> Int? {
+      guard top + line < count, let content = content(top + line) else { return nil }
+      return content ^ ((hasMark ? 1 : 0) | (mark.contains(line) ? 2 : 0))
+    }
+    canvas.scrollLines(lineContent)
     for line in 0..<size.height {
       let row = top + line
       let isMarked = mark.contains(line)
@@ -109,11 +114,8 @@ public struct ListState: Hashable, Sendable {
         if isMarked { canvas.text("|", x: size.width - 1, y: 0, style: .dim) }
       }
       canvas.inside(Rect(0, line, size.width, 1)) { canvas in
-        guard row < count, let content = content(row) else {
-          return drawLine(on: &canvas, isSelected: row == selection)
-        }
-        let looks = (hasMark ? 1 : 0) | (isMarked ? 2 : 0)
-        canvas.line(of: content ^ looks, selected: row == selection ? width : 0) {
+        guard let content = lineContent(line) else { return drawLine(on: &canvas, isSelected: row == selection) }
+        canvas.line(of: content, selected: row == selection ? width : 0) {
           drawLine(on: &$0, isSelected: false)
         }
       }
