@@ -63,7 +63,7 @@ let package = Package(
     room("Backends", ["FileStores", "CLinux", "CCurl", "COpenSSL"]),
     room("Accounts", ["FileStores", "Backends", "CLinux"]),
     room("Transfers", ["FileStores"]),
-    room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging"]),
+    room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging", "CLinux"]),
     room("CursesTerminal", ["TextUI", "CNcurses"]),
     room("Screens", ["TextUI", "Imaging", "ClubServices", "Transfers", "FileStores"]),
 
@@ -127,7 +127,10 @@ let package = Package(
     tests("ScreensTests", ["Screens", "TextUI", "ClubServices", "Imaging", "Transfers", "FileStores", "TestKit"]),
     tests(
       "byteclubTests",
-      ["byteclub", "Accounts", "FileStores", "Backends", "ClubServices", "Screens", "TextUI", "TestKit"]),
+      [
+        "byteclub", "Accounts", "FileStores", "Backends", "Database", "Transfers", "ClubServices", "Screens", "TextUI",
+        "TestKit",
+      ]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",

@@ -233,3 +233,10 @@ int cl_accept(int listening) {
   int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   return connection < 0 ? -errno : connection;
 }
+
+int64_t cl_peer_user(int connection) {
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -errno;
+  return peer.uid;
+}

@@ -1,7 +1,8 @@
 public import FileStores
 import GRDB
 
-/// What a member has typed and no store has acknowledged yet: drafts, saves, and copies that an editor has open.
+/// What a member has typed and no store has acknowledged yet: drafts, saves, and copies that an editor has open; and the
+/// journal of transfers.
 ///
 /// - Every call that changes something is durable when it returns (`synchronous=FULL`), whole or not at all.
 /// - Rows carry checksums; a row that fails its own is told as damaged, never silently used or dropped.
@@ -31,7 +32,7 @@ public final class OutboxDatabase: Sendable {
   /// should know.
   public var setAside: String? { file.setAside }
 
-  private static let schema = [
+  static let schema = [
     """
     CREATE TABLE drafts (
       id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB, title TEXT NOT NULL, base TEXT,
@@ -51,7 +52,15 @@ public final class OutboxDatabase: Sendable {
       id TEXT NOT NULL PRIMARY KEY, club TEXT NOT NULL, path BLOB NOT NULL, base TEXT, base_hash TEXT NOT NULL,
       name TEXT NOT NULL, saved_hash TEXT NOT NULL, owner TEXT NOT NULL, checksum BLOB NOT NULL
     ) WITHOUT ROWID;
+    """,
     """
+    CREATE TABLE transfers (
+      id TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL, body BLOB NOT NULL, checksum BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE transfer_limits (
+      id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), bytes_per_second INTEGER, checksum BLOB NOT NULL
+    );
+    """,
   ]
 }
 

@@ -19,6 +19,7 @@ final class TemporaryFolder: Sendable {
   }
   func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: file(name)).map { Array($0) } }
   func write(_ name: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: file(name))) }
+  func remove(_ name: String) { try? FileManager.default.removeItem(atPath: file(name)) }
   func mode(_ name: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: file(name)))?[.posixPermissions] as? Int
   }

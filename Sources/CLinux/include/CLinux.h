@@ -94,6 +94,8 @@ int cl_next_event(const void *buffer, size_t bytes, size_t *position, cl_event *
 int cl_pipe(int ends[2]);
 // The next connection of a socket that listens, not blocking: a descriptor, or a negative errno.
 int cl_accept(int listening);
+// Whose process is at the other end of a socket of this machine (SO_PEERCRED, unix(7)): a user's number, or a negative errno.
+int64_t cl_peer_user(int connection);
 
 // One heap for all threads. For programs of which little runs in parallel: with a heap a thread, listing 100,000 files
 // held 3 MiB more. Call it before anything else.

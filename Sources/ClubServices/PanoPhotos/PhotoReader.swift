@@ -55,11 +55,12 @@ private struct PhotoIntake {
   let path: StorePath?
   let what: String
   let limits: PictureLimits
+  private let size: UInt64?
   private(set) var bytes: [UInt8] = []
   private var isChecked = false
 
   init(name: String, path: StorePath?, size: UInt64?, what: String, limits: PictureLimits) throws(StoreError) {
-    (self.name, self.path, self.what, self.limits) = (name, path, what, limits)
+    (self.name, self.path, self.what, self.limits, self.size) = (name, path, what, limits, size)
     if let size {
       try checkLength(size)
       bytes.reserveCapacity(Int(min(size, UInt64(PictureHeader.usualPrefix))))
@@ -72,6 +73,8 @@ private struct PhotoIntake {
     if !isChecked, bytes.count >= PictureHeader.usualPrefix {
       isChecked = true
       try checkHeader(isWhole: false)
+      // Grown by doubling, the bytes of a large picture would be in memory three times while they move.
+      if let size { bytes.reserveCapacity(Int(size)) }
     }
   }
 

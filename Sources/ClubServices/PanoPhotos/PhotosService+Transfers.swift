@@ -1,6 +1,6 @@
 public import FileStores
+import Glibc
 import Imaging
-import Synchronization
 public import Transfers
 
 extension PhotosService {
@@ -13,6 +13,7 @@ extension PhotosService {
   /// - Throws: `notFound`; `notPermitted`; `badInput` when it is no regular file or changes meanwhile; `corrupt` when
   ///   it is broken or no picture; `tooLarge`; `unsupported`; `cancelled`; what the store throws.
   public func planUpload(_ localPath: String) async throws(StoreError) -> UploadPlan {
+    let localPath = Self.inFull(localPath)
     let source = try await FileSource(path: localPath, pool: pool)
     let given = localPath.split(separator: "/").last.map { String($0) } ?? localPath
     let size = source.size ?? 0
@@ -37,57 +38,61 @@ extension PhotosService {
     let reservation = try await names.reserve(name, in: club.photosFolder, store: club.store)
     let isRenamed = !reservation.path.name.elementsEqual(given.utf8)
     return UploadPlan(
-      localPath: localPath, size: size, target: reservation.path, renamedFrom: isRenamed ? given : nil, source: source,
+      localPath: localPath, size: size, target: reservation.path, renamedFrom: isRenamed ? given : nil,
       contentHash: hash, reservation: reservation)
   }
 
-  /// Starts, or queues, an upload. Nothing is replaced: when the name is taken meanwhile, the photo gets the next one,
-  /// which the entry at the end and `Transfer.path` tell. What arrives is compared with what was looked at, where the
-  /// store tells its checksum.
-  public func upload(_ plan: UploadPlan, delegate: any OldTransferDelegate) async -> Transfer.ID {
-    // Keeps the name for as long as the engine keeps the closure: until the transfer is over.
-    let name = NextName(names: names, store: club.store, folder: club.photosFolder, reservation: plan.reservation)
-    return await engine.upload(
-      file: plan.source, name: PhotoReader.name(plan.target), to: plan.target, mode: .create, store: club.store,
-      expecting: plan.contentHash, delegate: delegate
-    ) { (_) async throws(StoreError) in try await name.next() }
+  /// Orders an upload. It is in the journal, durably, when this returns, and goes on whatever becomes of this process.
+  ///
+  /// Nothing is replaced: when the name is taken meanwhile, the photo gets the next one, which `Transfer.path` tells.
+  /// What arrives is compared with what was sent, where the store tells its checksum.
+  /// - Throws: what the journal throws; nothing is ordered then.
+  public func upload(_ plan: UploadPlan) async throws(StoreError) -> Transfer.ID {
+    let order = TransferOrder(
+      club: club.name, store: storeWord,
+      work: .upload(
+        file: plan.localPath, size: plan.size, contentHash: plan.contentHash, name: plan.reservation.name,
+        number: plan.reservation.number),
+      path: plan.target, name: PhotoReader.name(plan.target), renamedFrom: plan.renamedFrom)
+    let id = try await ordered(order)
+    let (transfers, reservation) = (transfers, plan.reservation)
+    // The name is kept until the transfer is over, so that the next plan does not choose it.
+    Task.detached(executorPreference: pool.tasks) {
+      _ = await transfers.ended(id)
+      withExtendedLifetime(reservation) {}
+    }
+    return id
   }
 
-  /// Starts, or queues, a download into a folder of this machine.
+  /// Orders a download into a folder of this machine. It is in the journal, durably, when this returns, and goes on
+  /// whatever becomes of this process.
   ///
   /// The file is whole and checked when it has its name, and replaces nothing ("garage (2).jpg"); `Transfer.place`
   /// tells where it is. Control characters in its name become "_".
-  /// - Throws: `notFound`; `badInput` when it is no file; what the store throws. All else is told to the delegate.
-  public func download(
-    _ path: StorePath, to directory: String, delegate: any OldTransferDelegate
-  ) async throws(StoreError) -> Transfer.ID {
+  /// - Throws: `notFound`; `badInput` when it is no file; what the store and the journal throw.
+  public func download(_ path: StorePath, to directory: String) async throws(StoreError) -> Transfer.ID {
     let entry = try await club.store.entry(at: path)
     guard entry.kind == .file else {
       throw StoreError(.badInput, "\"\(path)\" is not a file.", remedy: "Choose a photo.", path: path)
     }
-    let name = path.name.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "_") : $0 }
-    return await engine.download(
-      path, name: PhotoReader.name(path), into: FileSink(directory: directory, name: name, pool: pool),
-      store: club.store, delegate: delegate)
-  }
-}
-
-/// The name that an upload has, and those that follow when it turns out to be taken.
-private final class NextName: Sendable {
-  private let names: NameReservations
-  private let store: any FileStore
-  private let folder: StorePath
-  private let reservation: Mutex<NameReservation>
-
-  init(names: NameReservations, store: any FileStore, folder: StorePath, reservation: NameReservation) {
-    (self.names, self.store, self.folder) = (names, store, folder)
-    self.reservation = Mutex(reservation)
+    return try await ordered(
+      TransferOrder(
+        club: club.name, store: storeWord, work: .download(folder: Self.inFull(directory)), path: path,
+        name: PhotoReader.name(path)))
   }
 
-  func next() async throws(StoreError) -> StorePath {
-    let last = reservation.withLock { $0 }
-    let next = try await names.reserve(last.name, from: last.number + 1, in: folder, store: store)
-    reservation.withLock { $0 = next }
-    return next.path
+  private func ordered(_ order: TransferOrder) async throws(StoreError) -> Transfer.ID {
+    guard let id = try await transfers.add([order]).first else {
+      throw StoreError(.server, "\"\(order.name)\" was not taken on.", remedy: "Try it again.", path: order.path)
+    }
+    return id
+  }
+
+  /// A path of this machine from its root on: another process, which carries it out, may be elsewhere.
+  static func inFull(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    let base = String(cString: here)
+    return path.isEmpty || path == "." ? base : base == "/" ? base + path : "\(base)/\(path)"
   }
 }

@@ -15,7 +15,8 @@ public final class PhotosService: Sendable {
 
   let club: Club
   let thumbnails: ThumbnailCache
-  let engine: OldTransferEngine
+  let transfers: any TransferControl
+  let storeWord: String
   let pool: BlockingPool
   let reader: PhotoReader
   let names = NameReservations()
@@ -23,12 +24,16 @@ public final class PhotosService: Sendable {
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
   let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
 
-  /// The photos of `club`, with the cache for its thumbnails and the engine for its transfers.
-  public init(club: Club, thumbnails: ThumbnailCache, engine: OldTransferEngine, pool: BlockingPool) {
+  /// The photos of `club`, with the cache for its thumbnails. Uploads and downloads are ordered from `transfers`, in
+  /// which `storeWord` stands for the club's store (`TransferOrder.store`).
+  public init(
+    club: Club, thumbnails: ThumbnailCache, transfers: any TransferControl, storeWord: String, pool: BlockingPool
+  ) {
     making = SharedWork(on: pool.tasks)
     self.club = club
     self.thumbnails = thumbnails
-    self.engine = engine
+    self.transfers = transfers
+    self.storeWord = storeWord
     self.pool = pool
     reader = PhotoReader(limits: PictureLimits(), pool: pool)
   }

@@ -1,5 +1,4 @@
 public import FileStores
-import Transfers
 
 /// A photo that was looked at and may be uploaded, and the name that is kept for it as long as the plan, or its
 /// upload, lasts.
@@ -13,8 +12,7 @@ public struct UploadPlan: Sendable {
   /// The name that it has on this machine, when it gets another one: because that is taken, or would not be shown.
   public let renamedFrom: String?
 
-  /// The file as it was looked at: another content is not uploaded under this plan.
-  let source: FileSource
+  /// What was looked at.
   let contentHash: ContentHash
   let reservation: NameReservation
 }

@@ -11,8 +11,7 @@ import Transfers
 /// files of this machine. All of it is gone with the last reference.
 final class PhotoWorkshop: Sendable {
   let store = WatchedPhotoStore()
-  let delegate = PhotoDelegate()
-  let engine = OldTransferEngine()
+  let orders = OrderBook()
   let pool = BlockingPool(threads: 3)
   let folder: String
   let catalogue: CatalogueDatabase
@@ -31,7 +30,7 @@ final class PhotoWorkshop: Sendable {
     PhotosService(
       club: Club(
         name: "home", place: "~/ByteClub", member: nil, store: store, photosFolder: try StorePath("photos")),
-      thumbnails: cache(limitBytes: limitBytes), engine: engine, pool: pool)
+      thumbnails: cache(limitBytes: limitBytes), transfers: orders, storeWord: "memory:", pool: pool)
   }
 
   func cache(limitBytes: Int = 1 << 20) -> ThumbnailCache {
@@ -101,6 +100,12 @@ final class WatchedPhotoStore: FileStore {
   var trash: (any StoreTrash)? { base.trash }
   var changes: (any ChangeFeed)? { ScriptedFeed(sets: told.withLock { $0 }) }
 
+  /// Who makes small copies for the store; nobody unless told.
+  var thumbnails: (any StoreThumbnails)? { maker.withLock { $0 } }
+  /// The store makes small copies from now on.
+  func make(_ copies: any StoreThumbnails) { maker.withLock { $0 = copies } }
+  private let maker = Mutex<(any StoreThumbnails)?>(nil)
+
   private let told = Mutex<[[ChangeSet.Change]?]>([])
   /// What the feed tells, in order; nil stands for "list anew".
   func tell(_ sets: [[ChangeSet.Change]?]) { told.withLock { $0 = sets } }
@@ -163,13 +168,57 @@ final class WatchedPhotoStore: FileStore {
   func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }
 
-/// Hears nothing in particular: the tests ask the engine.
-final class PhotoDelegate: OldTransferDelegate {
-  func transfer(_ id: Transfer.ID, didSend bytes: UInt64, of total: UInt64?) {}
-  func transfer(_ id: Transfer.ID, didReceive bytes: UInt64, of total: UInt64?) {}
-  func transfer(_ id: Transfer.ID, didResumeAt offset: UInt64, of total: UInt64?) {}
-  func transfer(_ id: Transfer.ID, didEnter state: TransferState) {}
-  func transferDidFinish(_ id: Transfer.ID, _ result: Result<FileEntry, StoreError>) {}
+/// Writes down what is ordered, and carries nothing out: a transfer is over when `finish` says so.
+final class OrderBook: TransferControl {
+  private struct State {
+    var orders: [TransferOrder] = []
+    var over: Set<Transfer.ID> = []
+    var waiting: [Transfer.ID: [CheckedContinuation<Void, Never>]] = [:]
+    var fault: StoreError?
+  }
+  private let state = Mutex(State())
+
+  /// All orders so far; the first has the word "1".
+  var orders: [TransferOrder] { state.withLock { $0.orders } }
+  /// What each further order is refused with.
+  func refuse(_ fault: StoreError?) { state.withLock { $0.fault = fault } }
+
+  func finish(_ id: Transfer.ID) {
+    let waiting = state.withLock { state in
+      state.over.insert(id)
+      return state.waiting.removeValue(forKey: id) ?? []
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func add(_ orders: [TransferOrder]) async throws(StoreError) -> [Transfer.ID] {
+    try state.withLock { (state) throws(StoreError) in
+      if let fault = state.fault { throw fault }
+      return orders.map { order in
+        state.orders.append(order)
+        return "\(state.orders.count)"
+      }
+    }
+  }
+
+  func ended(_ id: Transfer.ID) async -> Transfer? {
+    await withCheckedContinuation { continuation in
+      state.withLock { state in
+        if state.over.contains(id) {
+          continuation.resume()
+        } else {
+          state.waiting[id, default: []].append(continuation)
+        }
+      }
+    }
+    return nil
+  }
+
+  func perform(_ command: TransferCommand) async throws(StoreError) {}
+  func transfers() async throws(StoreError) -> [Transfer] { [] }
+  func limit() async throws(StoreError) -> UInt64? { nil }
+  func attach(_ delegate: any TransferDelegate) async {}
+  func detach(_ delegate: any TransferDelegate) async {}
 }
 
 /// Opens once; tasks wait for it, or until they are cancelled.
