@@ -79,7 +79,8 @@ struct ServedFolder: Sendable {
     let store = try DropboxStore(
       server: server, folder: folder, transport: wrap(transport), tokens: StaticToken(token), pool: pool, tuning: tuning
     )
-    try await RetryingStore(store, clock: ManualClock(advancesOnSleep: true)).createFolder(.root)
+    try await RetryingStore(store, policy: RetryPolicy(attempts: 20), clock: ManualClock(advancesOnSleep: true))
+      .createFolder(.root)
     return store
   }
 }
@@ -88,7 +89,7 @@ private let pool = BlockingPool()
 
 /// Serves a temporary folder at a free port of this machine while `body` runs.
 func withServedFolder(
-  isSecure: Bool = false, _ body: @Sendable (ServedFolder) async throws -> Void
+  isSecure: Bool = false, chaos: Chaos? = nil, _ body: @Sendable (ServedFolder) async throws -> Void
 ) async throws {
   let path = NSTemporaryDirectory() + "/byteclub-test-" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path + "/club", withIntermediateDirectories: true)
@@ -100,9 +101,10 @@ func withServedFolder(
   var logger = Logger(label: "serve")
   logger.logLevel = .error
   let security = isSecure ? try certificate(in: path) : nil
+  var options = ServerOptions(host: "127.0.0.1", port: 0, security: security)
+  options.chaos = chaos
   let server = try StoreServer(
-    store: store, directory: directory, members: members,
-    options: ServerOptions(host: "127.0.0.1", port: 0, security: security), pool: pool, logger: logger)
+    store: store, directory: directory, members: members, options: options, pool: pool, logger: logger)
   let (ports, found) = AsyncStream<Int>.makeStream()
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {

@@ -60,16 +60,18 @@ struct TestServer: Sendable {
 
 /// Runs `body` with a server over a folder, and stops it.
 func withServer(
-  over make: ((String, BlockingPool) throws -> any FileStore)? = nil, _ body: (TestServer) async throws -> Void
+  over make: ((String, BlockingPool) throws -> any FileStore)? = nil, tune: (inout ServerOptions) -> Void = { _ in },
+  _ body: (TestServer) async throws -> Void
 ) async throws {
   try await withTemporaryFolder { folder in
-    try await withServer(in: folder, over: make, body)
+    try await withServer(in: folder, over: make, tune: tune, body)
   }
 }
 
 /// The same below a folder that outlives the server, so that it can be started again.
 func withServer(
   in folder: String, over make: ((String, BlockingPool) throws -> any FileStore)? = nil,
+  tune: (inout ServerOptions) -> Void = { _ in }, handler: (any LogHandler)? = nil,
   _ body: (TestServer) async throws -> Void
 ) async throws {
   let pool = BlockingPool(threads: 4)
@@ -82,9 +84,10 @@ func withServer(
   let store = try make?(root, pool) ?? FolderStore(root: root, pool: pool)
   var options = ServerOptions(host: "127.0.0.1", port: 0)
   options.failuresPerMinute = 100_000
+  tune(&options)
   let server = try StoreServer(
     store: store, directory: data, members: members, options: options, pool: pool,
-    logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    logger: Logger(label: "test", factory: { _ in handler ?? SwiftLogNoOpLogHandler() }))
   let (ports, ready) = AsyncStream<Int>.makeStream()
   let running = Task {
     defer { ready.finish() }

@@ -1,8 +1,10 @@
 import Backends
+import Database
 import FileStores
-import StoreServer
 import TestKit
 import Testing
+
+@testable import StoreServer
 
 /// The contract of a store, kept by our client of version 1 over TLS, opened as a config describes it.
 @Suite(.serialized) struct DropboxV1TLSChecks {
@@ -44,7 +46,8 @@ extension ServedFolder {
     options["caFile"] = caFile
     var tokens = StaticToken(token)
     if let method {
-      let keys = try OAuth1Tokens(members).issue(to: "Ada")
+      let ada = try #require(try members.members().first { $0.name == "Ada" })
+      let keys = try OAuth1Tokens(members).issue(to: ada, app: AppKeys(members).make().key)
       options["appKey"] = keys.consumerKey
       options["appSecret"] = keys.consumerSecret
       options["signature"] = method.rawValue

@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.serialized) struct V1AccessTests {
   private func keys(_ server: TestServer) throws -> OAuth1Tokens.Keys {
-    try OAuth1Tokens(server.members).issue(to: server.members.members()[0].name)
+    try OAuth1Tokens(server.members).issue(
+      to: server.members.members()[0], app: AppKeys(server.members).make().key)
   }
 
   private func signer(
@@ -98,7 +99,7 @@ import Testing
       "GET&https%3A%2F%2Fapi.dropbox.com%2F1%2Faccount%2Finfo&locale%3Den%26oauth_consumer_key%3Dkey%26oauth_nonce"
       + "%3D12345678%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1376176863%26oauth_token%3Dat"
       + "%26oauth_version%3D1.0"
-    #expect(OAuth1Tokens.signature(of: base, key: "secret&as") == "W+QGKYkf3z0y2zXQP0T4gQ886OU=")
+    #expect(SignedRequest.signature(of: base, key: "secret&as") == "W+QGKYkf3z0y2zXQP0T4gQ886OU=")
   }
 
   @Test("A signed token ends with its member, and when it is given back")

@@ -1,0 +1,64 @@
+import FileStores
+import Glibc
+
+@testable import StoreServer
+
+/// One connection, on which a test sends and reads as fast or slowly as it wants. Calls block a thread of a pool.
+final class Connection: Sendable {
+  private let socket: Int32
+
+  /// - Parameter receiving: the kernel's room for what comes, in bytes.
+  init(port: Int, receiving: Int32? = nil) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var receiving {
+      setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiving, socklen_t(MemoryLayout<Int32>.size))
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let socket = socket
+    let connected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { throw StoreError(.offline, "No connection: \(errno).") }
+  }
+
+  deinit { close(socket) }
+
+  /// - Returns: false when the far side is gone.
+  @discardableResult
+  func send(_ text: String) async throws -> Bool {
+    let socket = socket
+    return try await RawClient.pool.run { () throws(StoreError) -> Bool in
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// What comes within a time, at most so much; empty at the end, nil when nothing came.
+  func receive(_ most: Int = 64 * 1024, milliseconds: Int32 = 20_000) async throws -> [UInt8]? {
+    let socket = socket
+    return try await RawClient.pool.run { () throws(StoreError) -> [UInt8]? in
+      var asked = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      guard poll(&asked, 1, milliseconds) > 0 else { return nil }
+      var buffer = [UInt8](repeating: 0, count: most)
+      let count = recv(socket, &buffer, most, 0)
+      return Array(buffer.prefix(max(count, 0)))
+    }
+  }
+
+  /// Everything up to the end.
+  func rest() async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let chunk = try await receive(), !chunk.isEmpty { bytes += chunk }
+    return bytes
+  }
+}
