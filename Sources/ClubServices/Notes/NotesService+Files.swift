@@ -56,7 +56,7 @@ extension NotesService {
   }
 
   /// Runs `work` in a path's line, to its end.
-  private func inLine<Value: Sendable>(
+  func inLine<Value: Sendable>(
     _ path: StorePath, _ work: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await sending.add(path) { () -> Result<Value, StoreError> in

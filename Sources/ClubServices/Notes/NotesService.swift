@@ -149,7 +149,7 @@ public final class NotesService: Sendable {
     if !notes.isEmpty { receive(notes) }
   }
 
-  private static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }
+  static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }
 
   private static func isNotePath(_ path: StorePath) -> Bool {
     !path.isRoot && path.bytes[0] != UInt8(ascii: ".") && !path.bytes.contains(UInt8(ascii: "/"))

@@ -11,8 +11,9 @@ struct ThumbnailKey: Hashable, Sendable {
 extension PhotosService {
   /// A small copy of a photo that fits into the box and has its shape; never enlarged.
   ///
-  /// It comes from the cache when this content has been seen, by whatever name; otherwise the photo is read, and the
-  /// cache filled. Asked for twice at once it is made once. Cancelling stops the work, unless others wait for it.
+  /// It comes from the cache when this content has been seen, by whatever name; otherwise the store makes it or, when it
+  /// makes none, the photo is read; and the cache is filled. Asked for twice at once it is made once. Cancelling stops
+  /// the work, unless others wait for it.
   /// - Throws: `conflict` when the photo is not what `entry` says any more; `corrupt` when it is broken or no picture;
   ///   `tooLarge` past the limits, told by the header before anything is allocated; `unsupported`; `cancelled`; what
   ///   the store throws.
@@ -25,23 +26,27 @@ extension PhotosService {
     let thumbnail = try await making.value(for: key) { [self] () async throws(StoreError) in
       try await makeThumbnail(of: entry, box: box)
     }
-    let name = PhotoReader.name(entry.path)
+    return try await shown(thumbnail, entry.path, wanted)
+  }
+
+  /// A copy in the size that is wanted.
+  func shown(
+    _ thumbnail: ThumbnailFile, _ path: StorePath, _ wanted: PixelSize
+  ) async throws(StoreError) -> Pixels {
+    let name = PhotoReader.name(path)
     return try await pool.runCancellable { (isCancelled) throws(StoreError) in
       do throws(ImageError) {
         let size = thumbnail.pixels.size.fitted(into: wanted)
         return try Resampler.resize(thumbnail.pixels, to: size, isCancelled: isCancelled)
       } catch {
-        throw error.storeError(name, "shown", path: entry.path)
+        throw error.storeError(name, "shown", path: path)
       }
     }
   }
 
   private func makeThumbnail(of entry: FileEntry, box: Int) async throws(StoreError) -> ThumbnailFile {
-    if let hash = await thumbnails.contentHash(of: entry, club: club),
-      let thumbnail = await thumbnails.thumbnail(of: hash, box: box)
-    {
-      return thumbnail
-    }
+    if let thumbnail = await cached(entry, box: box) { return thumbnail }
+    if let thumbnail = try await storeCopy(of: entry, box: box) { return thumbnail }
     return try await turnstile.pass { () throws(StoreError) in
       let photo = try await reader.load(
         entry.path, ifRevision: entry.revision, size: entry.size, from: club.store)
@@ -60,9 +65,13 @@ extension PhotosService {
   /// A photo to be looked at. `progress` gets a coarse version first, where making one is much quicker.
   ///
   /// A damaged photo is shown as far as it goes (`isDamaged`).
+  /// A copy of it on this machine, at `file`, is taken instead of the store's as long as it is a picture.
   /// - Throws: as `thumbnail`; `notFound`.
-  public func picture(_ path: StorePath, _ progress: (Pixels) -> Void) async throws(StoreError) -> Picture {
-    let photo = try await load(path)
+  public func picture(
+    _ path: StorePath, onDisk file: String? = nil, _ progress: (Pixels) -> Void
+  ) async throws(StoreError) -> Picture {
+    let copy = if let file { await copy(of: path, at: file) } else { LoadedPhoto?.none }
+    let photo = if let copy { copy } else { try await load(path) }
     let header = try await decode(photo) { (bytes, _) throws(ImageError) in try PictureHeader.read(bytes) }
     let size = header.size
     if size.width * size.height > Self.quickPixels {

@@ -19,6 +19,7 @@ public final class ThumbnailCache: Sendable {
   private let limitBytes: Int
   /// Bytes on disk, as far as this process knows; nil until counted.
   private let used = Mutex<Int?>(nil)
+  private let makesNone = Mutex(false)
 
   /// A cache in the folder `thumbnails` below `directory` (byteclub's cache directory), made when first needed.
   /// `catalogue` remembers which content a revision has.
@@ -94,6 +95,17 @@ public final class ThumbnailCache: Sendable {
     await pool.run { [catalogue] in
       try? catalogue.remember(hash, of: entry.path, revision: revision, club: club.place)
     }
+  }
+
+  /// Whether the club's store has been found to make no small copies, whatever it promised.
+  var storeMakesNone: Bool {
+    get { makesNone.withLock { $0 } }
+    set { makesNone.withLock { $0 = newValue } }
+  }
+
+  /// What a copy is kept under whose photo's content is not known: the revision stands for it. Nil without one.
+  static func word(for entry: FileEntry, club: Club) -> ContentHash? {
+    entry.revision.map { ContentHash(of: Array("\(club.place)\n\($0)\n".utf8) + entry.path.bytes) }
   }
 
   private static func name(_ hash: ContentHash, _ box: Int) -> String { "\(hash.hex).\(box)" }
