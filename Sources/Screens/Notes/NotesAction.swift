@@ -31,6 +31,17 @@ public enum NotesAction: Sendable {
   /// A save could not even be begun.
   case saveFailed(StorePath?, name: String, StoreError, session: Int?)
 
+  /// The versions of a note are known.
+  case historyTold(StorePath, [FileEntry])
+  /// The versions of a note, or one of them, could not be read.
+  case historyFailed(StorePath, StoreError)
+  /// A version was read.
+  case versionRead(OpenNote)
+  /// A version is the newest again.
+  case restoredVersion(FileEntry)
+  /// A version could not be restored.
+  case restoreFailed(StorePath, StoreError)
+
   /// The copy for the member's editor is there.
   case editBegan(EditSession, ExternalProgram)
   /// The member's editor ended.
@@ -40,6 +51,8 @@ public enum NotesAction: Sendable {
   case confirmedCancel
   /// Throw a draft away.
   case confirmedDiscard(Draft)
+  /// Make a version the newest, over the revision that was seen.
+  case confirmedRestore(StorePath, Revision, over: Revision?)
   /// Drop my text of a conflict.
   case confirmedTheirs(SaveConflict)
 }

@@ -33,6 +33,12 @@ public enum NotesEffect: Sendable {
   case sendUnsent(UnsentSave)
   /// Carry out the member's choice.
   case resolve(SaveConflict, ConflictChoice, session: Int?)
+  /// Tell the versions of a note.
+  case history(StorePath)
+  /// Read a version of a note.
+  case version(StorePath, Revision)
+  /// Make a version the newest, when what the member has seen is still there.
+  case restoreVersion(StorePath, Revision, over: Revision?)
   /// Make a copy for the member's own editor.
   case beginEdit(StorePath)
   /// Save each version that the member's editor writes, until cancelled.

@@ -44,6 +44,24 @@ extension NotesPerformer {
     }
   }
 
+  func history(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
+    switch effect {
+    case .history(let path):
+      await sender.attempt({ .historyFailed(path, $0) }) { () async throws(StoreError) in
+        .historyTold(path, try await self.service.history(of: path))
+      }
+    case .version(let path, let revision):
+      await sender.attempt({ .historyFailed(path, $0) }) { () async throws(StoreError) in
+        .versionRead(try await self.service.version(revision, of: path))
+      }
+    case .restoreVersion(let path, let revision, let base):
+      await sender.attempt({ .restoreFailed(path, $0) }) { () async throws(StoreError) in
+        .restoredVersion(try await self.service.restore(revision, of: path, over: base))
+      }
+    default: break
+    }
+  }
+
   func draft(of session: Int) -> Draft.ID? { sessions.withLock { $0[session] } }
 
   func take(_ session: Int) -> Draft.ID? { sessions.withLock { $0.removeValue(forKey: session) } }

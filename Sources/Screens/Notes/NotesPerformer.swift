@@ -101,6 +101,7 @@ public final class NotesPerformer: EffectPerformer {
         }
         return .saved(conflict.path, outcome, session: session)
       }
+    case .history, .version, .restoreVersion: await history(effect, sender)
     case .beginEdit(let path): await beginEdit(path, sender)
     case .followEdit(let session):
       await sender.attempt { () async throws(StoreError) in

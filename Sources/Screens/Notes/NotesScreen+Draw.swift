@@ -15,6 +15,8 @@ extension NotesScreen {
     case .form(let form): draw(form, on: &canvas)
     case .conflict(let view): draw(view, on: &canvas)
     case .draft(let offer): draw(offer, state.frame, on: &canvas)
+    case .history(let history): draw(history, now: state.frame.now, on: &canvas)
+    case .version(let version): draw(version.reader, now: state.frame.now, isOld: true, on: &canvas)
     }
   }
 
@@ -37,12 +39,12 @@ extension NotesScreen {
       isMarked: path.map(state.files.marks.contains) ?? false, flag: path.map(state.unsent.contains) == true ? "*" : "")
   }
 
-  private static func draw(_ reader: NoteReader, now: Int64, on canvas: inout Canvas) {
+  private static func draw(_ reader: NoteReader, now: Int64, isOld: Bool = false, on canvas: inout Canvas) {
     let width = canvas.size.width
     let entry = reader.note.entry
     var facts = entry.size.map { ByteCount.text(Int(clamping: $0)) } ?? ""
     if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
-    if reader.note.content != .text { facts += "  read only" }
+    if isOld || reader.note.content != .text { facts += "  read only" }
     if !reader.text.fits { facts += "  \(reader.text.percent) %" }
     let left = max(0, width - facts.utf8.count - 2)
     canvas.text(entry.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))

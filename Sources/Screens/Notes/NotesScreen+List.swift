@@ -51,6 +51,7 @@ extension NotesScreen {
     switch command {
     case .listOpen: return state.files.selected.map { open($0, &state) } ?? []
     case .notesExternal: return state.files.selected.map { [.run(.beginEdit($0))] } ?? []
+    case .notesHistory: return state.files.selected.map { openHistory($0, &state) } ?? []
     case .notesNew:
       state.views.append(.form(NewNoteForm(session: takeSession(&state))))
       fit(&state)
@@ -72,6 +73,12 @@ extension NotesScreen {
     case (.wheelUp, .reader(var reader)), (.wheelDown, .reader(var reader)):
       reader.text.scroll(by: distance)
       replaceTop(.reader(reader), &state)
+    case (.wheelUp, .version(var version)), (.wheelDown, .version(var version)):
+      version.reader.text.scroll(by: distance)
+      replaceTop(.version(version), &state)
+    case (.wheelUp, .history(var history)), (.wheelDown, .history(var history)):
+      history.rows.scroll(by: distance)
+      replaceTop(.history(history), &state)
     case (.wheelUp, .editor(var editor)), (.wheelDown, .editor(var editor)):
       editor.text.scroll(by: distance)
       replaceTop(.editor(editor), &state)

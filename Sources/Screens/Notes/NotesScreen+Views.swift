@@ -25,6 +25,8 @@ extension NotesScreen {
     case .form(let form): return run(command, form, &state)
     case .conflict(let view): return run(command, view, &state)
     case .draft(let offer): return run(command, offer, &state)
+    case .history(let history): return run(command, history, &state)
+    case .version(let version): return run(command, version, &state)
     }
     return []
   }

@@ -51,13 +51,21 @@ public enum NotesScreen: Screen {
       return action.map { react(&state, $0) } ?? []
     case .files(let action): return update(&state, action)
     case .asked(let path): return open(path, &state)
+    case .historyTold, .historyFailed, .versionRead, .confirmedRestore, .restoredVersion, .restoreFailed:
+      return keepingQuestion(&state) { happenToHistory(&$0, action) }
     default:
-      let depth = state.views.count
-      let commands = happen(&state, action)
-      // A question stays for as long as the view that it is about is the topmost.
-      if state.views.count != depth { state.question = nil }
-      return commands
+      return keepingQuestion(&state) { happen(&$0, action) }
     }
+  }
+
+  /// A question stays for as long as the view that it is about is the topmost.
+  private static func keepingQuestion(
+    _ state: inout NotesState, _ body: (inout NotesState) -> Commands
+  ) -> Commands {
+    let depth = state.views.count
+    let commands = body(&state)
+    if state.views.count != depth { state.question = nil }
+    return commands
   }
 
   /// A view that nobody asked for just now comes up only when no key can be meant for something else.
@@ -92,6 +100,12 @@ public enum NotesScreen: Screen {
       case .conflict(var view):
         view.resize(state.frame)
         state.views[index] = .conflict(view)
+      case .history(var history):
+        history.resize(height: state.frame.bodyHeight)
+        state.views[index] = .history(history)
+      case .version(var version):
+        version.reader.text.resize(state.frame.viewSize)
+        state.views[index] = .version(version)
       case .opening, .draft: continue
       }
     }

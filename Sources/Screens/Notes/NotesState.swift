@@ -42,6 +42,8 @@ extension NotesState: FileTab {
     case .form: [.form]
     case .conflict: [.conflict, .reader]
     case .draft: [.draft]
+    case .history: [.history, .lists]
+    case .version: [.history, .reader]
     }
   }
 
@@ -49,7 +51,8 @@ extension NotesState: FileTab {
     switch views.last {
     case nil:
       files.footer([
-        .listOpen, .notesNew, .find, .notesExternal, .refresh, .help, .notesTrash, .notesRename, .listSort, .quit,
+        .listOpen, .notesNew, .find, .notesExternal, .refresh, .transfers, .help, .notesTrash, .notesRename, .listSort,
+        .quit,
       ])
     case .opening: [.quit]
     case .reader(let reader):
@@ -60,6 +63,8 @@ extension NotesState: FileTab {
     case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
     case .draft(let offer):
       offer.drafts.isEmpty ? [.draftOpen, .draftLater] : [.draftOpen, .draftDiscard, .draftLater]
+    case .history: [.listOpen, .historyRestore, .help, .quit]
+    case .version: [.historyRestore, .readerPageDown, .help, .quit]
     }
   }
 }

@@ -10,6 +10,8 @@ enum NotesView: Sendable {
   case form(NewNoteForm)
   case conflict(ConflictView)
   case draft(DraftOffer)
+  case history(NoteHistory)
+  case version(NoteVersion)
 }
 
 /// A note that is read.

@@ -34,7 +34,9 @@ enum JSONPage {
 
       `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
       has `id` and `discarded` instead of `revision` and `modified`; a draft has an `id`; `photo info` adds `format`, \
-      `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where they are known.
+      `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where they are known. \
+      `note history` tells `revision`, `modified`, `size` and `member` of each version, newest first; `member` where the \
+      store knows it.
 
       | `state` | meaning |
       |---|---|

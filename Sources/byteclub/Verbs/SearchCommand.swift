@@ -10,7 +10,8 @@ struct SearchCommand: ClubVerb {
       "byteclub search lighthouse": "name, line and text of each place",
       "byteclub search red bicycle": "lines and names that have both words",
     ])
-      + "\n\nLetter case does not matter. When nothing is found the exit code is 4.")
+      + "\n\nLetter case does not matter. A club behind a network is asked to search, too: what it finds by its own index "
+      + "is told beside what was read. When nothing is found the exit code is 4.")
 
   @Argument(help: "The words.") var words: [String]
   @OptionGroup var shared: SharedOptions
@@ -18,9 +19,13 @@ struct SearchCommand: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let finder = TextFinder(words)
     var answer = Answer()
+    var told: Set<StorePath> = []
     for entry in try await notes(session) {
       do throws(StoreError) {
-        if let record = try await search(entry, finder, session) { answer.records.append(record) }
+        if let record = try await search(entry, finder, session) {
+          answer.records.append(record)
+          told.insert(entry.path)
+        }
       } catch {
         // One that was removed or changed meanwhile is not there to be found.
         guard error.kind == .notFound || error.kind == .conflict else {
@@ -30,17 +35,57 @@ struct SearchCommand: ClubVerb {
         }
       }
     }
-    var photos: [FileEntry] = []
-    try await session.open.photos.list { photos += $0 }
-    for photo in photos.sorted(by: { $0.path < $1.path }) {
-      let name = PhotoName.bytes(photo.path, session.open.club)
-      guard finder.matches(String(decoding: name, as: UTF8.self)) else { continue }
+    try await addNotesOfStore(&answer, beside: told, session)
+    for photo in try await photos(finder, &answer, session) {
       answer.records.append(Record(PhotoName.json(photo, session.open.club), line: photo.path.bytes))
     }
     if answer.records.isEmpty, answer.failures.isEmpty {
       throw StoreError(.notFound, "Nothing in the club has \"\(words.joined(separator: " "))\".")
     }
     return answer
+  }
+
+  /// What the store finds by its own index, and reading has not: a note that came meanwhile, or words on several lines.
+  private func addNotesOfStore(
+    _ answer: inout Answer, beside told: Set<StorePath>, _ session: Session
+  ) async throws(StoreError) {
+    do throws(StoreError) {
+      for match in try await session.open.notes.found(by: words.joined(separator: " ")) {
+        let entry = match.entry
+        guard !told.contains(entry.path), case .object(let members) = JSONValue.file(entry) else { continue }
+        let matches = JSONMember(key: "matches", node: JSONNode(value: .list([])))
+        answer.records.append(Record(.object(members + [matches]), line: Array(entry.path.name)))
+      }
+    } catch {
+      try SearchCommand.note(error, in: &answer)
+    }
+  }
+
+  /// The photos whose names have the words, and those that the store finds, by path.
+  private func photos(
+    _ finder: TextFinder, _ answer: inout Answer, _ session: Session
+  ) async throws(StoreError) -> [FileEntry] {
+    var found: [StorePath: FileEntry] = [:]
+    try await session.open.photos.list { page in
+      for photo in page {
+        let name = PhotoName.bytes(photo.path, session.open.club)
+        if finder.matches(String(decoding: name, as: UTF8.self)) { found[photo.path] = photo }
+      }
+    }
+    do throws(StoreError) {
+      for match in try await session.open.photos.found(by: words.joined(separator: " ")) {
+        found[match.entry.path] = found[match.entry.path] ?? match.entry
+      }
+    } catch {
+      try SearchCommand.note(error, in: &answer)
+    }
+    return found.values.sorted { $0.path < $1.path }
+  }
+
+  /// What was read is told all the same.
+  private static func note(_ error: StoreError, in answer: inout Answer) throws(StoreError) {
+    if error.kind == .cancelled { throw error }
+    answer.failures.append(error)
   }
 
   private func notes(_ session: Session) async throws(StoreError) -> [FileEntry] {

@@ -4,12 +4,15 @@ import ArgumentParser
 struct NoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "note",
-    abstract: "List, read, write, rename and remove notes.",
+    abstract: "List, read, write, rename and remove notes, and restore older versions.",
     discussion: Examples.text([
       "byteclub note ls --long": "notes with size and time",
       "byteclub note cat Welcome": "print a note",
       "byteclub note put Answer answer.md": "write a file's text into a note",
       "byteclub note edit Answer": "edit it with $VISUAL or $EDITOR",
     ]),
-    subcommands: [NoteList.self, NoteCat.self, NotePut.self, NoteEdit.self, NoteMove.self, NoteRemove.self])
+    subcommands: [
+      NoteList.self, NoteCat.self, NotePut.self, NoteEdit.self, NoteMove.self, NoteRemove.self, NoteHistory.self,
+      NoteRestore.self,
+    ])
 }

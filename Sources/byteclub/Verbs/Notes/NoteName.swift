@@ -31,6 +31,31 @@ enum NoteName {
       .notFound, "There is no note \"\(name)\".", remedy: "See the names with: byteclub note ls", path: try path(name))
   }
 
+  /// Asks for the history of the note that a name means, which need not be there any more.
+  /// - Returns: what the first path answers that knows of one, and what is there now.
+  /// - Throws: `notFound` when there is no note of that name and no version of one; what `ask` throws.
+  static func withHistory<Value>(
+    _ name: String, in store: any FileStore, _ ask: (StorePath) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> (path: StorePath, there: FileEntry?, value: Value) {
+    var there: FileEntry?
+    do throws(StoreError) {
+      there = try await entry(name, in: store)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+    }
+    if let there { return (there.path, there, try await ask(there.path)) }
+    for path in [try path(name)] + (try alternative(name)) {
+      do throws(StoreError) {
+        return (path, nil, try await ask(path))
+      } catch {
+        guard error.kind == .notFound || error.kind == .badInput else { throw error }
+      }
+    }
+    throw StoreError(
+      .notFound, "There is no note \"\(name)\", and no version of one.", remedy: "See the names with: byteclub note ls",
+      path: try path(name))
+  }
+
   /// What a new note of this name is called: `.md` is added when it has no ending.
   static func newPath(_ name: String) throws(StoreError) -> StorePath {
     if let longer = try alternative(name).first { return longer }

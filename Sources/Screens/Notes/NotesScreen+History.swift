@@ -1,0 +1,150 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+/// The history of a note: its versions, each to be read, and to be restored.
+extension NotesScreen {
+  static func openHistory(_ path: StorePath, _ state: inout NotesState) -> Commands {
+    state.views.append(.history(NoteHistory(path, height: state.frame.bodyHeight)))
+    return [.run(.history(path), key: "notes.history")]
+  }
+
+  static func run(_ command: CommandID, _ history: NoteHistory, _ state: inout NotesState) -> Commands {
+    var history = history
+    switch command {
+    case .listOpen:
+      guard let revision = history.chosen?.revision else { return [] }
+      return [.run(.version(history.path, revision), key: "notes.history")]
+    case .historyRestore:
+      guard let version = history.chosen else { return [] }
+      return askToRestore(version, of: history.path, over: history.newest, &state)
+    case .refresh: return [.run(.history(history.path), key: "notes.history")]
+    case .close, .quit:
+      state.views.removeLast()
+      return [.cancel(key: "notes.history")]
+    default:
+      if history.rows.move(command) { replaceTop(.history(history), &state) }
+    }
+    return []
+  }
+
+  static func run(_ command: CommandID, _ version: NoteVersion, _ state: inout NotesState) -> Commands {
+    var version = version
+    switch command {
+    case .historyRestore:
+      return askToRestore(version.reader.note.entry, of: version.path, over: version.newest, &state)
+    case .readerEdit, .readerExternal:
+      let key = state.frame.keys.name(of: .historyRestore)
+      state.frame.say("This is a version from the history, to be read only. \(key) makes it the newest again.")
+    case .close, .quit: state.views.removeLast()
+    default:
+      version.reader.text.move(command)
+      replaceTop(.version(version), &state)
+    }
+    return []
+  }
+
+  private static func askToRestore(
+    _ version: FileEntry, of path: StorePath, over newest: Revision?, _ state: inout NotesState
+  ) -> Commands {
+    guard let revision = version.revision else { return [] }
+    guard revision != newest else {
+      state.frame.say("This version is the newest already.")
+      return []
+    }
+    let age = version.modified.map { " of " + Age.text(of: Int($0.seconds), now: Int(state.frame.now)) } ?? ""
+    state.question = Question(
+      "Make the version\(age) the newest of \"", naming: "\(path)", "\"?",
+      answers: [
+        .init("y", "yes, today's text stays in the history", .confirmedRestore(path, revision, over: newest)),
+        .init("n", "no", nil),
+      ])
+    return []
+  }
+
+  /// What the service told of a history.
+  static func happenToHistory(_ state: inout NotesState, _ action: NotesAction) -> Commands {
+    switch action {
+    case .historyTold(let path, let versions):
+      guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index] else {
+        return []
+      }
+      history.tell(versions)
+      state.views[index] = .history(history)
+    case .historyFailed(let path, let error):
+      if case .history(let history) = state.views.last, history.path == path, history.versions == nil {
+        state.views.removeLast()
+      }
+      if error.kind != .cancelled { state.frame.complain("The history of \"\(path)\" could not be read. \(error)") }
+    case .versionRead(let note):
+      guard case .history(let history) = state.views.last, history.path == note.entry.path else { return [] }
+      let reader = NoteReader(note, size: state.frame.viewSize)
+      state.views.append(.version(NoteVersion(reader: reader, newest: history.newest)))
+    case .confirmedRestore(let path, let revision, let newest):
+      state.frame.say("Restoring a version of \"\(path)\".")
+      return [.run(.restoreVersion(path, revision, over: newest))]
+    case .restoredVersion(let entry):
+      state.views.removeAll { isAbout(entry.path, $0) }
+      state.files.add(entry, isChosen: true)
+      state.frame.say("Restored \"\(entry.path)\". What was there before is in its history.")
+    case .restoreFailed(let path, let error):
+      guard error.kind == .conflict else {
+        state.frame.complain("\"\(path)\" was not restored. \(error)")
+        return []
+      }
+      state.frame.complain("\"\(path)\" was changed by someone else meanwhile, so nothing was restored. Look again.")
+      if case .version = state.views.last { state.views.removeLast() }
+      return historyIndex(of: path, state) == nil ? [] : [.run(.history(path), key: "notes.history")]
+    default: break
+    }
+    return []
+  }
+
+  private static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
+    state.views.lastIndex { if case .history(let history) = $0 { history.path == path } else { false } }
+  }
+
+  private static func isAbout(_ path: StorePath, _ view: NotesView) -> Bool {
+    switch view {
+    case .history(let history): history.path == path
+    case .version(let version): version.path == path
+    default: false
+    }
+  }
+
+  static func draw(_ history: NoteHistory, now: Int64, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    canvas.text("\(history.path): history", x: 1, y: 0, style: .bold, width: max(0, width - 2))
+    guard let versions = history.versions else {
+      canvas.text(" Loading.", x: 0, y: 2, style: .dim)
+      return
+    }
+    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in
+      history.rows.draw(
+        on: &part,
+        content: { row in row < versions.count ? content(versions[row], isNewest: row == 0, now) : nil },
+        row: { line, row, _ in
+          if row < versions.count { draw(versions[row], isNewest: row == 0, now, on: &line) }
+        })
+    }
+  }
+
+  private static func content(_ version: FileEntry, isNewest: Bool, _ now: Int64) -> Int {
+    var hasher = Hasher()
+    hasher.combine(version)
+    hasher.combine(isNewest)
+    if let modified = version.modified { hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(now))) }
+    return hasher.finalize()
+  }
+
+  private static func draw(_ version: FileEntry, isNewest: Bool, _ now: Int64, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(now)) } ?? "at an unknown time"
+    canvas.text(age, x: 3, y: 0, width: max(0, width - 14))
+    let words = [isNewest ? "now" : "", version.member.map { "by \($0)" } ?? ""].filter { !$0.isEmpty }
+    if width >= 60 { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: .dim, width: width - 42) }
+    guard let size = version.size else { return }
+    let text = ByteCount.short(Int(clamping: size))
+    canvas.text(text, x: width - 1 - text.count, y: 0, style: .dim)
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+
+/// `byteclub note history`.
+struct NoteHistory: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "List the versions of a note that the store has kept, newest first.",
+    discussion: Examples.text([
+      "byteclub note history Welcome": "time, size, revision and member of each",
+      "byteclub note restore Welcome REV": "make one of them the newest again",
+    ])
+      + "\n\nA club in a plain folder has no history. A note that was deleted still has its own.")
+
+  @Argument(help: "The note.") var name: String
+  @Option(help: ArgumentHelp("How many versions at most.", valueName: "count")) var limit: Int = 100
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    guard limit > 0 else {
+      throw StoreError(.badInput, "--limit must be 1 or more.", remedy: "Leave it out for 100.")
+    }
+    let notes = session.open.notes
+    let found = try await NoteName.withHistory(name, in: session.store) { (path) async throws(StoreError) in
+      try await notes.history(of: path, limit: limit)
+    }
+    return Answer(found.value.map { Record(.version($0), line: NoteHistory.line($0)) })
+  }
+
+  private static func line(_ version: FileEntry) -> String {
+    let columns = FileLine.columns(size: version.size, time: version.modified)
+    return columns + (version.revision?.value ?? "-") + (version.member.map { "  " + $0 } ?? "")
+  }
+}
+
+extension JSONValue {
+  /// The object of a version.
+  fileprivate static func version(_ entry: FileEntry) -> JSONValue {
+    .members([
+      "revision": entry.revision.map { .string($0.value) },
+      "modified": entry.modified.map { .string(RFC3339.text($0)) },
+      "size": entry.size.map { .number($0) },
+      "member": entry.member.map { .string($0) },
+    ])
+  }
+}
