@@ -18,6 +18,7 @@ struct CleaningJob: Sendable {
   let stores: any TransferStores
   let pool: BlockingPool
   let settings: TransferSettings
+  let elapsed: @Sendable () -> Duration
   let sleep: @Sendable (Duration) async throws -> Void
 
   @concurrent
@@ -27,7 +28,7 @@ struct CleaningJob: Sendable {
         return try await performOnce()
       } catch {
         guard failures < Self.maxTries, let pause = settings.retry.pause(after: error, failures: failures, draw: 0),
-          (try? await sleep(pause)) != nil
+          (try? await sleep(elapsed() + pause)) != nil
         else {
           return .kept(
             StoreError(
@@ -61,10 +62,13 @@ struct CleaningJob: Sendable {
     guard let name = record.part else { return .removed }
     let part = DownloadPart(
       folder: folder, goal: Array(record.path.name), name: name, pool: pool, probe: settings.diskProbe)
-    if record.place != nil, let entry = try? await record.published(part) {
+    if let entry = try? await record.published(part) {
       return .there(TransferResult(entry: entry, place: record.place))
     }
+    // It may have got its name just before a crash, and lost the part's only now.
+    let isNamed = record.place == nil ? false : try await part.hasName(record.placeName)
     try await part.remove()
-    return .removed
+    guard isNamed, let entry = try await record.published(part) else { return .removed }
+    return .there(TransferResult(entry: entry, place: record.place))
   }
 }

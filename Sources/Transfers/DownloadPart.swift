@@ -89,6 +89,14 @@ final class DownloadPart: Sendable {
     }
   }
 
+  /// True when the file has this name, too.
+  func hasName(_ other: [UInt8]) async throws(StoreError) -> Bool {
+    let (folder, name) = (folder, name)
+    return try await pool.blocking("The folder \"\(folder)\" could not be read") { () throws(LocalFileFault) in
+      try PartDisk.isOne(name, other, in: folder)
+    }
+  }
+
   /// True when the part is there.
   func exists() async throws(StoreError) -> Bool {
     let (folder, name) = (folder, name)

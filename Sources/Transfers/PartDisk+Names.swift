@@ -31,6 +31,15 @@ extension PartDisk {
     return fstatat(try openFolder(path).descriptor, cString(name), &info, AT_SYMLINK_NOFOLLOW) == 0
   }
 
+  /// True when two names are those of one file.
+  static func isOne(_ name: [UInt8], _ other: [UInt8], in path: String) throws(LocalFileFault) -> Bool {
+    let folder = try openFolder(path)
+    var (one, two) = (stat(), stat())
+    return fstatat(folder.descriptor, cString(name), &one, AT_SYMLINK_NOFOLLOW) == 0
+      && fstatat(folder.descriptor, cString(other), &two, AT_SYMLINK_NOFOLLOW) == 0
+      && one.st_ino == two.st_ino && one.st_dev == two.st_dev
+  }
+
   static func content(of name: [UInt8], in path: String) throws(LocalFileFault) -> (UInt64, ContentHash)? {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = openat(try openFolder(path).descriptor, cString(name), flags)

@@ -79,7 +79,7 @@ extension TransferEngine {
   /// Waits until a transfer is over; see `TransferControl`.
   public func ended(_ id: Transfer.ID) async -> Transfer? {
     guard let item = items[id] else { return nil }
-    if item.toldState.isOver { return item.shown(at: elapsed()) }
+    if item.toldState.isOver || isStopping { return item.shown(at: elapsed()) }
     return await withUnsafeContinuation { items[id]?.listeners.append($0) }
   }
 
@@ -132,7 +132,8 @@ extension TransferEngine {
   private func newID() -> Transfer.ID {
     let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     let bits = random()
-    return "t" + String(decoding: (0..<10).map { letters[Int(bits >> UInt64($0 * 5)) & 31] }, as: UTF8.self)
+    return "t"
+      + String(decoding: (0..<10).map { letters[Int(truncatingIfNeeded: bits >> UInt64($0 * 5)) & 31] }, as: UTF8.self)
   }
 
   private func checkGoing() throws(StoreError) {

@@ -6,7 +6,8 @@ extension TransferEngine {
   func clean(_ id: Transfer.ID) {
     guard !isStopping, let record = items[id]?.record else { return }
     guard record.hasLeftovers else { return cleaned(id, nil) }
-    let job = CleaningJob(record: record, stores: stores, pool: pool, settings: settings, sleep: sleep)
+    let job = CleaningJob(
+      record: record, stores: stores, pool: pool, settings: settings, elapsed: elapsed, sleep: sleep)
     items[id]?.task = Task.detached(executorPreference: executor) { [self] in
       let result = await job.perform()
       await cleanEnded(id, result)
@@ -19,13 +20,11 @@ extension TransferEngine {
     switch result {
     case .there(let result): cleaned(id, result)
     case .removed: cleaned(id, nil)
-    case .kept(let error):
-      items[id]?.record.error = error
-      cleaned(id, nil)
+    case .kept(let error): cleaned(id, nil, leaving: error)
     }
   }
 
-  private func cleaned(_ id: Transfer.ID, _ result: TransferResult?) {
+  private func cleaned(_ id: Transfer.ID, _ result: TransferResult?, leaving rest: StoreError? = nil) {
     guard var item = items[id] else { return }
     item.record.session = nil
     item.record.sessionBegan = nil
@@ -37,10 +36,9 @@ extension TransferEngine {
       item.record.path = result.entry.path
     } else if item.machine.state == .cleaning {
       let what = "The \(item.record.order.direction.rawValue) of \"\(item.record.order.name)\""
-      let cancelled = StoreError.cancelled(what, path: item.record.path)
       // What could not be removed is said.
-      let rest = item.record.error.flatMap { $0.kind == .cancelled && $0 != cancelled ? $0 : nil }
-      item.record.error = rest ?? cancelled
+      let said = ["\(what) was cancelled.", rest?.message].compactMap(\.self).joined(separator: " ")
+      item.record.error = StoreError(.cancelled, said, remedy: rest?.remedy ?? "", path: item.record.path)
       item.record.offset = 0
     }
     items[id] = item

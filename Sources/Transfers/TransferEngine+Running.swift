@@ -24,7 +24,7 @@ extension TransferEngine {
       over.removeAll { $0 == id }
       order.insert(id, at: order.firstIndex { place(of: id) < place(of: $0) } ?? order.count)
     }
-    if event == .resume, before == .waiting { release(item.record.order.store) }
+    if event == .resume || event == .retry { release(item.record.order.store) }
     if !item.machine.state.shown.isOver { tellState(id) }
     for step in steps { carryOut(step, id) }
   }
@@ -144,8 +144,9 @@ extension TransferEngine {
   }
 
   func setTimer(_ id: Transfer.ID, _ pause: Duration) {
+    let until = elapsed() + pause
     items[id]?.timer = Task(executorPreference: executor) { [sleep] in
-      guard (try? await sleep(pause)) != nil else { return }
+      guard (try? await sleep(until)) != nil else { return }
       await self.timeCame(id)
     }
   }
@@ -164,7 +165,7 @@ extension TransferEngine {
       held.timer.cancel()
     }
     let timer = Task(executorPreference: executor) { [sleep] in
-      guard (try? await sleep(pause)) != nil else { return }
+      guard (try? await sleep(until)) != nil else { return }
       await self.holdEnded(store)
     }
     holds[store] = (until, timer)

@@ -110,10 +110,10 @@ extension TransferEngine {
 
   /// Waits until so many bytes may go.
   func take(_ bytes: Int) async throws(StoreError) {
-    while let wait = bucket.take(bytes, at: elapsed()) {
+    while case let time = elapsed(), let wait = bucket.take(bytes, at: time) {
       do {
         // Not longer than this at once: the limit may change meanwhile.
-        try await sleep(min(wait, .milliseconds(250)))
+        try await sleep(time + min(wait, .milliseconds(250)))
       } catch {
         throw .cancelled("The transfer")
       }

@@ -23,6 +23,7 @@ public actor TransferEngine: TransferControl {
   let pool: BlockingPool
   let executor: (any TaskExecutor)?
   let elapsed: @Sendable () -> Duration
+  /// Until a time of `elapsed`.
   let sleep: @Sendable (Duration) async throws -> Void
   let now: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
@@ -71,8 +72,7 @@ public actor TransferEngine: TransferControl {
   ) {
     (self.journal, self.stores, self.settings, self.pool) = (journal, stores, settings, pool)
     (self.executor, self.now, self.random) = (executor, now, random)
-    elapsed = Self.stopwatch(clock)
-    sleep = { duration in try await clock.sleep(for: duration) }
+    (elapsed, sleep) = Self.stopwatch(clock)
     bucket = TokenBucket(rate: nil, at: .zero)
   }
 
@@ -156,8 +156,13 @@ public actor TransferEngine: TransferControl {
     TransferQueue.Place(position: items[id]?.record.position ?? 0, id: id)
   }
 
-  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+  private static func stopwatch<C: Clock<Duration>>(
+    _ clock: C
+  ) -> (elapsed: @Sendable () -> Duration, sleep: @Sendable (Duration) async throws -> Void) {
     let start = clock.now
-    return { start.duration(to: clock.now) }
+    return (
+      { start.duration(to: clock.now) },
+      { time in try await clock.sleep(until: start.advanced(by: time), tolerance: nil) }
+    )
   }
 }

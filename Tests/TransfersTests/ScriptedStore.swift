@@ -12,6 +12,7 @@ final class ScriptedStore: FileStore {
     case finish
     /// The file is there, the answer not yet given.
     case finished
+    case offset
     case abandon
     case putOpened
     case put(at: UInt64)
@@ -46,6 +47,8 @@ final class ScriptedStore: FileStore {
   func set(_ path: StorePath, _ bytes: [UInt8]) { state.withLock { $0.files[path] = bytes } }
   var steps: [Step] { state.withLock { $0.steps } }
   var openSessions: Int { state.withLock { $0.sessions.count } }
+  func loseSessions() { state.withLock { $0.sessions = [:] } }
+  func tellWrongHashes() { state.withLock { $0.wrongHash = true } }
   var paths: [StorePath] { state.withLock { $0.files.keys.sorted() } }
 
   fileprivate func step(_ step: Step) async throws(StoreError) {
@@ -160,6 +163,7 @@ final class ScriptedStore: FileStore {
     ) async throws(StoreError) -> UInt64 {
       try await store.step(.append(at: offset))
       try store.checkCancelled()
+      guard store.state.withLock({ $0.sessions[session.id] }) != nil else { throw gone }
       let end: UInt64? = store.state.withLock { state in
         guard state.sessions[session.id]?.count == Int(offset) else { return nil }
         state.sessions[session.id]?.append(contentsOf: bytes)
@@ -171,7 +175,9 @@ final class ScriptedStore: FileStore {
     }
 
     func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-      UInt64(store.state.withLock { $0.sessions[session.id]?.count ?? 0 })
+      try await store.step(.offset)
+      guard let bytes = store.state.withLock({ $0.sessions[session.id] }) else { throw gone }
+      return UInt64(bytes.count)
     }
 
     func finish(
@@ -179,14 +185,15 @@ final class ScriptedStore: FileStore {
     ) async throws(StoreError) -> FileEntry {
       try await store.step(.finish)
       try store.checkCancelled()
-      guard let bytes = store.state.withLock({ $0.sessions[session.id] }), UInt64(bytes.count) == size else {
-        throw StoreError(.badInput, "Another length.")
-      }
+      guard let bytes = store.state.withLock({ $0.sessions[session.id] }) else { throw gone }
+      guard UInt64(bytes.count) == size else { throw StoreError(.badInput, "Another length.") }
       let entry = try store.commit(bytes, path, mode)
       store.state.withLock { $0.sessions[session.id] = nil }
       try await store.step(.finished)
       return entry
     }
+
+    private var gone: StoreError { StoreError(.notFound, "The store does not have this upload any more.") }
 
     func abandon(_ session: UploadSession) async throws(StoreError) {
       try await store.step(.abandon)

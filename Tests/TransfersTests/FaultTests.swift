@@ -1,0 +1,370 @@
+import Backends
+import FileStores
+import Foundation
+import Glibc
+import Synchronization
+import TestKit
+import Testing
+import Transfers
+
+/// What the line, the store, this machine's disk and other people do to a transfer.
+@Suite struct `A transfer` {
+  private let path: StorePath
+  private let bench: Bench
+
+  init() throws {
+    path = try StorePath("a.jpg")
+    bench = try Bench()
+  }
+
+  /// Fails with `error` at `step`, as often as `times` says.
+  private static func failing(
+    _ step: ScriptedStore.Step, _ error: StoreError, times: Int = 1
+  ) -> ScriptedStore.Script {
+    let left = Mutex(times)
+    return { (now) throws(StoreError) in
+      guard now == step,
+        left.withLock({ left in
+          left -= 1
+          return left >= 0
+        })
+      else { return }
+      throw error
+    }
+  }
+
+  // MARK: - Answers that were lost
+
+  @Test(arguments: [600, 5000], [ScriptedStore.Step.finish, .finished])
+  func `is there once when the answer to its finish is lost`(count: Int, step: ScriptedStore.Step) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let bytes = Bench.bytes(count)
+    store.run(Self.failing(step, StoreError(.offline, "The line broke.")))
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.path == path && end?.restarts == 0)
+    #expect(store.paths == [path] && store.file(path) == bytes && store.openSessions == 0)
+    #expect(store.steps.filter { $0 == .finished }.count == 1)
+    #expect(delegate.states(id).contains(.waiting) && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test(arguments: [600, 5000])
+  func `is there once when another engine has to find out`(count: Int) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let (gate, bytes) = (Gate(), Bench.bytes(count))
+    store.run { (step) throws(StoreError) in
+      guard step == .finished else { return }
+      await gate.pass()
+      throw StoreError(.cancelled, "The process ended.")
+    }
+    let first = bench.engine(store)
+    let id = try await first.add([bench.upload("a.jpg", bytes)])[0]
+    await gate.arrivals(1)
+    // Not a word of the answer reaches the journal.
+    await first.stop()
+    #expect(try await bench.journal.records().records[0].phase != .done)
+    store.run { _ in }
+    let second = bench.engine(store)
+    try await second.start()
+    #expect(await second.ended(id)?.state == .done)
+    #expect(store.paths == [path] && store.file(path) == bytes && store.openSessions == 0)
+  }
+
+  // MARK: - Names
+
+  @Test(arguments: [600, 5000])
+  func `takes the next name when another file has its own`(count: Int) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.set(path, [1, 2, 3])
+    store.set(try StorePath("a (2).jpg"), [4, 5, 6])
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(count))])[0]
+    let end = await engine.ended(id)
+    #expect(try end?.state == .done && end?.path == StorePath("a (3).jpg"))
+    #expect(try store.file(path) == [1, 2, 3] && store.file(StorePath("a (3).jpg")) == Bench.bytes(count))
+  }
+
+  @Test func `downloads beside what has its name on this machine`() async throws {
+    try bench.folder.write("a.jpg", [9])
+    _ = try await bench.memory.put(DataSource(Bench.bytes(3000)), at: path, mode: .create)
+    let engine = bench.engine()
+    let end = await engine.ended(try await engine.add([bench.download("a.jpg")])[0])
+    #expect(end?.place == bench.folder.file("a (2).jpg") && bench.folder.bytes("a.jpg") == [9])
+    #expect(bench.folder.bytes("a (2).jpg") == Bench.bytes(3000) && bench.folder.names.count == 2)
+  }
+
+  // MARK: - What changes meanwhile
+
+  @Test(arguments: [0, 1500, 5000, 9000])
+  func `sends the source as it is when that was changed`(newCount: Int) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let (bench, changed) = (bench, Bench.bytes(newCount, seed: 99))
+    let isChanged = Mutex(false)
+    store.run { step in
+      guard step == .append(at: 2000),
+        isChanged.withLock({ was in
+          defer { was = true }
+          return !was
+        })
+      else { return }
+      try? bench.folder.write("a.jpg", changed)
+    }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.restarts == 1 && store.file(path) == changed, "\(String(describing: end))")
+    #expect(delegate.resumes(id).contains(0) && delegate.breaches(id) == [], "\(delegate.events(id))")
+    #expect(store.openSessions == 0)
+  }
+
+  @Test func `fails when the source is written to without end, and can be tried again`() async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let bench = bench
+    let count = Mutex(0)
+    store.run { step in
+      guard case .append(let at) = step, at > 0 else { return }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      try? bench.folder.write("a.jpg", Bench.bytes(5000 + number))
+    }
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .failed && end?.error?.kind == .badInput && store.paths.isEmpty)
+    store.run { _ in }
+    try await engine.perform(.retry(id))
+    #expect(await engine.ended(id)?.state == .done)
+    #expect(store.file(path) == bench.folder.bytes("a.jpg") && store.openSessions == 0)
+  }
+
+  @Test func `fails when the source is gone, and goes on when it is back`() async throws {
+    let bytes = Bench.bytes(5000)
+    let order = try bench.upload("a.jpg", bytes)
+    try FileManager.default.removeItem(atPath: bench.folder.file("a.jpg"))
+    let engine = bench.engine()
+    let id = try await engine.add([order])[0]
+    #expect(await engine.ended(id)?.error?.kind == .notFound)
+    try bench.folder.write("a.jpg", bytes)
+    try await engine.perform(.retry(id))
+    #expect(await engine.ended(id)?.state == .done)
+    #expect(try await bench.stored("a.jpg") == bytes)
+  }
+
+  @Test func `receives the new version when the file was replaced`() async throws {
+    let store = ScriptedStore(chunkBytes: 1000)
+    let new = Bench.bytes(6000, seed: 5)
+    store.set(path, Bench.bytes(5000))
+    let path = path
+    let isChanged = Mutex(false)
+    store.run { [unowned store] step in
+      guard step == .read(at: 2000),
+        isChanged.withLock({ was in
+          defer { was = true }
+          return !was
+        })
+      else { return }
+      store.set(path, new)
+    }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.download("a.jpg")])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.restarts == 1 && bench.folder.bytes("a.jpg") == new)
+    #expect(delegate.resumes(id) == [0] && delegate.breaches(id) == [] && bench.parts.isEmpty)
+  }
+
+  @Test func `keeps what it has when the file in the store is gone, until it is dismissed`() async throws {
+    let store = ScriptedStore(chunkBytes: 1000)
+    store.set(path, Bench.bytes(5000))
+    store.run(Self.failing(.read(at: 2000), StoreError(.notFound, "It is gone.")))
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.download("a.jpg")])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .failed && end?.error?.kind == .notFound && end?.sent == 2000 && bench.parts.count == 1)
+    try await engine.perform(.dismiss(id))
+    await engine.stop()
+    #expect(bench.folder.names.isEmpty)
+  }
+
+  // MARK: - Faults that do not pass, and are retried from where it was
+
+  @Test(arguments: [StoreError.Kind.notSignedIn, .quota, .notPermitted])
+  func `fails as the store says, and goes on from there`(kind: StoreError.Kind) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.run(Self.failing(.append(at: 3000), StoreError(kind, "No.")))
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .failed && end?.error?.kind == kind && end?.sent == 3000 && store.openSessions == 1)
+    try await engine.perform(.retry(id))
+    try await engine.perform(.retry(id))
+    #expect(await engine.ended(id)?.state == .done)
+    #expect(delegate.resumes(id) == [3000] && delegate.breaches(id) == [], "\(delegate.events(id))")
+    #expect(store.file(path) == Bench.bytes(5000))
+  }
+
+  @Test(arguments: [
+    (DiskStep.write, ENOSPC, StoreError.Kind.quota), (.flush, EDQUOT, .quota), (.link, EACCES, .notPermitted),
+  ])
+  func `fails when the disk says no, and goes on when it says yes`(
+    _ fault: (step: DiskStep, code: Int32, kind: StoreError.Kind)
+  ) async throws {
+    let bytes = Bench.bytes(1_500_000)
+    _ = try await bench.memory.put(DataSource(bytes), at: path, mode: .create)
+    let isFull = Mutex(true)
+    var settings = TransferSettings(pieceBytes: 256 * 1024)
+    settings.diskProbe = { step, isDone in step == fault.step && !isDone && isFull.withLock { $0 } ? fault.code : 0 }
+    let engine = bench.engine(settings: settings)
+    let id = try await engine.add([bench.download("a.jpg")])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .failed && end?.error?.kind == fault.kind, "\(String(describing: end?.error))")
+    #expect(bench.folder.names == bench.parts && bench.parts.count == 1)
+    isFull.withLock { $0 = false }
+    try await engine.perform(.retry(id))
+    #expect(await engine.ended(id)?.state == .done)
+    #expect(bench.folder.bytes("a.jpg") == bytes && bench.parts.isEmpty)
+  }
+
+  @Test func `removes what arrived as something else, and says so`() async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.tellWrongHashes()
+    let engine = bench.engine(store)
+    for (name, count) in [("a.jpg", 5000), ("b.jpg", 500)] {
+      let end = await engine.ended(try await engine.add([bench.upload(name, Bench.bytes(count))])[0])
+      #expect(end?.state == .failed && end?.error?.kind == .corrupt && store.paths.isEmpty && store.openSessions == 0)
+    }
+  }
+
+  @Test func `never gives its name to what is not what the store has`() async throws {
+    let store = ScriptedStore(chunkBytes: 1000)
+    store.set(path, Bench.bytes(3000))
+    store.tellWrongHashes()
+    let engine = bench.engine(store)
+    let end = await engine.ended(try await engine.add([bench.download("a.jpg")])[0])
+    #expect(end?.state == .failed && end?.error?.kind == .corrupt && bench.folder.names == bench.parts)
+  }
+
+  // MARK: - Sessions
+
+  @Test func `starts again when the store has lost its session`() async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let isLost = Mutex(false)
+    store.run { [unowned store] step in
+      guard step == .append(at: 3000),
+        isLost.withLock({ was in
+          defer { was = true }
+          return !was
+        })
+      else { return }
+      store.loseSessions()
+    }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.restarts == 1 && delegate.resumes(id) == [0])
+    #expect(store.file(path) == Bench.bytes(5000) && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test func `starts again when its session is older than a week, and says until when it is kept`() async throws {
+    let bench = try Bench(stands: true)
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.run(Self.failing(.append(at: 3000), StoreError(.quota, "It is full.")))
+    let first = bench.engine(store)
+    let id = try await first.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    #expect(await first.ended(id)?.keptUntil == Timestamp(seconds: 1_700_000_000 + 7 * 86_400))
+    await first.stop()
+    bench.clock.advance(by: .seconds(7 * 86_400))
+    let (second, delegate) = (bench.engine(store), bench.delegate)
+    await second.attach(delegate)
+    try await second.start()
+    try await second.perform(.retry(id))
+    #expect(await second.ended(id)?.state == .done)
+    #expect(delegate.resumes(id) == [0] && store.file(path) == Bench.bytes(5000) && store.openSessions == 0)
+  }
+
+  // MARK: - Cancel and the finish
+
+  @Test(arguments: [600, 5000])
+  func `is there when the cancel comes after the store was asked`(count: Int) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let gate = Gate()
+    store.run { step in if step == .finish { await gate.pass(whileNotCancelled: false) } }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(count))])[0]
+    await gate.arrivals(1)
+    try await engine.perform(.cancel(id))
+    await delegate.reached(.cancelling, id)
+    gate.open()
+    let end = await engine.ended(id)
+    if count > 1000 {
+      #expect(end?.state == .done && store.file(path) == Bench.bytes(count))
+    } else {
+      // One request: it is cut off, unless the store had it.
+      #expect(end?.state == .cancelled && store.paths.isEmpty || end?.state == .done && store.paths == [path])
+    }
+    #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test(arguments: [600, 5000], [ScriptedStore.Step.finish, .finished])
+  func `is told truly when the cancel meets a finish without an answer`(
+    count: Int, step: ScriptedStore.Step
+  ) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let gate = Gate()
+    let isFirst = Mutex(true)
+    store.run { (now) throws(StoreError) in
+      guard now == step,
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      else { return }
+      await gate.pass(whileNotCancelled: false)
+      throw StoreError(.offline, "The line broke.")
+    }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(count))])[0]
+    await gate.arrivals(1)
+    try await engine.perform(.cancel(id))
+    gate.open()
+    let end = await engine.ended(id)
+    let isThere = step == .finished
+    #expect(end?.state == (isThere ? .done : .cancelled) && store.paths == (isThere ? [path] : []))
+    #expect(store.openSessions == 0 && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test func `is paused when the finish that met the pause gets no answer`() async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let gate = Gate()
+    let isFirst = Mutex(true)
+    store.run { (now) throws(StoreError) in
+      guard now == .finished,
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      else { return }
+      await gate.pass(whileNotCancelled: false)
+      throw StoreError(.offline, "The line broke.")
+    }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    await gate.arrivals(1)
+    try await engine.perform(.pause(id))
+    gate.open()
+    await delegate.reached(.paused, id)
+    try await engine.perform(.resume(id))
+    #expect(await engine.ended(id)?.state == .done)
+    #expect(store.paths == [path] && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+}

@@ -1,0 +1,133 @@
+import Backends
+import FileStores
+import TestKit
+import Testing
+import Transfers
+
+@Suite struct `The engine` {
+  @Test(arguments: [0, 1, 999, 1000, 1001, 25_000])
+  func `carries a file up, whole`(count: Int) async throws {
+    let bench = try Bench()
+    let (engine, delegate, bytes) = (bench.engine(), bench.delegate, Bench.bytes(count))
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.error == nil && end?.sent == UInt64(count), "\(String(describing: end))")
+    #expect(try await bench.stored("a.jpg") == bytes)
+    #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+    #expect(delegate.states(id).last == .done)
+    #expect(try await bench.journal.records().records.map(\.phase) == [.done])
+  }
+
+  @Test(arguments: [0, 1, 999, 1000, 1001, 25_000])
+  func `carries a file down, whole`(count: Int) async throws {
+    let bench = try Bench()
+    let (engine, delegate, bytes) = (bench.engine(), bench.delegate, Bench.bytes(count))
+    _ = try await bench.memory.put(DataSource(bytes), at: try StorePath("a.jpg"), mode: .create)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.download("a.jpg")])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.place == bench.folder.file("a.jpg"), "\(String(describing: end))")
+    #expect(bench.folder.names == ["a.jpg"] && bench.folder.bytes("a.jpg") == bytes)
+    #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test func `writes an order down before anything is sent`() async throws {
+    let bench = try Bench()
+    let store = ScriptedStore(pieceBytes: 1000)
+    let (gate, journal) = (Gate(), bench.journal)
+    store.run { _ in await gate.pass() }
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(3000))])[0]
+    #expect(try await journal.records().records.map(\.id) == [id])
+    await gate.arrivals(1)
+    gate.open()
+    #expect(await engine.ended(id)?.state == .done)
+  }
+
+  @Test func `goes on where another engine stopped, up`() async throws {
+    let bench = try Bench()
+    let store = ScriptedStore(pieceBytes: 1000)
+    let (gate, bytes) = (Gate(), Bench.bytes(10_000))
+    store.run { step in if step == .append(at: 4000) { await gate.pass() } }
+    let first = bench.engine(store)
+    let id = try await first.add([bench.upload("a.jpg", bytes)])[0]
+    await gate.arrivals(1)
+    await first.stop()
+    let row = try await bench.journal.records().records[0]
+    #expect(row.phase == .wanted && row.session != nil && row.offset == 4000, "\(row)")
+    gate.open()
+    let (second, delegate) = (bench.engine(store), bench.delegate)
+    await second.attach(delegate)
+    try await second.start()
+    let end = await second.ended(id)
+    #expect(try end?.state == .done && end?.restarts == 0 && store.file(StorePath("a.jpg")) == bytes)
+    #expect(delegate.resumes(id) == [4000] && delegate.breaches(id) == [], "\(delegate.events(id))")
+    #expect(store.openSessions == 0)
+    // No byte went twice but those of the piece that was on its way.
+    #expect(store.steps.filter { if case .append(let at) = $0 { at < 4000 } else { false } }.count == 4)
+  }
+
+  @Test func `goes on where another engine stopped, down`() async throws {
+    let bench = try Bench()
+    let store = ScriptedStore(chunkBytes: 1000)
+    let (gate, bytes) = (Gate(), Bench.bytes(10_000))
+    let path = try StorePath("a.jpg")
+    store.set(path, bytes)
+    store.run { step in if step == .read(at: 4000) { await gate.pass() } }
+    let first = bench.engine(store)
+    let id = try await first.add([bench.download("a.jpg")])[0]
+    await gate.arrivals(1)
+    await first.stop()
+    let row = try await bench.journal.records().records[0]
+    #expect(row.offset == 4000 && row.part != nil && bench.parts.count == 1, "\(row)")
+    gate.open()
+    let (second, delegate) = (bench.engine(store), bench.delegate)
+    await second.attach(delegate)
+    try await second.start()
+    #expect(await second.ended(id)?.state == .done)
+    #expect(bench.folder.bytes("a.jpg") == bytes && bench.folder.names == ["a.jpg"])
+    #expect(delegate.resumes(id) == [4000] && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test func `pauses, goes on and cancels`() async throws {
+    let bench = try Bench()
+    let store = ScriptedStore(pieceBytes: 1000)
+    let (gate, bytes) = (Gate(), Bench.bytes(5000))
+    store.run { step in if step == .append(at: 2000) { await gate.pass() } }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
+    await gate.arrivals(1)
+    try await engine.perform(.pause(id))
+    try await engine.perform(.pause(id))
+    await delegate.reached(.paused, id)
+    #expect(try await bench.journal.records().records[0].phase == .paused)
+    gate.open()
+    try await engine.perform(.resume(id))
+    #expect(await engine.ended(id)?.state == .done)
+    #expect(try store.file(StorePath("a.jpg")) == bytes && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test func `leaves nothing of what was cancelled`() async throws {
+    let bench = try Bench()
+    let store = ScriptedStore(pieceBytes: 1000, chunkBytes: 1000)
+    store.set(try StorePath("down.jpg"), Bench.bytes(5000))
+    let gate = Gate()
+    store.run { step in if step == .append(at: 2000) || step == .read(at: 3000) { await gate.pass() } }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let ids = try await engine.add([bench.upload("up.jpg", Bench.bytes(5000)), bench.download("down.jpg")])
+    await gate.arrivals(2)
+    try await engine.perform(.cancelAll)
+    for id in ids {
+      let end = await engine.ended(id)
+      #expect(end?.state == .cancelled && end?.error?.kind == .cancelled)
+      #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+    }
+    #expect(try store.openSessions == 0 && store.paths == [StorePath("down.jpg")] && bench.folder.names == ["up.jpg"])
+    try await engine.perform(.dismissFinished)
+    #expect(try await engine.transfers().isEmpty)
+    #expect(try await bench.journal.records().records.isEmpty)
+  }
+}

@@ -1,0 +1,150 @@
+import FileStores
+import Synchronization
+import Transfers
+
+/// Writes down what it is told, and knows what it may be told.
+final class WatchingDelegate: TransferDelegate {
+  enum Event: Equatable {
+    case appeared(TransferState)
+    case state(TransferState)
+    case progress(UInt64, UInt64?, Duration)
+    case resumed(UInt64)
+    case finished(TransferState, StoreError.Kind?)
+    case disappeared
+  }
+
+  private struct State {
+    var log: [Transfer.ID: [Event]] = [:]
+    var orders: [[Transfer.ID]] = []
+    var last: [Transfer.ID: Transfer] = [:]
+    var watchers: [(id: Transfer.ID, state: TransferState, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let elapsed: @Sendable () -> Duration
+  private let state = Mutex(State())
+
+  init(_ elapsed: @escaping @Sendable () -> Duration = { .zero }) { self.elapsed = elapsed }
+
+  func events(_ id: Transfer.ID) -> [Event] { state.withLock { $0.log[id] ?? [] } }
+  var ids: [Transfer.ID] { state.withLock { $0.log.keys.sorted() } }
+  var orders: [[Transfer.ID]] { state.withLock { $0.orders } }
+  func last(_ id: Transfer.ID) -> Transfer? { state.withLock { $0.last[id] } }
+
+  func states(_ id: Transfer.ID) -> [TransferState] {
+    events(id).compactMap { event in
+      switch event {
+      case .appeared(let state), .state(let state): state
+      default: nil
+      }
+    }
+  }
+
+  func resumes(_ id: Transfer.ID) -> [UInt64] {
+    events(id).compactMap { if case .resumed(let offset) = $0 { offset } else { nil } }
+  }
+
+  func counts(_ id: Transfer.ID) -> [UInt64] {
+    events(id).compactMap { if case .progress(let bytes, _, _) = $0 { bytes } else { nil } }
+  }
+
+  /// Returns once the transfer was told to be in a state.
+  func reached(_ wanted: TransferState, _ id: Transfer.ID) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.log[id]?.contains(.state(wanted)) == true || state.log[id]?.contains(.appeared(wanted)) == true {
+          return true
+        }
+        state.watchers.append((id, wanted, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// What the contract of `TransferDelegate` forbids and happened all the same, in words.
+  func breaches(_ id: Transfer.ID) -> [String] {
+    var found: [String] = []
+    var current: TransferState?
+    var count: UInt64?
+    var times: [Duration] = []
+    var isFinished = false
+    var isGone = false
+    for event in events(id) {
+      if isGone { found.append("\(event) after it disappeared") }
+      if current == nil, case .appeared = event {
+      } else if current == nil {
+        found.append("\(event) before it appeared")
+      }
+      switch event {
+      case .appeared(let state):
+        if current != nil { found.append("appeared twice") }
+        current = state
+        isFinished = state.isOver
+      case .state(let state):
+        if state == current, state != .waiting { found.append("\(state) twice") }
+        if isFinished, state != .queued { found.append("\(state) after it was over") }
+        if state == .queued { isFinished = false }
+        current = state
+      case .progress(let bytes, let total, let time):
+        if isFinished { found.append("progress after the end") }
+        if let count, bytes <= count { found.append("\(bytes) bytes after \(count)") }
+        if let total, bytes > total { found.append("\(bytes) bytes of \(total)") }
+        count = bytes
+        times.append(time)
+      case .resumed(let offset):
+        if current != .running && current != .cancelling {
+          found.append("resumed while \(current.map { "\($0)" } ?? "")")
+        }
+        count = offset
+      case .finished(let state, let kind):
+        if isFinished { found.append("finished twice") }
+        if state != current || !state.isOver {
+          found.append("finished as \(state) while \(String(describing: current))")
+        }
+        if (state == .done) != (kind == nil) { found.append("\(state) with \(String(describing: kind))") }
+        if state == .cancelled, kind != .cancelled { found.append("cancelled with \(String(describing: kind))") }
+        isFinished = true
+      case .disappeared: isGone = true
+      }
+    }
+    // Ten a second, and one more at the end of each stretch of running.
+    let stretches = states(id).filter { $0 == .running }.count + resumes(id).count
+    if let first = times.first, let last = times.last {
+      let (seconds, atto) = (last - first).components
+      let most = Int((Double(seconds) + Double(atto) * 1e-18) * 10) + 2 + 2 * stretches
+      if times.count > most { found.append("\(times.count) times progress, at most \(most) may be") }
+    }
+    return found
+  }
+
+  private func note(_ transfer: Transfer, _ event: Event) {
+    let ready = state.withLock { state in
+      state.log[transfer.id, default: []].append(event)
+      state.last[transfer.id] = transfer
+      var ready: [CheckedContinuation<Void, Never>] = []
+      state.watchers.removeAll { watcher in
+        guard watcher.id == transfer.id else { return false }
+        guard event == .state(watcher.state) || event == .appeared(watcher.state) else { return false }
+        ready.append(watcher.continuation)
+        return true
+      }
+      return ready
+    }
+    for continuation in ready { continuation.resume() }
+  }
+
+  func transferDidAppear(_ transfer: Transfer) { note(transfer, .appeared(transfer.state)) }
+  func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) {
+    note(transfer, .progress(bytes, total, elapsed()))
+  }
+  func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) {
+    note(transfer, .progress(bytes, total, elapsed()))
+  }
+  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {
+    note(transfer, .resumed(offset))
+  }
+  func transfer(_ transfer: Transfer, didEnter state: TransferState) { note(transfer, .state(state)) }
+  func transferDidFinish(_ transfer: Transfer) { note(transfer, .finished(transfer.state, transfer.error?.kind)) }
+  func transferDidDisappear(_ id: Transfer.ID) { state.withLock { $0.log[id, default: []].append(.disappeared) } }
+  func transfersDidReorder(_ ids: [Transfer.ID]) { state.withLock { $0.orders.append(ids) } }
+}
