@@ -8,6 +8,7 @@ import GRDB
 /// `notPermitted`, `corrupt` or `server`, and name the file.
 public final class ServerIndexDatabase: Sendable {
   private let file: SQLiteFile
+  private let remembered = RememberedNodes()
 
   /// Opens an index, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
   public init(path: String) throws(StoreError) {
@@ -22,8 +23,24 @@ public final class ServerIndexDatabase: Sendable {
 
   /// Changes the index: all that `body` does, or nothing.
   public func write<Value>(_ body: (ServerIndexWriting) throws -> Value) throws(StoreError) -> Value {
-    try file.write { try body(ServerIndexWriting(database: $0)) }
+    let (value, hasChanged) = try file.write { database in
+      let writing = ServerIndexWriting(database: database)
+      return (try body(writing), writing.hasChangedNodes)
+    }
+    if hasChanged { remembered.forgetAll() }
+    return value
   }
+
+  /// What is found at a key; a node that was asked for lately is remembered.
+  public func node(key: String) throws(StoreError) -> ServerNode? {
+    let changes = remembered.changes
+    let node = try read { try $0.node(key: key) }
+    if let node { remembered.remember(node, since: changes) }
+    return node
+  }
+
+  /// What is found at a key, when that is remembered. Does not block.
+  public func rememberedNode(key: String) -> ServerNode? { remembered[key] }
 
   private static let schema = [
     """

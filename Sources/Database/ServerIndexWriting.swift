@@ -4,6 +4,9 @@ import GRDB
 
 /// A change of a server's index under way. Used where it was given, and not kept.
 public final class ServerIndexWriting: ServerIndexReading {
+  /// Whether a row of a node was written.
+  private(set) var hasChangedNodes = false
+
   /// A number that was never given out before, larger than all that were.
   public func nextNumber() throws -> Int64 {
     try database.execute(sql: "UPDATE facts SET value = value + 1 WHERE name = 'number'")
@@ -26,6 +29,7 @@ public final class ServerIndexWriting: ServerIndexReading {
 
   /// As `save`, but nobody is told: for what clients do not see.
   public func keep(_ node: ServerNode) throws {
+    hasChangedNodes = true
     let parent = node.key.lastIndex(of: "/").map { String(node.key[..<$0]) } ?? ""
     try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -9,6 +9,7 @@ import GRDB
 /// `corrupt` or `server`, and name the file.
 public final class ServerMembersDatabase: Sendable {
   let file: SQLiteFile
+  let remembered = RememberedTokens()
 
   /// Opens a list of members, making it (0600 in 0700) when it is not there. `:memory:` goes with the object.
   public init(path: String) throws(StoreError) {
@@ -61,6 +62,13 @@ public final class ServerMembersDatabase: Sendable {
 
   /// The token with this id, and whose it is.
   public func token(id: String) throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
+    let mark = FileMark(of: file.path)
+    let found = try read(token: id)
+    if let found, let mark { remembered.remember(found, at: mark) }
+    return found
+  }
+
+  private func read(token id: String) throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
     try file.read { database in
       let found = try Row.fetchOne(
         database,

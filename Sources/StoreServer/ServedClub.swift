@@ -37,8 +37,7 @@ struct ServedClub: Sendable {
         word.prefix(7).lowercased() == "bearer "
       else { throw try refuse(peer) }
       let token = String(word.dropFirst(7).drop { $0 == " " })
-      let tokens = tokens
-      let found = try await index.pool.run { () throws(StoreError) in try tokens.find(token) }
+      let found = try await tokens.find(token, on: index.pool)
       guard let found else { throw try refuse(peer) }
       if let end = found.token.expires, end <= index.now() { throw APIFailure.access(Tagged("expired_access_token")) }
       if let scopes = found.token.scopes, !scopes.contains(scope) {

@@ -16,6 +16,12 @@ extension FolderStore {
     let hasher = hashing && disk.hashes[read.stat.revision] == nil ? SharedHasher() : nil
     var at = offset
     var chunk = read.first
+    if hasher == nil, offset + UInt64(chunk.count) == read.stat.raw.size {
+      // All of it: small files cost one trip to the pool.
+      try checkCancelled("The reading", path)
+      if !chunk.isEmpty { try await receive(chunk[...]) }
+      return disk.entry(read.stat, path)
+    }
     while !chunk.isEmpty {
       try checkCancelled("The reading", path)
       try await receive(chunk[...])

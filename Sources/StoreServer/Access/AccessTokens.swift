@@ -20,16 +20,33 @@ struct AccessTokens: Sendable {
     return token
   }
 
-  /// Whose a token is; nil when it is none of ours, or for something else.
+  /// Whose a token is; nil when it is none of ours, or for something else. Blocks.
   func find(
     _ token: String, _ purpose: ServerToken.Purpose = .access
   ) throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
+    AccessTokens.checked(try database.token(id: AccessTokens.id(of: token)), token, purpose)
+  }
+
+  /// Whose an access token is; nil when it is none of ours. One that was asked for a moment ago costs no thread.
+  func find(
+    _ token: String, on pool: BlockingPool
+  ) async throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
+    if let known = AccessTokens.checked(database.remembered(id: AccessTokens.id(of: token)), token, .access) {
+      return known
+    }
+    return try await pool.run { () throws(StoreError) in try find(token) }
+  }
+
+  private static func id(of token: String) -> String {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    let id = parts.count == 3 && parts[0] == "bc" ? String(parts[1]) : ""
-    let digest = AccessTokens.digest(token)
-    let found = try database.token(id: id)
-    // Compared even when there is nothing to compare with, so that the time is the same.
-    let isRight = ConstantTime.areEqual(found?.token.digest ?? [UInt8](repeating: 0, count: 32), digest)
+    return parts.count == 3 && parts[0] == "bc" ? String(parts[1]) : ""
+  }
+
+  /// Compared even when there is nothing to compare with, so that the time is the same.
+  private static func checked(
+    _ found: (token: ServerToken, member: ServerMember)?, _ token: String, _ purpose: ServerToken.Purpose
+  ) -> (token: ServerToken, member: ServerMember)? {
+    let isRight = ConstantTime.areEqual(found?.token.digest ?? [UInt8](repeating: 0, count: 32), digest(token))
     guard isRight, let found, found.token.purpose == purpose else { return nil }
     return found
   }

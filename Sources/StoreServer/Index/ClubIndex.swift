@@ -61,12 +61,17 @@ final class ClubIndex: Sendable {
     }
   }
 
+  /// What the index has at a key, whether or not it is still so.
+  private func node(key: String) async throws(StoreError) -> ServerNode? {
+    if let node = database.rememberedNode(key: key) { return node }
+    let database = database
+    return try await pool.run { () throws(StoreError) in try database.node(key: key) }
+  }
+
   func find(display: String) async throws(StoreError) -> ServerNode? {
     if display.isEmpty { return ClubIndex.root }
     let key = Folding.key(display)
-    if let node = try await read({ try $0.node(key: key) }), let fresh = try await refreshed(node), fresh.key == key {
-      return fresh
-    }
+    if let node = try await node(key: key), let fresh = try await refreshed(node), fresh.key == key { return fresh }
     // Not known: another program may have made it a moment ago.
     guard let place = try await place(of: display).path else { return nil }
     do throws(StoreError) {
@@ -80,6 +85,22 @@ final class ClubIndex: Sendable {
       }
     }
   }
+
+  /// A small file that was asked for lately, with all its bytes: one look at the store for both. Nil when that is not to
+  /// be had in one step, whatever the reason.
+  func smallFile(_ display: String) async -> (file: ServerNode, bytes: [UInt8])? {
+    guard let file = database.rememberedNode(key: Folding.key(display)), !file.isFolder, file.hash != nil,
+      file.size <= ClubIndex.smallBytes, let revision = file.storeRevision
+    else { return nil }
+    do throws(StoreError) {
+      return (file, try await store.readAll(file.path, ifRevision: revision, limit: Int(ClubIndex.smallBytes)).bytes)
+    } catch {
+      // Changed, gone, or not to be read: the usual way finds out which.
+      return nil
+    }
+  }
+
+  private static let smallBytes: UInt64 = 64 << 10
 
   /// Where in the store something of this shown path is or would be: the deepest folder that is there, and from it down.
   /// `path` is nil when a file stands in the way (`isBlocked`), or the store cannot hold the name.

@@ -33,13 +33,19 @@ extension RouteTable {
         offset, receive in try await call.club.send(content, from: offset, receive)
       }
     }
+    if case .path(let display) = path, let small = await call.club.index.smallFile(display) {
+      return served(small.file, .metadata(small.file, tagged: false), type: nil, bytes: small.bytes, call)
+    }
     let file = try await call.club.index.hashed(try await call.file(path))
     return served(file, .metadata(file, tagged: false), type: nil, call)
   }
 
-  private static func served(_ file: ServerNode, _ metadata: JSON?, type: String?, _ call: Call) -> Response {
+  private static func served(
+    _ file: ServerNode, _ metadata: JSON?, type: String?, bytes: [UInt8]? = nil, _ call: Call
+  ) -> Response {
     let club = call.club
-    return Served(metadata: metadata, tag: Rev.text(file.rev), size: file.size, type: type).response(call.head) {
+    let served = Served(metadata: metadata, tag: Rev.text(file.rev), size: file.size, type: type, bytes: bytes)
+    return served.response(call.head) {
       offset, receive in try await club.send(file, from: offset, receive)
     }
   }

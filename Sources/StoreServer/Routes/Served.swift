@@ -10,6 +10,8 @@ struct Served: Sendable {
   let tag: String
   let size: UInt64
   let type: String?
+  /// All of the content, when it was read already.
+  var bytes: [UInt8]?
 
   /// Hands bytes on; false when no more are wanted.
   typealias Receiver = (ByteChunk) async throws(StoreError) -> Bool
@@ -35,7 +37,9 @@ struct Served: Sendable {
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     case .whole:
-      return Served.answer(.ok, headers, 0..<size, read)
+      guard let bytes else { return Served.answer(.ok, headers, 0..<size, read) }
+      headers[.contentLength] = String(bytes.count)
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     case .part(let range):
       headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
       return Served.answer(.partialContent, headers, range, read)

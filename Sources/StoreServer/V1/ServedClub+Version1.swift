@@ -13,8 +13,7 @@ extension ServedClub {
     guard let bearer = request.bearer else {
       throw try refuse(peer, now, 401, "No auth function available for given request")
     }
-    let tokens = tokens
-    let found = try await index.pool.run { () throws(StoreError) in try tokens.find(bearer) }
+    let found = try await tokens.find(bearer, on: index.pool)
     guard let found else {
       throw try refuse(peer, now, 401, "The given OAuth 2 access token doesn't exist or has expired.")
     }
