@@ -3,7 +3,7 @@ import Glibc
 import TextUI
 
 /// Logs the terminal's events on the left, has rows of a list in the middle and a picture of 24-bit colour on the right,
-/// and ends in every way there is.
+/// and ends in every way there is. Instead it can have one long list, on a canvas that is kept from frame to frame.
 final class Probe {
   private let terminal: any Terminal
   private var log: [String] = []
@@ -14,6 +14,9 @@ final class Probe {
   /// All rows of list and picture are alike, but for one of the list.
   private var isUniform = false
   private var isOver = false
+  private var list: ListState?
+  private var canvas = Canvas(Size(0, 0))
+  private var paints = 0
 
   init(_ terminal: any Terminal) {
     self.terminal = terminal
@@ -43,6 +46,7 @@ final class Probe {
   }
 
   private func press(_ key: Key) {
+    if list?.handle(key) == true { return }
     switch key.name {
     case "q": isOver = true
     case "j": top += 1
@@ -50,6 +54,7 @@ final class Probe {
     case "p": hasPicture.toggle()
     case "u": isUniform.toggle()
     case "i": hasCursor.toggle()
+    case "L": list = list == nil ? ListState(count: 1000, height: terminal.size.height - 2) : nil
     case "b": terminal.bell()
     case "c": terminal.copy("copied \u{1B}[31mtext\n日本")
     case "C": terminal.copy(String(repeating: "long", count: 40_000))
@@ -84,6 +89,7 @@ final class Probe {
   }
 
   private func paint() {
+    if let list { return paint(list) }
     var canvas = Canvas(terminal.size)
     let (width, height) = (canvas.size.width, canvas.size.height)
     let title = "probe \(width)x\(height) \(terminal.abilities.colors) 日本 é🎈 e\u{301}\u{1B}]0;x\u{7}\u{202E}"
@@ -108,6 +114,25 @@ final class Probe {
       }
     }
     if hasCursor { canvas.showCursor(x: 3, y: 2) }
+    terminal.paint(canvas.grid)
+  }
+
+  /// Each row has its number, which is the content of its line, its square in one of many colours, and some a bit of a
+  /// picture. The last line tells which paint this is.
+  private func paint(_ list: ListState) {
+    canvas.begin(terminal.size)
+    let size = canvas.size
+    canvas.text("list of \(list.count)", x: 0, y: 0, style: .bold)
+    canvas.inside(Rect(0, 1, size.width, size.height - 2)) { part in
+      list.draw(on: &part, content: { $0 << 2 }) { line, row, _ in
+        line.text(row % 7 == 0 ? "   \(row) 大きな名" : "   \(row) name", x: 0, y: 0)
+        line.text("\(row * row)", x: 20, y: 0, style: Style(.dim, foreground: .palette(UInt8(row % 250))))
+        if row % 40 == 0 { line.text("picture", x: 30, y: 0, style: Style(foreground: .rgb(0x12_3456))) }
+      }
+    }
+    paints += 1
+    canvas.text("row \(list.selection) paint \(paints)", x: 0, y: size.height - 1)
+    canvas.end()
     terminal.paint(canvas.grid)
   }
 
