@@ -32,12 +32,15 @@ struct ClubFiles: Sendable {
   /// Tries a change again when the store says that something else came first, and tells what cannot be done in the
   /// API's words.
   func trying<Value>(_ body: () async throws -> Value?) async throws -> Value {
+    var isBlocked = true
     for _ in 0..<8 {
       do {
         if let value = try await body() { return value }
+        isBlocked = false
       } catch let error as StoreError {
         switch error.kind {
-        case .exists, .conflict, .notFound: continue
+        case .exists: continue
+        case .conflict, .notFound: isBlocked = false
         case .quota: throw Tagged("insufficient_space")
         case .notPermitted, .unsupported: throw Tagged("no_write_permission")
         case .badName, .badInput: throw Tagged("malformed_path")
@@ -45,7 +48,8 @@ struct ClubFiles: Sendable {
         }
       }
     }
-    throw Tagged("too_many_write_operations")
+    // What is in the way each time, and yet is not found, is neither a file nor a folder: a link, or a pipe.
+    throw isBlocked ? Tagged.conflict("file") : Tagged("too_many_write_operations")
   }
 
   /// The first of `path (1)`, `path (2)`, … at which nothing is.
