@@ -64,7 +64,8 @@ public actor OldTransferEngine {
   /// - Returns: at once.
   @discardableResult
   public func download(
-    _ path: StorePath, name: String, into sink: any TransferSink, store: any FileStore, delegate: any OldTransferDelegate
+    _ path: StorePath, name: String, into sink: any TransferSink, store: any FileStore,
+    delegate: any OldTransferDelegate
   ) -> Transfer.ID {
     add(.download, name, path, total: nil, delegate) { report in
       let job = OldDownloadJob(path: path, sink: sink, store: store, report: report)

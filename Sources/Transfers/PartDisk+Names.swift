@@ -9,6 +9,17 @@ extension PartDisk {
     return LocalFile(owning: descriptor)
   }
 
+  /// A descriptor is closed with the last use of its file: it is held until `body` is through.
+  private static func inFolder<Value>(_ path: String, _ body: (Int32) -> Value) throws(LocalFileFault) -> Value {
+    let folder = try openFolder(path)
+    return withExtendedLifetime(folder) { body(folder.descriptor) }
+  }
+
+  private static func stamp(of name: [UInt8], _ folder: Int32) -> stat? {
+    var info = stat()
+    return fstatat(folder, cString(name), &info, AT_SYMLINK_NOFOLLOW) == 0 ? info : nil
+  }
+
   static func remove(_ name: [UInt8], in path: String, probe: DiskProbe?) throws(LocalFileFault) {
     let folder: LocalFile
     do throws(LocalFileFault) {
@@ -27,22 +38,20 @@ extension PartDisk {
   }
 
   static func exists(_ name: [UInt8], in path: String) throws(LocalFileFault) -> Bool {
-    var info = stat()
-    return fstatat(try openFolder(path).descriptor, cString(name), &info, AT_SYMLINK_NOFOLLOW) == 0
+    try inFolder(path) { folder in stamp(of: name, folder) != nil }
   }
 
   /// True when two names are those of one file.
   static func isOne(_ name: [UInt8], _ other: [UInt8], in path: String) throws(LocalFileFault) -> Bool {
-    let folder = try openFolder(path)
-    var (one, two) = (stat(), stat())
-    return fstatat(folder.descriptor, cString(name), &one, AT_SYMLINK_NOFOLLOW) == 0
-      && fstatat(folder.descriptor, cString(other), &two, AT_SYMLINK_NOFOLLOW) == 0
-      && one.st_ino == two.st_ino && one.st_dev == two.st_dev
+    try inFolder(path) { folder in
+      guard let one = stamp(of: name, folder), let two = stamp(of: other, folder) else { return false }
+      return one.st_ino == two.st_ino && one.st_dev == two.st_dev
+    }
   }
 
   static func content(of name: [UInt8], in path: String) throws(LocalFileFault) -> (UInt64, ContentHash)? {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    let descriptor = openat(try openFolder(path).descriptor, cString(name), flags)
+    let descriptor = try inFolder(path) { folder in openat(folder, cString(name), flags) }
     guard descriptor >= 0 else { return nil }
     let file = LocalFile(owning: descriptor)
     guard try file.stamp().isRegular else { return nil }

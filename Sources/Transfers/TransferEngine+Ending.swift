@@ -31,10 +31,10 @@ extension TransferEngine {
     if let part = item.record.part { parts.remove(part) }
     item.record.part = nil
     if let result {
-      item.entry = result.entry
-      item.record.place = result.place
-      item.record.path = result.entry.path
-    } else if item.machine.state == .cleaning {
+      complete(id, result)
+      return advance(id, .succeed)
+    }
+    if item.machine.state == .cleaning {
       let what = "The \(item.record.order.direction.rawValue) of \"\(item.record.order.name)\""
       // What could not be removed is said.
       let said = ["\(what) was cancelled.", rest?.message].compactMap(\.self).joined(separator: " ")
@@ -42,7 +42,20 @@ extension TransferEngine {
       item.record.offset = 0
     }
     items[id] = item
-    advance(id, result == nil ? .cleaned : .succeed)
+    advance(id, .cleaned)
+  }
+
+  /// The file is there: what was needed on the way is not any more.
+  func complete(_ id: Transfer.ID, _ result: TransferResult) {
+    guard var item = items[id] else { return }
+    let total = result.entry.size ?? item.record.total ?? item.sent
+    (item.sent, item.entry) = (total, result.entry)
+    (item.record.total, item.record.offset) = (total, total)
+    (item.record.path, item.record.place, item.record.error) = (result.entry.path, result.place, nil)
+    (item.record.session, item.record.sessionBegan) = (nil, nil)
+    if let part = item.record.part { parts.remove(part) }
+    item.record.part = nil
+    items[id] = item
   }
 
   /// Writes down that a transfer is over, and then tells.

@@ -103,21 +103,10 @@ extension TransferEngine {
   }
 
   private func succeeded(_ id: Transfer.ID, _ result: TransferResult) {
-    guard var item = items[id] else { return }
+    guard let item = items[id] else { return }
     release(item.record.order.store)
-    let total = result.entry.size ?? item.record.total ?? item.sent
-    item.moved += total - min(total, item.sent)
-    (item.sent, item.entry) = (total, result.entry)
-    item.record.total = total
-    item.record.offset = total
-    item.record.path = result.entry.path
-    item.record.place = result.place
-    item.record.error = nil
-    item.record.session = nil
-    item.record.sessionBegan = nil
-    if let part = item.record.part { parts.remove(part) }
-    item.record.part = nil
-    items[id] = item
+    items[id]?.moved += (result.entry.size ?? item.sent) - min(result.entry.size ?? item.sent, item.sent)
+    complete(id, result)
     tellProgress(id)
     advance(id, .succeed)
   }

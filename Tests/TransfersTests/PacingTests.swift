@@ -112,7 +112,8 @@ import Transfers
 
   @Test func `holds a limit over all transfers, both ways, within a tenth`() async throws {
     let bench = try Bench()
-    let engine = bench.engine(settings: TransferSettings(concurrent: 4))
+    let (engine, delegate) = (bench.engine(settings: TransferSettings(concurrent: 4)), bench.delegate)
+    await engine.attach(delegate)
     try await engine.perform(.limit(100_000))
     #expect(try await bench.journal.limit() == 100_000)
     for name in ["c.jpg", "d.jpg"] {
@@ -123,7 +124,14 @@ import Transfers
       bench.upload("a.jpg", Bench.bytes(600_000)), bench.upload("b.jpg", Bench.bytes(600_000)),
       bench.download("c.jpg"), bench.download("d.jpg"),
     ])
-    for id in ids { #expect(await engine.ended(id)?.state == .done) }
+    for id in ids {
+      let end = try #require(await engine.ended(id))
+      #expect(end.state == .done)
+      // Four share it: a quarter each, and the true average says so.
+      #expect(end.rate.map { $0 > 20_000 && $0 < 35_000 } == true, "\(String(describing: end.rate))")
+      #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+      #expect(delegate.counts(id).count > 50 && delegate.counts(id).last == 600_000)
+    }
     let took = bench.clock.now.offset - began
     #expect(took >= .seconds(21.6) && took <= .seconds(26.4), "\(took) for 2.4 MB at 100 kB/s")
   }
