@@ -23,7 +23,11 @@ enum FullScreen {
       return ExitStatus.failed.rawValue
     }
     let isSettled = show(setup, club, on: terminal, welcome: welcome)
-    _ = MainThread.run(on: setup.pool.tasks) { await club.drafts.flush() }
+    _ = MainThread.run(on: setup.pool.tasks) {
+      await club.drafts.flush()
+      // What still goes up or comes stops at what is durable, and goes on when a byteclub carries it on.
+      await club.transfers.stop()
+    }
     if !isSettled {
       Output().notice("byteclub: Not everything was finished. What you typed is kept and offered at the next start.")
     }
@@ -52,20 +56,24 @@ enum FullScreen {
     let files = MemberFiles(paths: setup.paths)
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
     let editor = EditorProgram(setup.environment)
+    let transfers = TransfersPerformer(
+      control: club.transfers, leaving: AppTransfers(hub: club.transfers, base: TransferBase(setup)), desktop: desktop)
     let performer = ClubPerformer(
       notes: NotesPerformer(service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop),
       photos: PhotosPerformer(
-        service: club.photos, engine: club.engine, files: files, desktop: desktop,
-        photosFolder: club.club.photosFolder))
-    let (state, commands) = ClubScreen.start(frame, downloadDirectory: files.downloads)
+        service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder),
+      transfers: transfers)
+    let (state, commands) = ClubScreen.start(
+      frame, downloadDirectory: files.downloads, club: name, notifyAfter: setup.config.notifyAfterSeconds)
     let loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
       executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
     loop.run()
     terminal.close()
-    // What still goes up, or is looked at before it does, must leave nothing behind.
-    loop.start(.photos(.cancelAll))
+    if let farewell = loop.state.farewell { Output().notice(farewell) }
+    // What is looked at before it goes up does not begin any more.
+    loop.start(.photos(.stopPreparing))
     // Saves and other writes go on to their end; five seconds are for a disk that is busy.
     return loop.settle(seconds: 5)
   }

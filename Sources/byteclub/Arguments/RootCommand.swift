@@ -20,7 +20,7 @@ struct RootCommand: ParsableCommand {
     ]),
     version: BuildVersion.number,
     subcommands: [
-      NoteCommand.self, PhotoCommand.self, TrashCommand.self, DraftCommand.self, SearchCommand.self,
+      NoteCommand.self, PhotoCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self, SearchCommand.self,
       LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ServeCommand.self, ClubCommand.self,
       ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])

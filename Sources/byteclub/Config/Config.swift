@@ -91,6 +91,14 @@ struct Config: Sendable {
   var photosFolder: String { text("photosFolder") ?? "photos" }
   /// How many files are transferred at the same time.
   var concurrentTransfers: Int { whole("transfers.concurrent", 3) }
+  /// How many MiB are sent in one piece.
+  var transferChunkMebibytes: Int { whole("transfers.chunkMebibytes", 8) }
+  /// How many KiB a second all transfers may take; nil without a limit.
+  var transferLimitKibibytes: Int? {
+    if case .whole(let number) = self["transfers.limitKibibytesPerSecond"] { number } else { nil }
+  }
+  /// After how many seconds the end of a transfer is told by the terminal.
+  var notifyAfterSeconds: Int { whole("transfers.notifyAfterSeconds", 20) }
   /// Whether the app uses the mouse.
   var usesMouse: Bool { self["ui.mouse"] != .boolean(false) }
   /// Whether the app draws with ASCII alone.

@@ -51,7 +51,8 @@ struct Setting: Sendable {
     switch kind {
     case .text: mayBeNull ? "a text in double quotes, or null" : "a text in double quotes that is not empty"
     case .boolean: "true or false"
-    case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .whole(let range):
+      "a whole number from \(range.lowerBound) to \(range.upperBound)" + (mayBeNull ? ", or null" : "")
     case .choice(let words): Setting.spoken(words.map { "\"\($0)\"" })
     case .path: "a path in double quotes, absolute or beginning with ~"
     case .folder: "the path of a folder inside the club, in double quotes, such as \"photos\""

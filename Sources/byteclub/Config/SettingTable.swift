@@ -77,6 +77,16 @@ struct SettingTable: Sendable {
         key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),
         variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files are sent or fetched at the same time."),
       Setting(
+        key: "transfers.chunkMebibytes", kind: .whole(1...128), fallback: .whole(8),
+        about: "How many MiB of a file are sent in one piece. After a break at most one piece is sent again."),
+      Setting(
+        key: "transfers.limitKibibytesPerSecond", kind: .whole(1...10_000_000), fallback: SettingValue.none,
+        mayBeNull: true,
+        about: "How many KiB a second all transfers together may take, until byteclub transfer limit says otherwise."),
+      Setting(
+        key: "transfers.notifyAfterSeconds", kind: .whole(0...86_400), fallback: .whole(20),
+        about: "How many seconds a transfer must have taken for its end to be told by the terminal, when nobody looks."),
+      Setting(
         key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
         about: "Whether the app uses the mouse. Without it, the terminal selects text with the mouse as usual."),
       Setting(

@@ -4,52 +4,55 @@ import TextUI
 import Transfers
 
 /// Tells of transfers on standard error, as their delegate.
-final class ProgressPrinter: OldTransferDelegate {
+final class ProgressPrinter: TransferDelegate {
   /// How.
   enum Style: Sendable {
     case bar, lines, json, none
   }
 
-  private struct Item {
-    var isUpload: Bool?
-    var sent: UInt64 = 0
-    var total: UInt64?
-    var state = TransferState.queued
-    var rate: TransferRate
-    var lastLine: Duration
-    var mean: Double?
-  }
-
   private struct State {
-    var items: [Transfer.ID: Item] = [:]
+    var items: [Transfer.ID: Transfer] = [:]
     var order: [Transfer.ID] = []
-    var names: [Transfer.ID: String] = [:]
+    var lastLines: [Transfer.ID: Duration] = [:]
+    /// Those that are told; nil for all.
+    var watched: Set<Transfer.ID>?
     var painted = 0
+
+    func isTold(_ id: Transfer.ID) -> Bool { watched?.contains(id) ?? true }
   }
 
   /// Between two lines of one transfer.
   private static let lineInterval = Duration.seconds(3)
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let style: Style
   private let output: Output
   private let elapsed: @Sendable () -> Duration
 
-  /// Tells to `output`; times come from a clock.
-  init(_ style: Style, _ output: Output, clock: some Clock<Duration> = ContinuousClock()) {
+  /// Tells to `output`; times come from a clock. With `watchesAll`, of all transfers until others are named.
+  init(
+    _ style: Style, _ output: Output, watchesAll: Bool = true, clock: some Clock<Duration> = ContinuousClock()
+  ) {
     self.style = style
     self.output = output
+    state = Mutex(State(watched: watchesAll ? nil : []))
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
   }
 
-  /// What a transfer is called; told when it has been started.
-  func name(_ id: Transfer.ID, _ name: String) {
-    state.withLock { $0.names[id] = name }
+  /// Tells of these, too, and of no others but those that were named so.
+  func watch(_ ids: [Transfer.ID]) {
+    let now = elapsed()
+    state.withLock { state in
+      state.watched = (state.watched ?? []).union(ids)
+      // What happened before the word was known is told now.
+      for id in ids {
+        guard let transfer = state.items[id] else { continue }
+        changed(transfer, &state, now)
+        if transfer.state.isOver { finished(transfer, &state) }
+      }
+    }
   }
-
-  /// Bytes a second, on average; nil while nothing is known.
-  func rate(of id: Transfer.ID) -> Double? { state.withLock { $0.items[id]?.mean } }
 
   /// A sentence between the bars.
   func say(_ sentence: String) {
@@ -62,73 +65,76 @@ final class ProgressPrinter: OldTransferDelegate {
   /// Takes the bar away.
   func finish() { state.withLock { wipe(&$0) } }
 
-  func transfer(_ id: Transfer.ID, didSend bytes: UInt64, of total: UInt64?) {
-    change(id) { item, now in
-      (item.isUpload, item.sent, item.total) = (true, bytes, total ?? item.total)
-      item.rate.record(bytes, at: now)
-    }
-  }
-
-  func transfer(_ id: Transfer.ID, didReceive bytes: UInt64, of total: UInt64?) {
-    change(id) { item, now in
-      (item.isUpload, item.sent, item.total) = (false, bytes, total ?? item.total)
-      item.rate.record(bytes, at: now)
-    }
-  }
-
-  func transfer(_ id: Transfer.ID, didResumeAt offset: UInt64, of total: UInt64?) {
-    change(id) { item, now in
-      (item.sent, item.total) = (offset, total ?? item.total)
-      item.rate = TransferRate(at: now, bytes: offset)
-    }
-  }
-
-  func transfer(_ id: Transfer.ID, didEnter newState: TransferState) {
-    change(id) { item, now in
-      if newState == .running, item.state == .queued { item.rate = TransferRate(at: now) }
-      item.state = newState
-      if newState.isOver { item.mean = item.rate.meanBytesPerSecond(at: now) }
-    }
-  }
-
-  func transferDidFinish(_ id: Transfer.ID, _ result: Result<FileEntry, StoreError>) {
-    state.withLock { state in
-      wipe(&state)
-      if case .success = result, style == .lines { output.notice(line(id, state)) }
-      if style == .bar, state.items.values.contains(where: { !$0.state.isOver }) { paint(&state) }
-    }
-  }
-
-  private func change(_ id: Transfer.ID, _ body: (inout Item, Duration) -> Void) {
+  func transferDidAppear(_ transfer: Transfer) {
     let now = elapsed()
     state.withLock { state in
-      if state.items[id] == nil {
-        state.order.append(id)
-        state.items[id] = Item(rate: TransferRate(at: now), lastLine: now)
-      }
-      guard var item = state.items[id] else { return }
-      body(&item, now)
-      let isDue = now - item.lastLine >= Self.lineInterval && !item.state.isOver
-      if isDue { item.lastLine = now }
-      state.items[id] = item
-      switch style {
-      case .bar: paint(&state)
-      case .lines: if isDue { output.notice(line(id, state)) }
-      case .json: output.raw(json(id, item, now).encoded + "\n")
-      case .none: break
-      }
+      state.order.append(transfer.id)
+      state.items[transfer.id] = transfer
+      state.lastLines[transfer.id] = now
+      if !transfer.state.isOver { changed(transfer, &state, now) }
     }
+  }
+
+  func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) { change(transfer) }
+  func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) { change(transfer) }
+  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) { change(transfer) }
+  func transfer(_ transfer: Transfer, didEnter state: TransferState) { change(transfer) }
+
+  func transferDidFinish(_ transfer: Transfer) {
+    state.withLock { state in
+      state.items[transfer.id] = transfer
+      finished(transfer, &state)
+    }
+  }
+
+  func transferDidDisappear(_ id: Transfer.ID) {
+    state.withLock { state in
+      state.items[id] = nil
+      state.lastLines[id] = nil
+      state.order.removeAll { $0 == id }
+    }
+  }
+
+  func transfersDidReorder(_ ids: [Transfer.ID]) { state.withLock { $0.order = ids } }
+
+  private func change(_ transfer: Transfer) {
+    let now = elapsed()
+    state.withLock { changed(transfer, &$0, now) }
+  }
+
+  private func changed(_ transfer: Transfer, _ state: inout State, _ now: Duration) {
+    state.items[transfer.id] = transfer
+    guard state.isTold(transfer.id) else { return }
+    switch style {
+    case .bar: paint(&state)
+    case .lines:
+      guard !transfer.state.isOver, now - (state.lastLines[transfer.id] ?? now) >= Self.lineInterval else { return }
+      state.lastLines[transfer.id] = now
+      output.notice(line(transfer))
+    case .json: output.raw(json(transfer).encoded + "\n")
+    case .none: break
+    }
+  }
+
+  private func finished(_ transfer: Transfer, _ state: inout State) {
+    guard state.isTold(transfer.id) else { return }
+    wipe(&state)
+    if transfer.state == .done, style == .lines { output.notice(line(transfer)) }
+    if style == .bar { paint(&state) }
   }
 
   private func paint(_ state: inout State) {
-    guard let id = state.order.first(where: { state.items[$0]?.state.isOver == false }) else { return wipe(&state) }
+    let going = state.order.compactMap { state.items[$0] }.filter { state.isTold($0.id) && !$0.state.isOver }
+    // What moves is told before what waits.
+    guard let shown = going.first(where: { $0.state != .queued && $0.state != .paused }) ?? going.first else {
+      return wipe(&state)
+    }
     let columns = TerminalSize.columns(of: 2) ?? 80
-    var text = line(id, state)
-    let others = state.items.values.filter { !$0.state.isOver }.count - 1
-    if others > 0 { text += "  (and \(others) more)" }
-    let (shown, width) = TerminalText.cut(text, columns: max(1, columns - 1))
+    var text = line(shown)
+    if going.count > 1 { text += "  (and \(going.count - 1) more)" }
+    let (cut, width) = TerminalText.cut(text, columns: max(1, columns - 1))
     // Blanks instead of an erasing sequence: they work on every terminal.
-    output.raw("\r" + shown + String(repeating: " ", count: max(0, state.painted - width)))
+    output.raw("\r" + cut + String(repeating: " ", count: max(0, state.painted - width)))
     state.painted = width
   }
 
@@ -138,23 +144,27 @@ final class ProgressPrinter: OldTransferDelegate {
     state.painted = 0
   }
 
-  private func line(_ id: Transfer.ID, _ state: State) -> String {
-    guard let item = state.items[id] else { return "" }
-    let now = elapsed()
-    let verb = ProgressLine.verb(item.isUpload ?? true, item.state)
+  private func line(_ transfer: Transfer) -> String {
+    let verb =
+      transfer.state == .waiting
+      ? TransferWord.state(transfer).capitalizedFirst + ":"
+      : ProgressLine.verb(transfer.direction == .upload, transfer.state)
     return ProgressLine.text(
-      state.names[id].map { "\(verb) \($0)" } ?? verb, isDone: item.state == .done, sent: item.sent,
-      total: item.total, rate: item.mean ?? item.rate.bytesPerSecond(at: now),
-      secondsLeft: item.state.isOver ? nil : item.rate.secondsLeft(of: item.total, at: now), hasBar: style == .bar)
+      "\(verb) \(transfer.name)", isDone: transfer.state == .done, sent: transfer.sent, total: transfer.total,
+      rate: transfer.rate, secondsLeft: transfer.state.isOver ? nil : transfer.secondsLeft, hasBar: style == .bar)
   }
 
-  private func json(_ id: Transfer.ID, _ item: Item, _ now: Duration) -> JSONValue {
+  private func json(_ transfer: Transfer) -> JSONValue {
     .members([
-      "id": .string(id),
-      "state": .string(item.state.word),
-      "sent": .number(item.sent),
-      "total": item.total.map { .number($0) },
-      "rate": item.rate.bytesPerSecond(at: now).map { .number(UInt64($0)) },
+      "id": .string(transfer.id),
+      "state": .string(transfer.state.word),
+      "sent": .number(transfer.sent),
+      "total": transfer.total.map { .number($0) },
+      "rate": transfer.rate.map { .number(UInt64(max(0, $0))) },
     ])
   }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

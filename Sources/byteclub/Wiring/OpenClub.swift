@@ -18,8 +18,8 @@ struct OpenClub: Sendable {
   let thumbnails: ThumbnailCache
   /// What is known of files and can be found out again.
   let catalogue: CatalogueDatabase
-  /// Uploads and downloads.
-  let engine: OldTransferEngine
+  /// Uploads and downloads, whichever process carries them out.
+  let transfers: TransferHub
 
   /// Opens the store and byteclub's own files; makes those that are not there (0600 in 0700).
   init(_ setup: ClubSetup) throws(StoreError) {
@@ -44,8 +44,9 @@ struct OpenClub: Sendable {
         try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
       },
       editsDirectory: setup.paths.editsDirectory)
-    engine = OldTransferEngine(concurrent: setup.config.concurrentTransfers, on: pool.tasks)
+    // Opened when there is something to carry out, or to be told.
+    transfers = .of(TransferBase(setup), outbox: outbox)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
-    photos = PhotosService(club: club, thumbnails: thumbnails, engine: engine, pool: pool)
+    photos = PhotosService(club: club, thumbnails: thumbnails, transfers: transfers, storeWord: StoreWord.of(setup), pool: pool)
   }
 }

@@ -24,29 +24,31 @@ struct PhotoGet: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     if to == "-" { return try await print(session) }
     let (open, names) = (session.open, names)
-    let printer = ProgressPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
+    let printer = ProgressPrinter(
+      reporting.style(session.output, isJSON: session.isJSON), session.output, watchesAll: false)
+    await open.transfers.attach(printer)
     var answer = Answer()
     var started: [Transfer.ID] = []
     for name in names where !Task.isCancelled {
       do throws(StoreError) {
         let entry = try await PhotoName.entry(name, open.club)
-        let id = try await open.photos.download(entry.path, to: to, delegate: printer)
-        printer.name(id, name)
+        let id = try await open.photos.download(entry.path, to: to)
+        printer.watch([id])
         started.append(id)
       } catch {
         answer.failures.append(error)
       }
     }
-    await TransferWait.untilOver(started, open.engine)
-    for transfer in await open.engine.transfers where started.contains(transfer.id) {
-      if let error = transfer.error {
+    for transfer in await TransferWait.untilOver(started, open.transfers) {
+      if transfer.state != .done, let error = transfer.error {
         answer.failures.append(error)
       } else {
         if let place = transfer.place { printer.say("Saved \"\(session.setup.paths.abbreviating(place))\".") }
-        answer.records.append(Record(.transfer(transfer, rate: printer.rate(of: transfer.id)), line: nil))
+        answer.records.append(Record(.transfer(transfer), line: nil))
       }
     }
     printer.finish()
+    await open.transfers.stop()
     if Task.isCancelled { answer.failures.append(.cancelled("The download")) }
     return answer
   }

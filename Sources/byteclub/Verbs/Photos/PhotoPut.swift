@@ -20,7 +20,9 @@ struct PhotoPut: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let (open, files) = (session.open, files)
-    let printer = ProgressPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
+    let printer = ProgressPrinter(
+      reporting.style(session.output, isJSON: session.isJSON), session.output, watchesAll: false)
+    await open.transfers.attach(printer)
     var answer = Answer()
     var started: [Transfer.ID] = []
     for file in files where !Task.isCancelled {
@@ -30,22 +32,22 @@ struct PhotoPut: ClubVerb {
           printer.say(
             "The name \"\(taken)\" is taken; it becomes \"\(String(decoding: plan.target.name, as: UTF8.self))\".")
         }
-        let id = await open.photos.upload(plan, delegate: printer)
-        printer.name(id, String(decoding: plan.target.name, as: UTF8.self))
+        let id = try await open.photos.upload(plan)
+        printer.watch([id])
         started.append(id)
       } catch {
         answer.failures.append(error)
       }
     }
-    await TransferWait.untilOver(started, open.engine)
-    for transfer in await open.engine.transfers where started.contains(transfer.id) {
-      if let error = transfer.error {
+    for transfer in await TransferWait.untilOver(started, open.transfers) {
+      if transfer.state != .done, let error = transfer.error {
         answer.failures.append(error)
       } else {
-        answer.records.append(Record(.transfer(transfer, rate: printer.rate(of: transfer.id)), line: nil))
+        answer.records.append(Record(.transfer(transfer), line: nil))
       }
     }
     printer.finish()
+    await open.transfers.stop()
     if Task.isCancelled { answer.failures.append(.cancelled("The upload")) }
     return answer
   }

@@ -1,0 +1,43 @@
+import Accounts
+import ClubServices
+import FileStores
+import Screens
+import Transfers
+
+/// What becomes of the transfers when the app quits.
+struct AppTransfers: TransferLeaving {
+  let hub: TransferHub
+  let base: TransferBase
+
+  /// Whether another process carries the transfers out.
+  func isElsewhere() async -> Bool { await hub.role == .guest }
+
+  /// Pauses all transfers; that is in the journal when it returns.
+  func pauseAll() async throws(StoreError) { try await hub.pauseAllAndStop() }
+
+  /// Hands the transfers to a process in the background.
+  func goOnInBackground() async throws(StoreError) -> String {
+    if let club = base.clubOfToken, await hub.goingOn.contains(where: { $0.club == club }), !isSignedIn(club) {
+      throw StoreError(
+        .notSignedIn,
+        "The club \"\(club)\" was opened with the token of \(Environment.tokenVariable), which no other process is "
+          + "given.", remedy: "Sign in with byteclub login --club \(club), or wait for its transfers.")
+    }
+    let count = await hub.goingOn.count
+    let (config, pool) = (base.configFile, base.pool)
+    try await hub.handOver { () throws(StoreError) in
+      _ = try await pool.run { () throws(StoreError) in try BackgroundProcess.start(config: config) }
+    }
+    base.log.info("the transfers go on in the background", ["count": "\(count)"])
+    let what = count == 1 ? "One transfer goes" : "\(count) transfers go"
+    return "\(what) on in the background. See them with: byteclub transfer ls"
+  }
+
+  /// Whether a process without the variable has another token for the club.
+  private func isSignedIn(_ club: String) -> Bool {
+    guard let setup = try? base.setup(of: club, withToken: false) else { return false }
+    if setup.config.program("clubs.\(club).tokenCommand") != nil { return true }
+    guard let account = try? ClubAccount(setup).account else { return false }
+    return (try? TokenFile(directory: setup.paths.tokensDirectory, account: account).read()) != nil
+  }
+}

@@ -1,0 +1,92 @@
+import CLinux
+import FileStores
+import Glibc
+
+/// Starts `byteclub transfer run` in the background: in a session of its own, away from terminal and working directory.
+/// It has the variables of this process, without the access token, which this process has taken out of them.
+enum BackgroundProcess {
+  /// What the process says of itself on its standard output, before it closes that.
+  enum Word: String {
+    /// It carries out the transfers.
+    case owner
+    /// Another process does.
+    case guest
+    /// It could not; a sentence follows.
+    case failed
+  }
+
+  /// How long it may take to begin.
+  private static let patienceMilliseconds: Int32 = 40_000
+
+  /// Starts it, and waits for its word. Blocks.
+  /// - Throws: why it does not carry on.
+  static func start(config: String?) throws(StoreError) -> Word {
+    var ends: [Int32] = [-1, -1]
+    let piped = ends.withUnsafeMutableBufferPointer { buffer -> Int32 in
+      guard let base = buffer.baseAddress else { return -EINVAL }
+      return cl_pipe(base)
+    }
+    guard piped == 0 else { throw failure(SystemError.sentence(-piped)) }
+    defer { close(ends[0]) }
+    let code = spawn(config, output: ends[1])
+    close(ends[1])
+    guard code == 0 else { throw failure(SystemError.sentence(code)) }
+    let said = line(ends[0])
+    let parts = said.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let word = parts.first.flatMap(Word.init(rawValue:)) else {
+      throw failure("it ended without a word; the log may say why")
+    }
+    guard word != .failed else { throw StoreError(.server, parts.count > 1 ? parts[1] : "It could not begin.") }
+    return word
+  }
+
+  private static func spawn(_ config: String?, output: Int32) -> Int32 {
+    var words = ["byteclub", "transfer", "run", "--detached"]
+    if let config { words += ["--config", config] }
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    // POSIX_SPAWN_SETSID is 0x80 (spawn.h); Swift does not show it.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | 0x80))
+    var child = pid_t()
+    // The program that runs, also when its file was replaced by a newer one meanwhile.
+    return posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &arguments, environ)
+  }
+
+  /// What comes until a line ends, the other end closes, or it takes too long.
+  private static func line(_ descriptor: Int32) -> String {
+    var text: [UInt8] = []
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while !text.contains(0x0A) {
+      let ready = poll(&wait, 1, patienceMilliseconds)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { break }
+      var piece = [UInt8](repeating: 0, count: 4096)
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      text += piece[..<count]
+    }
+    return String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+  }
+
+  private static func failure(_ why: String) -> StoreError {
+    StoreError(
+      .server, "The process for the background did not start: \(why).",
+      remedy: "Wait for the transfers here, or pause them.")
+  }
+}

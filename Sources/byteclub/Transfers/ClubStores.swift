@@ -1,0 +1,63 @@
+import Backends
+import FileStores
+import Synchronization
+import Transfers
+
+/// Opens the stores of transfers, each by its own club's settings and sign-in. The config is read anew for each: a club
+/// that was taken out of it, or is another store there now, is not opened.
+final class ClubStores: TransferStores {
+  private struct Key: Hashable {
+    let club: String
+    let store: String
+  }
+
+  private let base: TransferBase
+  private let open = Mutex<[Key: any FileStore]>([:])
+
+  /// Opens stores by the settings of `base`. The token of its variable counts for its own club alone.
+  init(_ base: TransferBase) { self.base = base }
+
+  /// The store of an order, opened once and kept. Without retries: the engine has them.
+  func store(for order: TransferOrder) async throws(StoreError) -> any FileStore {
+    let key = Key(club: order.club, store: order.store)
+    if let known = open.withLock({ $0[key] }) { return known }
+    let store = try await base.pool.run { [self] () throws(StoreError) in try make(order) }
+    return open.withLock { open in
+      if let known = open[key] { return known }
+      open[key] = store
+      return store
+    }
+  }
+
+  private func make(_ order: TransferOrder) throws(StoreError) -> any FileStore {
+    if order.store.hasPrefix(StoreWord.directory) {
+      return try folder(String(order.store.dropFirst(StoreWord.directory.count)), order)
+    }
+    let setup = try setup(of: order.club)
+    guard StoreWord.of(setup) == order.store else {
+      throw StoreError(
+        .badInput, "The club \"\(order.club)\" is in another place now than when \"\(order.name)\" was ordered.",
+        remedy: "Order it again.", path: order.path)
+    }
+    if let directory = setup.choice.directory { return try folder(directory, order) }
+    return try StoreRegistry.open(
+      try ClubAccount.store(setup), pool: base.pool, network: try ClubAccount(setup).network)
+  }
+
+  private func folder(_ directory: String, _ order: TransferOrder) throws(StoreError) -> any FileStore {
+    guard LocalDirectory.exists(directory) else {
+      throw StoreError(
+        .notFound, "The directory of the club \"\(order.club)\", \(base.paths.abbreviating(directory)), is not there.",
+        remedy: "When it is back, retry the transfer.")
+    }
+    return try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: base.pool)
+  }
+
+  private func setup(of club: String) throws(StoreError) -> ClubSetup {
+    do throws(ConfigFault) {
+      return try base.setup(of: club)
+    } catch {
+      throw StoreError(.badInput, error.description)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+import Transfers
+
+/// `byteclub transfer ls`.
+struct TransferList: TransferVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "ls", abstract: "List all transfers, in the order of the queue; those that are over last.",
+    discussion: Examples.text([
+      "byteclub transfer ls": "id, state, how far it is, name",
+      "byteclub transfer ls --json": "all that is known of them",
+    ]))
+
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
+    TransferLines.answer(try await session.hub.transfers())
+  }
+}

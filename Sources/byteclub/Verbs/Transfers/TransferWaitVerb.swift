@@ -1,0 +1,61 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+import Transfers
+
+/// `byteclub transfer wait`.
+struct TransferWaitVerb: TransferVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "wait", abstract: "Return when transfers are over; without an id, when all are that are not paused.",
+    discussion: Examples.text([
+      "byteclub transfer wait": "until all are over",
+      "byteclub transfer wait t4k2 && xdg-open .": "until that one is done",
+    ])
+      + "\n\nWhen no byteclub carries transfers out, this one does until then. Ctrl-C ends the waiting, not the "
+      + "transfers.")
+
+  @Argument(help: "The ids, or their beginnings.") var ids: [String] = []
+  @OptionGroup var reporting: ProgressOptions
+  @OptionGroup var shared: SharedOptions
+
+  var carries: Bool { true }
+
+  func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
+    let all = try await session.hub.transfers()
+    var wanted: [Transfer] = []
+    var answer = Answer()
+    for name in ids {
+      do throws(StoreError) {
+        let transfer = try TransferName.find(name, among: all)
+        if transfer.state == .paused {
+          throw StoreError(
+            .conflict, "\"\(transfer.name)\" (\(transfer.id)) is paused.",
+            remedy: "Let it go on with: byteclub transfer resume \(transfer.id)", path: transfer.path)
+        }
+        wanted.append(transfer)
+      } catch {
+        answer.failures.append(error)
+      }
+    }
+    if ids.isEmpty { wanted = all.filter { !$0.state.isOver && $0.state != .paused } }
+    let printer = ProgressPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
+    let order = wanted.map(\.id)
+    printer.watch(order)
+    let watch = TransferWatch(order)
+    await session.hub.attach(printer)
+    await session.hub.attach(watch)
+    await watch.settled()
+    printer.finish()
+    let now = Dictionary(try await session.hub.transfers().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    for id in order {
+      guard let transfer = now[id] else { continue }
+      if let error = transfer.error, transfer.state.isOver, transfer.state != .done {
+        answer.failures.append(error)
+      } else if transfer.state.isOver || transfer.state == .paused {
+        answer.records.append(Record(.transfer(transfer), line: nil))
+      }
+    }
+    if Task.isCancelled { answer.failures.append(.cancelled("The waiting")) }
+    return answer
+  }
+}
