@@ -23,7 +23,7 @@ import Testing
     #expect(!screen.reportsMouse, "the mouse is off", sourceLocation: sourceLocation)
     #expect(session.modes == .cooked, sourceLocation: sourceLocation)
     let raw = session.rawBytes
-    for mode in ["2004", "1049"] {
+    for mode in ["1004", "2004", "1049"] {
       let (on, off) = (Array("\u{1B}[?\(mode)h".utf8), Array("\u{1B}[?\(mode)l".utf8))
       let lastOn = raw.ranges(of: on).last?.lowerBound ?? -1
       let lastOff = raw.ranges(of: off).last?.lowerBound ?? -2

@@ -77,6 +77,8 @@ import TextUI
     enter("photo put ~/a.jpg", robot)
     robot.take()
     enter("quit", robot)
+    #expect(robot.take() == ["run ask to leave [transfers.leave]"])
+    robot.happen(transfers: .leaveAsked(isElsewhere: false))
     #expect(robot.question == "A transfer is under way. Quit?" && robot.take().isEmpty)
   }
 

@@ -3,7 +3,6 @@ import Synchronization
 import TestKit
 import Testing
 import TextUI
-import Transfers
 
 @testable import Screens
 
@@ -26,6 +25,8 @@ import Transfers
     }
     func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
     func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
+
+    func open(file: String) async throws(StoreError) -> String { "Opened \"\(file)\"." }
 
     private func check(_ path: StorePath) throws(StoreError) {
       if path == Samples.path("stuck") { throw StoreError(.notPermitted, "\"stuck\" is not yours.") }
@@ -129,24 +130,5 @@ import Transfers
         "interrupted: Far away.", "changed", "interrupted: Gone.", "changed", "ended: notSignedIn",
       ])
     #expect(clock.slept == Array(repeating: FileListPerformer.watchPause, count: 3))
-  }
-
-  @Test func `a transfer is told to have begun once, before all else`() {
-    let told = Mutex<[String]>([])
-    let sender = Sender<PhotosAction> { action, _ in
-      switch action {
-      case .began(let line): told.withLock { $0.append("began \(line.id)") }
-      case .entered(let id, let state): told.withLock { $0.append("\(id) \(state.word)") }
-      default: told.withLock { $0.append("\(action)") }
-      }
-    }
-    let early = TransferTeller(sender) { Samples.line($0, "a.jpg") }
-    early.begin("t1")
-    early.transfer("t1", didEnter: .running)
-    let late = TransferTeller(sender) { Samples.line($0, "b.jpg") }
-    late.transfer("t2", didEnter: .running)
-    late.begin("t2")
-    let running = TransferState.running.word
-    #expect(told.withLock { $0 } == ["began t1", "t1 \(running)", "began t2", "t2 \(running)"])
   }
 }

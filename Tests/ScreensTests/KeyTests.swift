@@ -3,6 +3,7 @@ import FileStores
 import Imaging
 import Testing
 import TextUI
+import Transfers
 
 @testable import Screens
 
@@ -59,12 +60,14 @@ import TextUI
     guard robot.question == nil, robot.state.help == nil, robot.state.line == nil, scene != .find, scene != .photosFind
     else { return }
     let ids =
-      robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer
+      robot.state.transfers.isOpen
+      ? TransfersScreen.footer(robot.state.transfers)
+      : robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer
     #expect(!ids.isEmpty)
     for id in ids {
       let command = KeyCommand.named(id)
       #expect(command?.hint != nil, "\(id) has no word")
-      let word = id == .quit && robot.state.shown.isCovered ? "back" : command?.hint ?? ""
+      let word = id == .quit && robot.state.isCovered ? "back" : command?.hint ?? ""
       #expect(robot.footer.contains("\(command?.keys.first?.name ?? "") \(word)"), "\(id)")
     }
   }
@@ -73,7 +76,7 @@ import TextUI
     let table = KeyTable(changes: [.notesNew: [Key(.function(7))], .transferCancel: [Key(.function(8))]])
     let robot = Robot(notes: [], keys: table)
     #expect(robot.footer.contains("F7 new"))
-    robot.happen(photos: .began(Samples.line("t", "a.jpg")))
+    robot.happen(transfers: .appeared(Samples.transfer("t", "a.jpg")))
     #expect(robot.screen.contains("F8 cancel"))
     robot.resize(250, 80)
     robot.press("?")
@@ -106,7 +109,9 @@ import TextUI
     }
     #expect(content(robot, field) == expected)
     for command in robot.take() {
-      let isOfText = ["post ", "run complete", "run details", "run thumbnails", "cancel [photos.thumbnails]"]
+      let isOfText = [
+        "post ", "run complete", "run details", "run thumbnails", "run seek", "cancel [photos.thumbnails]",
+      ]
       #expect(isOfText.contains { command.hasPrefix($0) }, "\(command)")
     }
     #expect(robot.question == nil && robot.state.help == nil)
@@ -163,6 +168,18 @@ import TextUI
     }
   }
 
+  /// The transfers' view, on one that the command is for.
+  private func transfers(_ keys: KeyTable, on id: CommandID) -> Robot {
+    let robot = Robot(notes: [], keys: keys)
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg")))
+    robot.happen(transfers: .appeared(Samples.transfer("t2", "b.jpg", .upload, .queued)))
+    robot.happen(transfers: .appeared(Samples.failed("t3", "c.jpg")))
+    robot.happen(ClubAction.command(.transfers))
+    if id == .transfersRetry || id == .transfersDismiss { robot.press("End") }
+    robot.take()
+    return robot
+  }
+
   /// An app in which a command has something to do.
   private func place(of id: CommandID, _ keys: KeyTable = .standard) -> Robot {
     switch KeyCommand.named(id)?.place {
@@ -173,9 +190,10 @@ import TextUI
       robot.happen(.notes(.command(.listPageDown)))
       robot.happen(.notes(.command(.listPageDown)))
       robot.happen(.notes(.command(.listMark)))
-      robot.happen(photos: .began(Samples.line("t1", "a.jpg")))
+      robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg")))
       robot.take()
       return robot
+    case .transfers: return transfers(keys, on: id)
     case .reader:
       let robot = Robot(notes: ["a.md"], keys: keys)
       robot.happen(.notes(.command(.listOpen)))
@@ -207,6 +225,13 @@ import TextUI
     case .draft:
       let robot = Robot(notes: ["a.md"], keys: keys)
       robot.happen(.foundDrafts([Samples.draft("a.md")], []))
+      return robot
+    case .history:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      robot.happen(.notes(.command(.notesHistory)))
+      robot.happen(.historyTold(Samples.path("a.md"), Samples.versions("a.md")))
+      robot.happen(.notes(.command(.listDown)))
+      robot.take()
       return robot
     case .conflict:
       let robot = Robot(notes: ["a.md"], keys: keys)

@@ -15,6 +15,7 @@ import TextUI
       var typed = ""
       var told: [String] = []
       var now: Int64 = 0
+      var ticks = false
     }
     enum Action: Sendable { case typed(Unicode.Scalar), told(String) }
     enum Effect: Sendable { case hold(String), say(String), keep(String) }
@@ -23,10 +24,13 @@ import TextUI
       if case .key(let key) = event { key.typed.map(Action.typed) } else { nil }
     }
     static func clockRead(_ state: inout State, secondsSince1970: Int64) { state.now = secondsSince1970 }
+    static func ticks(_ state: State) -> Bool { state.ticks }
     static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>] {
       switch action {
       case .told(let word): state.told.append(word)
       case .typed("Q"): return [.quit]
+      case .typed("t"): state.ticks.toggle()
+      case .typed("n"): return [.tell(.title("x")), .tell(.notification("y"))]
       case .typed("h"): return [.run(.hold("\(state.typed.count)"), key: "hold")]
       case .typed("c"): return [.cancel(key: "hold")]
       case .typed("s"): return [.run(.say("a"))]
@@ -101,6 +105,40 @@ import TextUI
       terminal.type("c")
       for _ in 0..<100 where loop.state.told.count < 2 { loop.turn() }
       #expect(loop.state.told == ["cancelled 0", "cancelled 1"])
+    }
+  }
+
+  @Test func `a screen that ticks is painted when the second is another one, and one that does not is not`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let clock = Mutex<Int64>(42)
+      let loop = Loop<Tally>(
+        Tally.State(), terminal: terminal, performer: Hands(), now: { clock.withLock { $0 } }, executor: pool.tasks)
+      func paints(at time: Int64) -> Int {
+        clock.withLock { $0 = time }
+        let before = terminal.paintCount
+        terminal.waker()
+        loop.turn()
+        return terminal.paintCount - before
+      }
+      #expect(paints(at: 43) == 0 && terminal.lastWait == nil)
+      terminal.type("t")
+      loop.turn()
+      #expect(paints(at: 43) == 0 && terminal.lastWait == 1)
+      #expect(paints(at: 44) == 1 && loop.state.now == 44)
+      terminal.type("t")
+      loop.turn()
+      #expect(paints(at: 45) == 0 && terminal.lastWait == nil)
+    }
+  }
+
+  @Test func `what is told beyond the screen reaches the terminal, in order`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      terminal.type("n")
+      loop.turn()
+      #expect(terminal.told == [.title("x"), .notification("y")])
     }
   }
 

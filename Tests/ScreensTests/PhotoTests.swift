@@ -1,6 +1,7 @@
 import FileStores
 import Imaging
 import Testing
+import Foundation
 import TextUI
 import Transfers
 
@@ -45,53 +46,45 @@ import Transfers
   @Test func `the chosen photo stays in view when a transfer and an error take lines`() {
     let robot = Robot(photos: Samples.names(50))
     for _ in 0..<6 { robot.press("j") }
-    robot.happen(photos: .began(Samples.line("t", "a.jpg")))
+    robot.happen(transfers: .appeared(Samples.transfer("t", "a.jpg")))
     robot.happen(photos: .failed(String(repeating: "It did not work. ", count: 20)))
     #expect(robot.screen.contains("note-006.md"))
   }
 
-  @Test func `a transfer is shown on each tab, with how far it is`() {
-    let robot = Robot(notes: ["a"], size: Size(120, 24))
-    robot.happen(photos: .began(Samples.line("t1", "garage.jpg")))
-    #expect(robot.screen.contains("Waiting garage.jpg"))
-    robot.happen(photos: .entered("t1", .running))
-    robot.happen(
-      photos: .progressed("t1", sent: 12_700_000, total: 28_311_552, rate: 4_300_000, secondsLeft: 4))
-    for tab in ["1", "2"] {
-      robot.press(tab)
-      #expect(robot.screen.contains("Uploading garage.jpg") && robot.screen.contains("44 %"))
-      #expect(robot.screen.contains("x cancel"))
+  @Test func `what is on disk already is marked, and opens from there`() {
+    let robot = Robot(photos: [])
+    var table = Samples.table(["a.jpg", "b.jpg"], folder: "photos")
+    table.merge(["a.jpg", "b.jpg"].map { Samples.entry("photos/\($0)", size: 5) })
+    robot.happen(photos: .listed(table))
+    robot.take()
+    robot.happen(transfers: .appeared(Samples.done("t1", "a.jpg", .download, size: 5)))
+    #expect(robot.take().contains("run look for /home/ray/Downloads/a.jpg [photos.disk]"))
+    #expect(!robot.screen.contains("on disk"))
+    robot.press("o")
+    #expect(robot.take() == ["run open outside photos/a.jpg"])
+    robot.happen(photos: .lookedOnDisk([Samples.path("photos/a.jpg"): true]))
+    #expect(robot.screen.components(separatedBy: "on disk").count == 2)
+    robot.press("o", "Enter")
+    #expect(
+      robot.take() == [
+        "run open file /home/ray/Downloads/a.jpg", "run view photos/a.jpg from /home/ray/Downloads/a.jpg [photos.view]",
+      ])
+  }
+
+  @Test func `a photo that was changed since, or whose copy is gone, is not on disk`() {
+    let robot = Robot(photos: [])
+    var table = Samples.table(["a.jpg", "b.jpg"], folder: "photos")
+    table.merge([Samples.entry("photos/a.jpg", size: 5, ago: 10), Samples.entry("photos/b.jpg", size: 5)])
+    robot.happen(photos: .listed(table))
+    robot.take()
+    for name in ["a.jpg", "b.jpg"] {
+      robot.happen(transfers: .appeared(Samples.done("t-\(name)", name, .download, size: 5)))
     }
-    robot.happen(photos: .finished("t1", .success(Samples.entry("photos/garage.jpg"))))
-    #expect(!robot.screen.contains("44 %"))
-    #expect(robot.notice == "Uploaded \"garage.jpg\".")
-  }
-
-  @Test func `the bar shows what runs before what waits, and x cancels what it shows`() {
-    let robot = Robot(notes: ["a"], size: Size(120, 24))
-    robot.happen(photos: .began(Samples.line("t1", "one.jpg")))
-    robot.happen(photos: .began(Samples.line("t2", "two.jpg", .download)))
-    robot.happen(photos: .entered("t2", .running))
-    #expect(robot.screen.contains("Downloading (+1 more) two.jpg"))
-    robot.press("x")
-    #expect(robot.take() == ["run cancel transfer t2"])
-    robot.happen(photos: .finished("t2", .failure(.cancelled("It"))))
-    #expect(robot.notice == "Cancelled \"two.jpg\". Nothing of it was left behind.")
-    robot.press("x")
-    #expect(robot.take() == ["run cancel transfer t1"])
-    robot.happen(photos: .finished("t1", .failure(StoreError(.quota, "No room is left.", remedy: "Make room."))))
-    #expect(robot.notice == "\"one.jpg\" was not uploaded. No room is left. Make room.")
-    robot.press("x")
-    #expect(robot.notice == "No transfer is under way.")
-  }
-
-  @Test func `an upload under another name is told, and what is told of unknown transfers is passed over`() {
-    let robot = Robot(notes: ["a"])
-    robot.happen(photos: .began(Samples.line("t1", "a (1).jpg", renamedFrom: "a.jpg")))
-    #expect(robot.notice == "\"a.jpg\" is taken: uploading as \"a (1).jpg\".")
-    robot.happen(photos: .finished("other", .success(Samples.entry("x"))))
-    robot.happen(photos: .progressed("other", sent: 1, total: 2, rate: nil, secondsLeft: nil))
-    #expect(robot.state.photos.transfers.count == 1)
+    #expect(robot.take().last == "run look for /home/ray/Downloads/b.jpg [photos.disk]")
+    robot.happen(photos: .lookedOnDisk([Samples.path("photos/b.jpg"): false]))
+    #expect(!robot.screen.contains("on disk"))
+    robot.press("Enter")
+    #expect(robot.take().contains("run view photos/a.jpg [photos.view]"))
   }
 
   @Test func `a photo is viewed, coarsely first; next and previous stop at the ends`() throws {

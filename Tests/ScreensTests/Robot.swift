@@ -19,7 +19,7 @@ final class Robot {
     keys: KeyTable = .standard
   ) {
     let frame = Frame(size: size, abilities: abilities, keys: keys, club: "home: ~/ByteClub")
-    let (state, commands) = ClubScreen.start(frame, downloadDirectory: "~/Downloads")
+    let (state, commands) = ClubScreen.start(frame, downloadDirectory: "~/Downloads", club: "home")
     self.state = state
     ClubScreen.clockRead(&self.state, secondsSince1970: Samples.now)
     note(commands)
@@ -84,6 +84,14 @@ final class Robot {
   /// Lets something happen to the photos.
   func happen(photos action: PhotosAction) { happen(.photos(action)) }
 
+  /// Lets something happen to the transfers.
+  func happen(transfers action: TransfersAction) { happen(.transfers(action)) }
+
+  /// Lets time pass, as the loop tells it.
+  func wait(seconds: Int64) {
+    ClubScreen.clockRead(&state, secondsSince1970: state.frame.now + seconds)
+  }
+
   // MARK: What comes of it
 
   /// What was asked for since the last look, in order.
@@ -114,7 +122,9 @@ final class Robot {
   var notice: String? { state.frame.notice?.text }
 
   /// What a question asks.
-  var question: String? { state.question?.text ?? state.notes.question?.text ?? state.photos.question?.text }
+  var question: String? {
+    state.question?.text ?? state.transfers.question?.text ?? state.notes.question?.text ?? state.photos.question?.text
+  }
 
   /// The name of the chosen file.
   var chosen: String? {
@@ -129,6 +139,7 @@ final class Robot {
 
   /// What kind of view is on top; empty for the list.
   var view: String {
+    if state.transfers.isOpen { return state.transfers.details == nil ? "transfers" : "details" }
     if state.shown.files.renaming != nil { return "rename" }
     guard state.tab == .notes else {
       return switch state.photos.view {
@@ -146,6 +157,8 @@ final class Robot {
     case .form: "form"
     case .conflict: "conflict"
     case .draft: "draft"
+    case .history: "history"
+    case .version: "version"
     }
   }
 

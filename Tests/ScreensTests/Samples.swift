@@ -47,6 +47,17 @@ enum Samples {
       entry: entry(name, size: UInt64(text.utf8.count), revision: revision), bytes: Array(text.utf8), draft: draft)
   }
 
+  /// Three versions of a note, newest first.
+  static func versions(_ name: String, member: String = "ann") -> [FileEntry] { versions(path(name), member: member) }
+
+  static func versions(_ path: StorePath, member: String = "ann") -> [FileEntry] {
+    [
+      entry(path, size: 2048, ago: 600, revision: "r3"),
+      entry(path, size: 1900, ago: 86_400 * 2, revision: "r2", member: member),
+      entry(path, size: 12, ago: 86_400 * 40, revision: "r1"),
+    ]
+  }
+
   static func conflict(
     _ name: String, mine: String = "my text", theirs: String? = "their text", save: Int64 = 7
   ) -> SaveConflict {
@@ -108,12 +119,38 @@ enum Samples {
       entry: entry(path, size: 27_000_000), header: header, contentHash: ContentHash(of: Array("garage".utf8)))
   }
 
-  static func line(
-    _ id: String, _ name: String, _ direction: Transfer.Direction = .upload, renamedFrom: String? = nil,
-    total: UInt64? = 28_311_552
-  ) -> TransferLine {
-    TransferLine(
-      id: id, direction: direction, name: name, renamedFrom: renamedFrom,
-      place: direction == .download ? "/home/ray/Downloads" : nil, total: total)
+  /// A transfer of 27 MiB that runs, or stands otherwise.
+  static func transfer(
+    _ id: String, _ name: String, _ direction: Transfer.Direction = .upload, _ state: TransferState = .running,
+    sent: UInt64 = 0, total: UInt64? = 28_311_552, _ change: (inout Transfer) -> Void = { _ in }
+  ) -> Transfer {
+    var transfer = Transfer(
+      id: id, direction: direction, name: name, path: path(["photos".utf8, "/".utf8, name.utf8].flatMap(Array.init)))
+    transfer.club = "home"
+    transfer.local = direction == .upload ? "/home/ray/Pictures/\(name)" : "/home/ray/Downloads"
+    transfer.state = state
+    transfer.sent = sent
+    transfer.total = total
+    transfer.attempts = 1
+    change(&transfer)
+    return transfer
+  }
+
+  /// One that is over.
+  static func done(
+    _ id: String, _ name: String, _ direction: Transfer.Direction = .upload, size: UInt64 = 28_311_552
+  ) -> Transfer {
+    transfer(id, name, direction, .done, sent: size, total: size) { transfer in
+      transfer.entry = entry(transfer.path, size: size)
+      transfer.rate = 4_300_000
+      if direction == .download { transfer.place = "/home/ray/Downloads/\(name)" }
+    }
+  }
+
+  static func failed(
+    _ id: String, _ name: String, _ direction: Transfer.Direction = .upload,
+    _ error: StoreError = StoreError(.quota, "No room is left.", remedy: "Make room.")
+  ) -> Transfer {
+    transfer(id, name, direction, error.kind == .cancelled ? .cancelled : .failed) { $0.error = error }
   }
 }

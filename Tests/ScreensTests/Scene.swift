@@ -9,9 +9,11 @@ import Transfers
 /// Each view of the app, with something in it.
 enum Scene: String, CaseIterable {
   case notes, empty, loading, listError, find, opening, reader, binary, editor, form, rename, trash, conflict, draft,
+    history, version,
     help, commandLine
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case transfer, transfers, error, quit
+  case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
   /// An app that shows this. Bytes of `name`, `text` and `sentence` come from elsewhere, so tests can make them hostile.
   func robot(
@@ -33,14 +35,24 @@ enum Scene: String, CaseIterable {
       return photos(size, isPlain(self) ? plain : colour, name, title, sentence)
     case .transfer, .transfers, .quit:
       let robot = notes(size, name)
-      robot.happen(.photos(.began(Samples.line("t1", title))))
-      robot.happen(.photos(.entered("t1", .running)))
-      robot.happen(
-        .photos(.progressed("t1", sent: 12_700_000, total: 28_311_552, rate: 4_300_000, secondsLeft: 4)))
+      robot.happen(transfers: .appeared(running("t1", title)))
       if self == .transfers {
-        for id in ["t2", "t3"] { robot.happen(.photos(.began(Samples.line(id, "roof.jpg", .download)))) }
+        for id in ["t2", "t3"] {
+          robot.happen(transfers: .appeared(Samples.transfer(id, "roof.jpg", .download, .queued)))
+        }
       }
-      if self == .quit { robot.press("q") }
+      if self == .quit {
+        robot.press("q")
+        robot.happen(transfers: .leaveAsked(isElsewhere: false))
+      }
+      return robot
+    case .transferList, .transferMarks, .transferDetails, .transferQuestion, .transferNone:
+      return transfers(size, name, title, sentence)
+    case .onDisk:
+      let robot = photos(size, colour, name, title, sentence)
+      let copy = Samples.path("photos/garage.jpg")
+      robot.happen(photos: .copied(DiskCopy(entry: Samples.entry(copy, size: 27_000_000), file: "/tmp/\(title)")))
+      robot.happen(photos: .lookedOnDisk([copy: true]))
       return robot
     default: break
     }
@@ -77,6 +89,15 @@ enum Scene: String, CaseIterable {
             path, .conflict(SaveConflict(save: 1, path: path, mine: text, theirs: theirs, theirEntry: entry)),
             session: nil)))
     case .draft: robot.happen(.notes(.foundDrafts([Samples.draft("a.md", title: title)], [Samples.unsent("b.md")])))
+    case .history, .version:
+      let chosen = robot.state.notes.files.selected ?? path
+      robot.press("H")
+      robot.happen(.notes(.historyTold(chosen, Samples.versions(chosen, member: String(sentence.prefix(40))))))
+      robot.press("Down")
+      if self == .version {
+        let entry = Samples.entry(chosen, size: UInt64(text.count), ago: 86_400 * 2, revision: "r2")
+        robot.happen(.notes(.versionRead(OpenNote(entry: entry, bytes: text, draft: nil))))
+      }
     case .help: robot.press("?")
     case .commandLine:
       robot.press(":")
@@ -119,6 +140,53 @@ enum Scene: String, CaseIterable {
           }, isLast: true)))
     robot.press("Home", "Space", "Down")
     robot.take()
+    return robot
+  }
+
+  private func running(_ id: String, _ name: String) -> Transfer {
+    Samples.transfer(id, name, sent: 12_700_000) { transfer in
+      transfer.rate = 4_300_000
+      transfer.secondsLeft = 4
+    }
+  }
+
+  /// The transfers' view, with one in each state, and names of all kinds.
+  private func transfers(_ size: Size, _ name: [UInt8], _ title: String, _ sentence: String) -> Robot {
+    let robot = notes(size, name)
+    guard self != .transferNone else {
+      robot.press("t")
+      return robot
+    }
+    let limited = StoreError(.rateLimited, sentence, remedy: "Nothing is to be done.")
+    let all = [
+      running("t1", title),
+      Samples.transfer("t2", "漢字かな交じり文の写真.jpg", .download, .waiting, sent: 4_000_000) { transfer in
+        transfer.error = limited
+        transfer.resumesAt = Timestamp(seconds: Samples.now + 23)
+        transfer.attempts = 3
+        transfer.keptUntil = Timestamp(seconds: Samples.now + 7 * 86_400)
+      },
+      Samples.transfer("t3", "family 👩‍👩‍👧.jpg", .upload, .waiting) { $0.error = StoreError(.offline, sentence) },
+      Samples.transfer("t4", "cafe\u{301}.jpg", .download, .paused, sent: 20_000_000) { $0.club = "lab" },
+      Samples.transfer(
+        "t5", "a name that is much too long for a list on a narrow terminal, I am afraid.jpg", .upload, .queued),
+      Samples.transfer("t6", "finishing.jpg", .upload, .finishing, sent: 28_311_552),
+      Samples.failed("t7", "broken.jpg", .download, StoreError(.corrupt, sentence, remedy: "Download it again.")),
+      Samples.done("t8", title, .download),
+      Samples.failed("t9", "cancelled.jpg", .upload, .cancelled("It")),
+    ]
+    for transfer in all { robot.happen(transfers: .appeared(transfer)) }
+    robot.happen(
+      transfers: .changed(
+        Samples.transfer("t4", "cafe\u{301}.jpg", .download, .paused, sent: 10_000_000) { $0.club = "lab" }))
+    robot.press("t")
+    robot.happen(transfers: .limited(512_000, isNew: false))
+    switch self {
+    case .transferMarks: robot.press("m", "m")
+    case .transferDetails: robot.press("j", "Enter")
+    case .transferQuestion: robot.press("X")
+    default: break
+    }
     return robot
   }
 

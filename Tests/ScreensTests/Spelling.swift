@@ -1,6 +1,7 @@
 import ClubServices
 import FileStores
 import TextUI
+import Transfers
 
 @testable import Screens
 
@@ -16,7 +17,17 @@ enum Spelling {
     case .suspend: "suspend"
     case .bell: "bell"
     case .copy(let text): "copy \(text)"
+    case .tell(let message): "tell \(of(message))"
     case .quit: "quit"
+    }
+  }
+
+  private static func of(_ message: TerminalMessage) -> String {
+    switch message {
+    case .notification(let text): "notification: \(text)"
+    case .title(let title): "title: \(title ?? "none")"
+    case .progress(let progress):
+      "progress: " + (progress.map { "\($0.percent)\($0.isPaused ? " paused" : "")" } ?? "none")
     }
   }
 
@@ -24,6 +35,37 @@ enum Spelling {
     switch effect {
     case .notes(let effect): of(effect)
     case .photos(let effect): of(effect)
+    case .transfers(let effect): of(effect)
+    }
+  }
+
+  private static func of(_ effect: TransfersEffect) -> String {
+    switch effect {
+    case .attach: "attach to transfers"
+    case .say(let commands): "say " + commands.map(of).joined(separator: ", ")
+    case .carryOut: "carry out"
+    case .readLimit: "read the limit"
+    case .openOutside(let file): "open file \(file)"
+    case .askToLeave: "ask to leave"
+    case .pauseAndLeave: "pause and leave"
+    case .goOnInBackground: "go on in the background"
+    }
+  }
+
+  private static func of(_ command: TransferCommand) -> String {
+    switch command {
+    case .pause(let id): "pause \(id)"
+    case .resume(let id): "resume \(id)"
+    case .cancel(let id): "cancel \(id)"
+    case .retry(let id): "retry \(id)"
+    case .move(let id, let move): "move \(id) \(move.rawValue)"
+    case .dismiss(let id): "dismiss \(id)"
+    case .pauseAll: "pause all"
+    case .resumeAll: "resume all"
+    case .cancelAll: "cancel all"
+    case .dismissFinished: "dismiss finished"
+    case .limit(let limit): "limit \(limit.map(String.init) ?? "off")"
+    case .concurrency(let count): "concurrency \(count)"
     }
   }
 
@@ -47,6 +89,9 @@ enum Spelling {
     case .sendUnsent(let save): "send \(save.path)"
     case .resolve(let conflict, let choice, _):
       "resolve \(conflict.path) by \(of(choice)) over \(name(conflict.theirEntry?.revision))"
+    case .history(let path): "history of \(path)"
+    case .version(let path, let revision): "version \(revision) of \(path)"
+    case .restoreVersion(let path, let revision, let base): "restore \(revision) of \(path) over \(name(base))"
     case .beginEdit(let path): "edit outside \(path)"
     case .followEdit: "follow the edit"
     case .endEdit: "end the edit"
@@ -57,12 +102,14 @@ enum Spelling {
     switch effect {
     case .files(let effect): of(effect)
     case .thumbnails(let paths, let columns, let rows): "thumbnails \(list(paths)) in \(columns)x\(rows)"
-    case .view(let path): "view \(path)"
+    case .view(let path, let file): "view \(path)" + (file.map { " from \($0)" } ?? "")
+    case .lookOnDisk(let copies): "look for \(copies.map(\.file).joined(separator: " "))"
+    case .openOnDisk(let file): "open file \(file)"
+    case .seek(let words): "seek \(words)"
     case .info(let path): "info \(path)"
     case .upload(let paths): "upload \(paths.joined(separator: " "))"
     case .download(let paths, let directory): "download \(list(paths)) to \(directory)"
-    case .cancel(let id): "cancel transfer \(id)"
-    case .cancelAll: "cancel all transfers"
+    case .stopPreparing: "stop preparing"
     case .complete(let typed, let purpose): "complete \"\(typed)\" for \(purpose)"
     }
   }

@@ -38,6 +38,7 @@ final class Probe {
     case .resumed: log.append("resumed")
     case .resize(let size): log.append("size \(size.width)x\(size.height)")
     case .paste(let bytes): log.append("paste \(String(decoding: bytes.prefix(100), as: UTF8.self)) of \(bytes.count)")
+    case .focus(let isFocused): log.append(isFocused ? "looked at" : "not looked at")
     case .mouse(let mouse): log.append("\(mouse.kind) \(mouse.point.x),\(mouse.point.y)")
     case .key(let key):
       log.append("key \(key.name)")
@@ -59,6 +60,13 @@ final class Probe {
     case "c": terminal.copy("copied \u{1B}[31mtext\n日本")
     case "C": terminal.copy(String(repeating: "long", count: 40_000))
     case "r": terminal.invalidate()
+    case "w":
+      terminal.tell(.title("probe \u{1B}]0;owned\u{7} 日本\n\u{202E}"))
+      terminal.tell(.progress(TerminalProgress(percent: 44)))
+    case "W":
+      terminal.tell(.title(nil))
+      terminal.tell(.progress(nil))
+    case "n": terminal.tell(.notification("4;1;44 done \u{1B}]52;c;aGk=\u{7} 日本\n"))
     case "Ctrl-Z": terminal.suspend()
     case "T":
       let wake = terminal.waker

@@ -22,6 +22,10 @@ public final class FakeTerminal: Terminal {
   public private(set) var suspendCount = 0
   /// What was put on the clipboard, in order.
   public private(set) var copied: [String] = []
+  /// How long the last wait was to be at most.
+  public private(set) var lastWait: Int?
+  /// What was shown outside of the screen, in order.
+  public private(set) var told: [TerminalMessage] = []
   /// Programs that had the terminal, in order.
   public private(set) var programs: [ExternalProgram] = []
   /// Plays a program to which the terminal is handed over; without it, programs end with 0.
@@ -80,8 +84,10 @@ public final class FakeTerminal: Terminal {
     }
   }
 
-  /// Returns all events that are there; sleeps when there are none.
-  public func wait() -> [InputEvent] {
+  /// Returns all events that are there; sleeps when there are none. No time passes: a test that wants `seconds` to be
+  /// over calls `waker`.
+  public func wait(seconds: Int?) -> [InputEvent] {
+    lastWait = seconds
     let deadline = DispatchTime.now() + patience
     while true {
       let taken: [InputEvent]? = events.state.withLock { state in
@@ -123,4 +129,7 @@ public final class FakeTerminal: Terminal {
 
   /// Keeps the text.
   public func copy(_ text: String) { copied.append(text) }
+
+  /// Keeps the message.
+  public func tell(_ message: TerminalMessage) { told.append(message) }
 }

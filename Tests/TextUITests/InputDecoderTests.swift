@@ -59,7 +59,7 @@ import TextUI
     "Answers of the terminal are swallowed, whole and cut",
     arguments: [
       "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}[12;40R", "\u{1B}[0n", "\u{1B}[?2026;2$y", "\u{1B}[8;24;80t",
-      "\u{1B}[?0u", "\u{1B}[I", "\u{1B}[O", "\u{1B}[201~", "\u{1B}[=1z", "\u{1B}[1;1R", "\u{1B}[M !!",
+      "\u{1B}[?0u", "\u{1B}[201~", "\u{1B}[=1z", "\u{1B}[1;1R", "\u{1B}[M !!",
       "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]52;c;aGk=\u{7}",
       "\u{1B}P>|tmux 3.3a\u{1B}\\", "\u{1B}P1+r524742=38\u{1B}\\", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}^x\u{1B}\\",
       "\u{1B}[<35;4;5M", "\u{1B}[<2;4;5M", "\u{1B}[999999999999999999999999;1~", "\u{1B}O!", "\u{1B}[!p",
@@ -70,6 +70,14 @@ import TextUI
     var events: [InputEvent] = []
     for byte in (answer + "x").utf8 { events += decoder.decode(CollectionOfOne(byte)) }
     #expect(events == Self.keys("x"))
+  }
+
+  @Test("A window that is looked at, and no longer, is told, whole and cut", arguments: [("I", true), ("O", false)])
+  func focusIsTold(_ final: String, _ isFocused: Bool) {
+    let answer = "\u{1B}[" + final
+    #expect(Self.decode(answer + "x") == [.focus(isFocused)] + Self.keys("x"))
+    var decoder = InputDecoder()
+    #expect((answer + "x").utf8.flatMap { decoder.decode(CollectionOfOne($0)) } == [.focus(isFocused)] + Self.keys("x"))
   }
 
   @Test func `an ESC is undecided until it is flushed or goes on`() {

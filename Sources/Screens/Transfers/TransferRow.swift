@@ -12,7 +12,7 @@ struct TransferRow {
   let now: Int64
 
   /// Lines of each transfer on a terminal so wide.
-  static func height(width: Int) -> Int { width >= 100 ? 1 : width >= 60 ? 2 : 3 }
+  static func height(width: Int) -> Int { width >= 140 ? 1 : width >= 60 ? 2 : 3 }
 
   private var transfer: Transfer { line.transfer }
   private var style: Style { isChosen ? .reverse : isMarked ? .bold : .plain }
@@ -30,16 +30,19 @@ struct TransferRow {
 
   private func drawWide(on canvas: inout Canvas) {
     let width = canvas.size.width
-    let right = max(45, width - 62)
+    let right = width - 90
     name(on: &canvas, width: right - 10)
-    guard transfer.state != .failed else {
+    guard !hasNoBar else {
       canvas.text(state, x: right, y: 0, width: width - right - 1)
       return
     }
-    canvas.text(state, x: right, y: 0, width: 21)
-    canvas.text(bar(10), x: right + 22, y: 0)
-    canvas.text(numbers, x: right + 41, y: 0, width: width - right - 42)
+    canvas.text(state, x: right, y: 0, width: 30)
+    canvas.text(bar(10), x: right + 31, y: 0)
+    canvas.text(numbers, x: right + 51, y: 0, width: width - right - 52)
   }
+
+  /// What ended without the file.
+  private var hasNoBar: Bool { transfer.state == .failed || transfer.state == .cancelled }
 
   private func drawOnTwo(on canvas: inout Canvas) {
     let width = canvas.size.width
@@ -48,8 +51,9 @@ struct TransferRow {
     let place = max(30, width - 2 - GlyphReader.columns(of: word))
     canvas.text(word, x: place, y: 0, width: width - place - 1)
     name(on: &canvas, width: place - 10)
-    if transfer.state == .failed {
-      canvas.text(transfer.error.map { "\($0)" } ?? "", x: 8, y: 1, width: width - 9)
+    if hasNoBar {
+      let why = transfer.state == .failed ? transfer.error.map { "\($0)" } : nil
+      canvas.text(why ?? "", x: 8, y: 1, width: width - 9)
     } else {
       let used = canvas.text(bar(20), x: 8, y: 1)
       canvas.text(numbers, x: 10 + used, y: 1, width: width - 11 - used)
@@ -61,8 +65,8 @@ struct TransferRow {
     name(on: &canvas, width: width - 9)
     let facts = transfer.state == .running ? [state, pace].filter { !$0.isEmpty }.joined(separator: "  ") : state
     canvas.text(facts, x: 3, y: 1, width: width - 4)
-    if transfer.state == .failed {
-      canvas.text(transfer.error?.remedy ?? "", x: 3, y: 2, width: width - 4)
+    guard !hasNoBar else {
+      canvas.text(transfer.state == .failed ? transfer.error?.remedy ?? "" : "", x: 3, y: 2, width: width - 4)
       return
     }
     let amount = TransferWords.amount(transfer)

@@ -9,7 +9,8 @@ extension TransfersScreen {
       canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { reader.draw(on: &$0) }
       return
     }
-    canvas.text(heading(state), x: 1, y: 0, style: .bold, width: canvas.size.width - 2)
+    let width = canvas.size.width - 2
+    canvas.text(heading(state, width: width), x: 1, y: 0, style: .bold, width: width)
     canvas.inside(Rect(0, 1, canvas.size.width, canvas.size.height - 1)) { part in
       if state.lines.isEmpty { drawNothing(state, frame, on: &part) } else { drawRows(state, frame, on: &part) }
     }
@@ -36,16 +37,16 @@ extension TransfersScreen {
     canvas.text("No transfers. On PanoPhotos, \(keys).", x: 1, y: 0, style: .dim, width: canvas.size.width - 2)
   }
 
-  /// How many are in which state, and the limit.
-  private static func heading(_ state: TransfersState) -> String {
+  /// How many are in which state, and the limit. The first word is the first to go.
+  private static func heading(_ state: TransfersState, width: Int) -> String {
     let summary = state.summary
     let counts = [
-      (summary.running, "running"), (summary.active - summary.running, "waiting"), (summary.paused, "paused"),
-      (summary.failed, "failed"), (summary.done, "done"),
+      (state.marks.count, "marked"), (summary.running, "running"), (summary.active - summary.running, "waiting"),
+      (summary.paused, "paused"), (summary.failed, "failed"), (summary.done, "done"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let marked = state.marks.isEmpty ? [] : ["\(state.marks.count) marked"]
     let limit = state.limit.map { ["at most \(ByteCount.rate(Int(clamping: $0)))"] } ?? []
-    return (["Transfers"] + [(counts + marked + limit).joined(separator: ", ")]).filter { !$0.isEmpty }
-      .joined(separator: "  ")
+    let facts = (counts + limit).joined(separator: ", ")
+    let whole = facts.isEmpty ? "Transfers" : "Transfers  \(facts)"
+    return whole.utf8.count <= width || facts.isEmpty ? whole : facts
   }
 }

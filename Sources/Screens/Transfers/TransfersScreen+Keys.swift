@@ -88,7 +88,7 @@ extension TransfersScreen {
     }
     guard open.count > 1 else { return say([.cancel(first.id)]) }
     state.question = Question(
-      "Cancel these \(open.count) transfers? Nothing of them is kept.",
+      "Cancel these \(open.count) transfers for good?",
       answers: [.init("y", "yes", .confirmed(open.map { .cancel($0.id) })), .init("n", "no", nil)])
     return []
   }
@@ -96,9 +96,9 @@ extension TransfersScreen {
   private static func askToCancelAll(_ state: inout TransfersState, _ frame: inout Frame) {
     let count = state.summary.unfinished
     guard count > 0 else { return frame.say("No transfer is under way.") }
-    let what = count == 1 ? "Cancel the transfer? Nothing of it" : "Cancel all \(count) transfers? Nothing of them"
     state.question = Question(
-      "\(what) is kept.", answers: [.init("y", "yes", .confirmed([.cancelAll])), .init("n", "no", nil)])
+      count == 1 ? "Cancel the transfer for good?" : "Cancel all \(count) transfers for good?",
+      answers: [.init("y", "yes", .confirmed([.cancelAll])), .init("n", "no", nil)])
   }
 
   /// The chosen one only: of several marked ones nobody could tell what "up" means.

@@ -69,15 +69,15 @@ enum TransfersScreen {
 
   /// The commands for the footer.
   static func footer(_ state: TransfersState) -> [CommandID] {
-    guard let state = state.details == nil ? state.selected?.transfer.state : .queued else { return [.help, .quit] }
-    switch state {
-    case .done, .cancelled: return [.transfersDetails, .transfersDismiss, .transfersMark, .help, .quit]
-    case .failed: return [.transfersRetry, .transfersDetails, .transfersDismiss, .transfersMark, .help, .quit]
+    let isOne = state.details != nil
+    guard let shown = state.details.map({ state.line($0.id) }) ?? state.selected else { return [.help, .quit] }
+    let mark: [CommandID] = isOne ? [] : [.transfersDetails, .transfersMark]
+    return switch shown.transfer.state {
+    case .done, .cancelled: mark + [.transfersDismiss, .help, .quit]
+    case .failed: [.transfersRetry] + mark + [.transfersDismiss, .help, .quit]
     default:
-      return [
-        .transfersPause, .transfersCancel, .transfersDetails, .transfersDown, .transfersUp, .transfersMark,
-        .transfersCancelAll, .help, .quit,
-      ]
+      [.transfersPause, .transfersCancel] + mark
+        + (isOne ? [] : [.transfersDown, .transfersUp, .transfersCancelAll]) + [.help, .quit]
     }
   }
 }

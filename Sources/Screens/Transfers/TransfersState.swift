@@ -53,9 +53,10 @@ public struct TransfersState: Sendable {
     return lines[row]
   }
 
-  /// The marked transfers, or else the chosen one, in their order.
+  /// What a key is for: the one whose details are shown, else the marked ones, else the chosen one.
   var targets: [TransferLine] {
-    marks.isEmpty ? selected.map { [$0] } ?? [] : lines.filter { marks.contains($0.id) }
+    if let details { return line(details.id).map { [$0] } ?? [] }
+    return marks.isEmpty ? selected.map { [$0] } ?? [] : lines.filter { marks.contains($0.id) }
   }
 
   func index(of id: Transfer.ID) -> Int? { lines.firstIndex { $0.id == id } }

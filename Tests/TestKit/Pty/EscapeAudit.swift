@@ -18,6 +18,10 @@ public struct EscapeAudit: Sendable {
     public static let questions = Allowance(rawValue: 4)
     /// Pictures: kitty's APC G and sixel's DCS q.
     public static let pictures = Allowance(rawValue: 8)
+    /// The window's title (OSC 2, kept and given back), and its progress (OSC 9;4).
+    public static let window = Allowance(rawValue: 16)
+    /// Notifications: OSC 9 and OSC 777, of byteclub alone.
+    public static let notifications = Allowance(rawValue: 32)
   }
 
   /// Something that was found.
@@ -30,7 +34,7 @@ public struct EscapeAudit: Sendable {
     public var description: String { "\(what) at \(offset)" }
   }
 
-  private static let modes: Set<Int> = [1, 7, 12, 25, 47, 1000, 1002, 1006, 1034, 1047, 1048, 1049, 2004, 2026]
+  private static let modes: Set<Int> = [1, 7, 12, 25, 47, 1000, 1002, 1004, 1006, 1034, 1047, 1048, 1049, 2004, 2026]
 
   private let bytes: [UInt8]
   private let allowance: Allowance
@@ -110,6 +114,7 @@ public struct EscapeAudit: Sendable {
       guard inner.first == "?" else { return false }
       return inner.dropFirst().split(separator: ";", omittingEmptySubsequences: false)
         .allSatisfy { Self.modes.contains(Int($0) ?? -1) }
+    case "t" where ["22;2", "23;2"].contains(inner): return allowance.contains(.window)
     case "t": return ["22;0;0", "23;0;0"].contains(inner) || allowance.contains(.questions) && isPlain
     case "c", "n", "q", "u", "p": return allowance.contains(.questions)
     default: return false
@@ -137,6 +142,9 @@ public struct EscapeAudit: Sendable {
     // 104 is the standard palette, which ncurses asks for whenever it leaves the full screen.
     let isAllowed =
       kind == 0x5D && inner == "104"
+      || kind == 0x5D && (inner.hasPrefix("2;") || Self.isProgress(inner)) && allowance.contains(.window)
+      || kind == 0x5D && (inner.hasPrefix("9;byteclub: ") || inner.hasPrefix("777;notify;byteclub;"))
+        && allowance.contains(.notifications)
       || kind == 0x5D && inner.hasPrefix("52;") && allowance.contains(.clipboard)
       || kind == 0x50 && inner.hasPrefix("tmux;\u{1B}\u{1B}]52;") && allowance.contains(.clipboard)
       || kind == 0x5F && inner.hasPrefix("G") && allowance.contains(.pictures)
@@ -144,6 +152,13 @@ public struct EscapeAudit: Sendable {
       || kind == 0x50 && inner.hasPrefix("+q") && allowance.contains(.questions)
       || kind == 0x5D && inner.hasSuffix(";?") && allowance.contains(.questions)
     if !isAllowed || !isWhole { find("string \(visible(start..<position))", start) }
+  }
+
+  private static func isProgress(_ inner: String) -> Bool {
+    let parts = inner.split(separator: ";", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "9", parts[1] == "4" else { return false }
+    return parts[2] == "0"
+      ? parts[3].isEmpty : (1...4).contains(Int(parts[2]) ?? 0) && (0...100).contains(Int(parts[3]) ?? -1)
   }
 
   private mutating func character(_ start: Int) {

@@ -1,0 +1,166 @@
+import FileStores
+import Testing
+import TextUI
+import Transfers
+
+@testable import Screens
+
+/// Quitting while transfers run.
+@Suite struct LeavingTests {
+  private func robot(_ count: Int = 1, asked: Bool = true) -> Robot {
+    let robot = Robot(notes: ["a"])
+    for number in 1...count { robot.happen(transfers: .appeared(Samples.transfer("t\(number)", "\(number).jpg"))) }
+    robot.take()
+    if asked {
+      robot.press("q")
+      #expect(robot.take() == ["run ask to leave [transfers.leave]"])
+      robot.happen(transfers: .leaveAsked(isElsewhere: false))
+    }
+    return robot
+  }
+
+  /// Without what the window is told.
+  private func taken(_ robot: Robot) -> [String] { robot.take().filter { !$0.hasPrefix("tell") } }
+
+  @Test func `nothing is asked when nothing runs, or all is paused`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a", .upload, .paused)))
+    robot.happen(transfers: .appeared(Samples.done("t2", "b")))
+    robot.take()
+    robot.press("q")
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `w waits until all are over`() {
+    let robot = robot(2)
+    #expect(robot.question == "2 transfers are under way. Quit?")
+    robot.press("w")
+    #expect(
+      taken(robot).isEmpty && robot.notice == "byteclub quits when the transfers are over. q again to choose anew.")
+    robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
+    #expect(taken(robot).isEmpty)
+    robot.happen(transfers: .finished(Samples.done("t2", "2.jpg")))
+    #expect(taken(robot) == ["quit"])
+  }
+
+  @Test func `who waits for one that fails is told, and the app stays`() {
+    let robot = robot()
+    robot.press("w")
+    robot.happen(transfers: .finished(Samples.failed("t1", "1.jpg")))
+    #expect(taken(robot).isEmpty && robot.notice == "\"1.jpg\" was not uploaded. No room is left. Make room.")
+    robot.press("q")
+    #expect(taken(robot) == ["quit"])
+  }
+
+  @Test func `p pauses them before it quits`() {
+    let robot = robot()
+    robot.press("p")
+    #expect(robot.take() == ["run pause and leave"])
+    robot.happen(transfers: .changed(Samples.transfer("t1", "1.jpg", .upload, .paused)))
+    #expect(taken(robot).isEmpty)
+    robot.happen(transfers: .left(farewell: nil))
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `b goes on in the background and says so after the app has quit`() {
+    let robot = robot()
+    robot.press("b")
+    #expect(robot.take() == ["run go on in the background"])
+    robot.happen(transfers: .left(farewell: "It goes on."))
+    #expect(robot.take() == ["quit"] && robot.state.farewell == "It goes on.")
+  }
+
+  @Test(arguments: ["p", "b"])
+  func `what cannot be done keeps the app open and says why`(key: String) {
+    let robot = robot()
+    robot.press(key)
+    robot.take()
+    robot.happen(transfers: .stayed("The transfers cannot go on in the background. No room is left."))
+    #expect(robot.take().isEmpty)
+    #expect(robot.notice == "The transfers cannot go on in the background. No room is left.")
+    robot.press("q")
+    #expect(robot.take() == ["run ask to leave [transfers.leave]"])
+  }
+
+  @Test(arguments: ["Esc", "Ctrl-C"])
+  func `Esc stays, and ends a wait`(key: String) {
+    let robot = robot()
+    robot.press("w", "q")
+    robot.happen(transfers: .leaveAsked(isElsewhere: false))
+    robot.press(key)
+    #expect(robot.question == nil)
+    robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
+    #expect(!robot.take().contains("quit"))
+  }
+
+  @Test func `when another process carries them out, quitting does not ask`() {
+    let robot = robot(2, asked: false)
+    robot.press("q")
+    robot.take()
+    robot.happen(transfers: .leaveAsked(isElsewhere: true))
+    #expect(robot.take() == ["quit"])
+    #expect(robot.state.farewell == "2 transfers are going on in the background.")
+  }
+
+  @Test func `Ctrl-C asks the same`() {
+    let robot = robot(asked: false)
+    robot.press("Ctrl-C")
+    #expect(robot.take() == ["run ask to leave [transfers.leave]"])
+  }
+
+  @Test func `a transfer that ends before the question comes needs none`() {
+    let robot = robot(asked: false)
+    robot.press("q")
+    robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
+    robot.take()
+    robot.happen(transfers: .leaveAsked(isElsewhere: false))
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `a transfer that ends while the question is asked leaves the question`() {
+    let robot = robot()
+    robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
+    #expect(robot.question != nil)
+    robot.press("w")
+    #expect(taken(robot) == ["quit"])
+  }
+
+  @Test func `what is still being looked at is asked about even when others carry transfers out, and waited for`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.press("Space", "Space", "d", "Enter")
+    #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
+    robot.take()
+    robot.press("x")
+    #expect(robot.notice == "The file is still being looked at: a moment, then it can be cancelled.")
+    robot.press("q")
+    robot.happen(transfers: .leaveAsked(isElsewhere: true))
+    #expect(robot.question == "2 transfers are under way. Quit?")
+    robot.press("b")
+    robot.take()
+    robot.happen(photos: .prepared("t1"))
+    #expect(taken(robot).isEmpty)
+    robot.happen(photos: .prepared(nil))
+    #expect(robot.take() == ["run go on in the background"])
+  }
+
+  @Test func `one that was ordered and has not appeared yet is waited for`() {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("d", "Enter", "q")
+    robot.happen(transfers: .leaveAsked(isElsewhere: false))
+    robot.press("w")
+    robot.take()
+    robot.happen(photos: .prepared("t1"))
+    #expect(taken(robot).isEmpty)
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", .download)))
+    #expect(taken(robot).isEmpty)
+    robot.happen(transfers: .finished(Samples.done("t1", "a.jpg", .download)))
+    #expect(taken(robot).contains("quit"))
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24)])
+  func `all answers are on the screen`(size: Size) {
+    let robot = robot()
+    robot.resize(size.width, size.height)
+    for answer in ["w wait", "p pause", "b background", "Esc stay"] { #expect(robot.footer.contains(answer)) }
+  }
+}

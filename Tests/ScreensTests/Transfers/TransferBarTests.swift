@@ -1,0 +1,149 @@
+import FileStores
+import Testing
+import TextUI
+import Transfers
+
+@testable import Screens
+
+/// The line under every tab, and what is told of a transfer's end.
+@Suite struct TransferBarTests {
+  private func robot() -> Robot { Robot(notes: ["a"], size: Size(120, 24)) }
+
+  @Test func `the bar is on each tab, with how far the transfer is, and goes when none is left`() {
+    let robot = robot()
+    #expect(!robot.screen.contains("x cancel"))
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "garage.jpg", .upload, .queued)))
+    #expect(robot.screen.contains("Queued: garage.jpg"))
+    robot.happen(
+      transfers: .changed(
+        Samples.transfer("t1", "garage.jpg", sent: 12_700_000) {
+          ($0.rate, $0.secondsLeft) = (4_300_000, 4)
+        }))
+    for tab in ["1", "2"] {
+      robot.press(tab)
+      #expect(robot.screen.contains("Uploading garage.jpg") && robot.screen.contains("44 %"))
+      #expect(robot.screen.contains("4.1 MiB/s  4 s") && robot.screen.contains("x cancel"))
+    }
+    robot.happen(transfers: .finished(Samples.done("t1", "garage.jpg")))
+    #expect(!robot.screen.contains("x cancel"))
+    #expect(robot.notice == "Uploaded \"garage.jpg\": 27.0 MiB, 4.1 MiB/s on average.")
+  }
+
+  @Test func `the bar shows what runs before what waits, and x cancels what it shows`() {
+    let robot = robot()
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "one.jpg", .upload, .paused)))
+    robot.happen(transfers: .appeared(Samples.transfer("t2", "two.jpg", .download, .queued)))
+    #expect(robot.screen.contains("Queued: (+1 more) two.jpg"))
+    robot.happen(transfers: .appeared(Samples.transfer("t3", "three.jpg", .download)))
+    #expect(robot.screen.contains("Downloading (+2 more) three.jpg"))
+    robot.take()
+    robot.press("x")
+    #expect(robot.take() == ["post say cancel t3", "run carry out"])
+    robot.happen(transfers: .finished(Samples.failed("t3", "three.jpg", .download, .cancelled("It"))))
+    #expect(robot.notice == "Cancelled \"three.jpg\". Nothing of it was left behind.")
+    robot.happen(transfers: .finished(Samples.failed("t2", "two.jpg", .download)))
+    #expect(robot.notice == "\"two.jpg\" was not downloaded. No room is left. Make room.")
+    #expect(robot.screen.contains("Paused: one.jpg"))
+    robot.happen(transfers: .disappeared("t1"))
+    robot.press("x")
+    #expect(robot.notice == "No transfer is under way.")
+  }
+
+  @Test(arguments: [
+    (TransferState.finishing, nil as StoreError?, "Finishing: a"), (.verifying, nil, "Verifying: a"),
+    (.cancelling, nil, "Cancelling: a"), (.paused, nil, "Paused: a"),
+    (.waiting, StoreError(.rateLimited, "Slow."), "Waiting 23 s (rate limited): a"),
+    (.waiting, StoreError(.offline, "No."), "Waiting for the network: a"),
+    (.waiting, StoreError(.server, "No."), "Waiting 23 s (the store failed): a"),
+  ])
+  func `states are words, and nothing has 100 % before the store has answered`(
+    state: TransferState, error: StoreError?, words: String
+  ) {
+    let robot = robot()
+    robot.happen(
+      transfers: .appeared(
+        Samples.transfer("t1", "a", .upload, state, sent: 28_311_552) {
+          $0.error = error
+          $0.resumesAt = state == .waiting ? Timestamp(seconds: Samples.now + 23) : nil
+        }))
+    #expect(robot.screen.contains(words))
+    #expect(robot.screen.contains(" 99 %") && !robot.screen.contains("100 %"))
+    robot.press("t")
+    #expect(!robot.screen.contains("100 %"))
+  }
+
+  @Test func `a bar does not go back without saying so, until it is where it was`() {
+    let robot = robot()
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", sent: 9_000_000)))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a.jpg", sent: 0)))
+    #expect(robot.screen.contains("Uploading (restarted) a.jpg"))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a.jpg", sent: 8_000_000)))
+    #expect(robot.screen.contains("Uploading (restarted) a.jpg"))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a.jpg", sent: 9_000_000)))
+    #expect(robot.screen.contains("Uploading a.jpg"))
+  }
+
+  @Test func `a countdown and a transfer of which nothing is heard are drawn once a second, all else is not`() {
+    let robot = robot()
+    #expect(!ClubScreen.ticks(robot.state))
+    robot.happen(
+      transfers: .appeared(
+        Samples.transfer("t1", "a", .upload, .waiting) {
+          $0.error = StoreError(.rateLimited, "Slow.")
+          $0.resumesAt = Timestamp(seconds: Samples.now + 23)
+        }))
+    #expect(ClubScreen.ticks(robot.state))
+    robot.wait(seconds: 3)
+    #expect(robot.screen.contains("Waiting 20 s (rate limited): a"))
+    robot.wait(seconds: 30)
+    #expect(robot.screen.contains("Waiting (rate limited): a"))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a", sent: 1)))
+    #expect(ClubScreen.ticks(robot.state))
+    robot.wait(seconds: 12)
+    #expect(robot.screen.contains("Uploading (nothing for 12 s) a"))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a", .upload, .paused)))
+    #expect(!ClubScreen.ticks(robot.state))
+    robot.happen(transfers: .finished(Samples.done("t1", "a")))
+    #expect(!ClubScreen.ticks(robot.state))
+  }
+
+  @Test func `an upload of this club is in the list of its photos, one of another club is not`() {
+    let robot = Robot(photos: ["a.jpg"])
+    for (name, club) in [("mine.jpg", "home"), ("theirs.jpg", "lab")] {
+      var transfer = Samples.transfer(name, name)
+      transfer.club = club
+      robot.happen(transfers: .appeared(transfer))
+      var done = Samples.done(name, name)
+      done.club = club
+      robot.happen(transfers: .finished(done))
+    }
+    #expect(robot.rows == ["a.jpg", "mine.jpg"])
+  }
+
+  @Test func `what was over before the app began is not told again, what ended between two owners is`() {
+    let robot = robot()
+    robot.happen(transfers: .appeared(Samples.done("t1", "old.jpg")))
+    #expect(robot.notice == nil)
+    robot.happen(transfers: .appeared(Samples.transfer("t2", "new.jpg", sent: 9)))
+    // Another process took over, and tells of all anew.
+    robot.happen(transfers: .appeared(Samples.done("t1", "old.jpg")))
+    robot.happen(transfers: .appeared(Samples.failed("t2", "new.jpg")))
+    #expect(robot.notice == "\"new.jpg\" was not uploaded. No room is left. Make room.")
+    #expect(robot.state.transfers.lines.map(\.id) == ["t2", "t1"])
+    robot.press("j")
+    robot.happen(transfers: .finished(Samples.failed("t2", "new.jpg")))
+    #expect(robot.notice == nil)
+    robot.happen(transfers: .changed(Samples.transfer("t2", "new.jpg", .upload, .queued)))
+    robot.happen(transfers: .finished(Samples.done("t2", "new.jpg")))
+    #expect(robot.notice?.hasPrefix("Uploaded \"new.jpg\"") == true)
+  }
+
+  @Test func `what is told of transfers that are not there is passed over`() {
+    let robot = robot()
+    robot.happen(transfers: .changed(Samples.transfer("x", "x")))
+    robot.happen(transfers: .finished(Samples.done("x", "x")))
+    robot.happen(transfers: .disappeared("x"))
+    robot.happen(transfers: .reordered(["x"]))
+    #expect(robot.state.transfers.lines.isEmpty && robot.notice == nil)
+  }
+}

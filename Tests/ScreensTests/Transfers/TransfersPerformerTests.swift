@@ -1,0 +1,119 @@
+import FileStores
+import Synchronization
+import Testing
+import TextUI
+import Transfers
+
+@testable import Screens
+
+/// The performer over a scripted control, and the teller over the mailbox.
+@Suite struct TransfersPerformerTests {
+  private let control = ScriptedControl()
+  private let told = Told()
+
+  private final class Told: Sendable {
+    let mailbox = Mailbox<TransfersAction>(wake: {})
+    var sender: Sender<TransfersAction> { Sender { [mailbox] in mailbox.send($0, replacing: $1) } }
+    var words: [String] { mailbox.drain().map { "\($0)" } }
+  }
+
+  private var performer: TransfersPerformer {
+    TransfersPerformer(control: control, leaving: control, desktop: control)
+  }
+
+  @Test func `commands are said one after the other, in the order in which they were posted`() async {
+    let performer = performer
+    let commands: [TransferCommand] = (0..<50).flatMap { [.pause("t\($0)"), .resume("t\($0)")] }
+    for command in commands { performer.post(.say([command])) }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in commands { group.addTask { [told] in await performer.perform(.carryOut, told.sender) } }
+    }
+    #expect(control.commands == commands)
+    performer.post(.say([.cancelAll]))
+    await performer.perform(.carryOut, told.sender)
+    #expect(control.commands.last == .cancelAll)
+  }
+
+  @Test func `a command that fails is told, and the next is said all the same`() async {
+    let performer = performer
+    control.fail(StoreError(.quota, "No room is left.", remedy: "Make room."))
+    performer.post(.say([.pauseAll, .resumeAll]))
+    await performer.perform(.carryOut, told.sender)
+    #expect(told.words == Array(repeating: "failed(\"No room is left. Make room.\")", count: 2))
+    control.fail(nil)
+    performer.post(.say([.limit(5)]))
+    await performer.perform(.carryOut, told.sender)
+    #expect(told.words == ["limited(Optional(5), isNew: true)"])
+  }
+
+  @Test func `of progress only the newest of each transfer waits; all else is kept, in order`() async throws {
+    let performer = performer
+    await performer.perform(.attach, told.sender)
+    let delegate = try #require(control.delegate)
+    let (one, other) = (Samples.transfer("t1", "a", total: 100), Samples.transfer("t2", "b", .download, total: 100))
+    delegate.transferDidAppear(one)
+    delegate.transferDidAppear(other)
+    for count in 1...50 {
+      delegate.transfer(one, didSend: UInt64(count), of: 100)
+      delegate.transfer(other, didReceive: UInt64(count), of: 100)
+    }
+    delegate.transfer(one, didResumeAt: 10, of: 100)
+    for count in 11...20 { delegate.transfer(one, didSend: UInt64(count), of: 100) }
+    delegate.transfer(other, didEnter: .verifying)
+    delegate.transferDidFinish(other)
+    delegate.transferDidDisappear("t2")
+    delegate.transfersDidReorder(["t1"])
+    let words = told.mailbox.drain().map { action in
+      switch action {
+      case .appeared(let transfer): "appeared \(transfer.id)"
+      case .changed(let transfer): "\(transfer.state.word) \(transfer.id) \(transfer.sent)"
+      case .finished(let transfer): "finished \(transfer.id)"
+      case .disappeared(let id): "disappeared \(id)"
+      case .reordered(let ids): "reordered \(ids)"
+      default: "other"
+      }
+    }
+    #expect(
+      words == [
+        "appeared t1", "appeared t2", "running t2 50", "running t1 10", "running t1 20", "verifying t2 0",
+        "finished t2", "disappeared t2", "reordered [\"t1\"]",
+      ])
+    await performer.detach()
+    #expect(control.delegate == nil)
+  }
+
+  @Test func `leaving is done before it is told, and what fails says why`() async {
+    let performer = performer
+    await performer.perform(.pauseAndLeave, told.sender)
+    await performer.perform(.goOnInBackground, told.sender)
+    await performer.perform(.askToLeave, told.sender)
+    #expect(
+      told.words == [
+        "left(farewell: nil)", "left(farewell: Optional(\"They go on.\"))", "leaveAsked(isElsewhere: false)",
+      ])
+    control.fail(StoreError(.notPermitted, "It may not."))
+    await performer.perform(.pauseAndLeave, told.sender)
+    await performer.perform(.goOnInBackground, told.sender)
+    await performer.perform(.openOutside("/x"), told.sender)
+    await performer.perform(.readLimit, told.sender)
+    #expect(
+      told.words == [
+        "stayed(\"The transfers were not paused. It may not.\")",
+        "stayed(\"The transfers cannot go on in the background. It may not.\")",
+        "failed(\"It may not.\")", "failed(\"It may not.\")",
+      ])
+  }
+
+  @Test func `the transfers are attached when the first list is there, once`() {
+    let robot = Robot()
+    #expect(!robot.take().contains("run attach to transfers"))
+    robot.happen(.listed(Samples.table(["a"])))
+    #expect(robot.take().filter { $0 == "run attach to transfers" }.count == 1)
+    robot.happen(.listed(Samples.table(["a"])))
+    robot.press("j", "t")
+    #expect(!robot.take().contains("run attach to transfers"))
+    let unlucky = Robot()
+    unlucky.happen(.listFailed(StoreError(.offline, "No.")))
+    #expect(unlucky.take().contains("run attach to transfers"))
+  }
+}
