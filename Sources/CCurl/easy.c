@@ -44,8 +44,7 @@ static int on_connected(void *user, char *remote, char *local, int remote_port, 
   (void)remote, (void)local, (void)remote_port;
   cc_easy *easy = user;
   easy->local_port = local_port;
-  easy->callbacks.connected(easy->context);
-  return 0;
+  return easy->callbacks.connected(easy->context) == 0 ? 0 : PREREQUEST_ABORT;
 }
 
 static int on_progress(void *user, int64_t down_total, int64_t down, int64_t up_total, int64_t up) {

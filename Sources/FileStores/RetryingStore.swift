@@ -5,7 +5,7 @@
 /// - When the answer to a write never came, the store is asked what is there before the write is sent again: a put
 ///   whose content (by hash) is there has happened; a move whose source is gone and whose target is there, and a
 ///   delete of what is gone, too. So nothing happens twice, and no own write is taken for another member's.
-///   For that, a delete looks first whether there is anything to delete.
+///   For that, a delete and a move look first whether there is anything to delete or move.
 /// - What `receive` or a source throws is thrown on, and never a reason to try again.
 /// - A cancelled task ends a pause at once.
 public struct RetryingStore: FileStore {
@@ -81,8 +81,12 @@ public struct RetryingStore: FileStore {
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
-    try await retrying { attempt throws(StoreError) in
-      if attempt > 1, path != target, try await entryIfAny(path) == nil, let moved = try await entryIfAny(target) {
+    // Afterwards, a source that is gone can only mean that it is done.
+    let before = try await entry(at: path)
+    return try await retrying { attempt throws(StoreError) in
+      if attempt > 1, path != target, try await entryIfAny(path) == nil, let moved = try await entryIfAny(target),
+        moved.kind == before.kind, moved.size == before.size
+      {
         return moved
       }
       return try await base.move(path, to: target, ifRevision: ifRevision)

@@ -4,12 +4,16 @@ struct RetryingTrash: StoreTrash {
   let store: RetryingStore
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
-    try await store.retrying { attempt throws(StoreError) in
+    // Afterwards, "nothing is there" can only mean that it is done.
+    let before = try await store.entry(at: path)
+    return try await store.retrying { attempt throws(StoreError) in
       do throws(StoreError) {
         return try await base.discard(path, ifRevision: ifRevision)
       } catch {
         guard attempt > 1, error.kind == .notFound,
-          let there = try await base.contents().first(where: { $0.origin == path })
+          // What lay there earlier may have been discarded, too.
+          let there = try await base.contents().filter({ $0.origin == path && before.size ?? $0.size == $0.size })
+            .max(by: { $0.discarded < $1.discarded })
         else { throw error }
         return there
       }

@@ -133,5 +133,36 @@ import Testing
     #expect(try await memory.list(.root, ListOptions(.names), after: nil).entries.isEmpty)
   }
 
+  @Test("A move or a discarding of what was never there is notFound, whatever lies at the target or in the trash")
+  func missing() async throws {
+    let memory = MemoryStore()
+    let (from, to) = (try StorePath("a"), try StorePath("b"))
+    _ = try await memory.put(DataSource("old".utf8), at: from, mode: .create)
+    _ = try await #require(memory.trash).discard(from, ifRevision: nil)
+    _ = try await memory.put(DataSource("other".utf8), at: to, mode: .create)
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let store = retrying(FaultyStore(memory, seed: seed, share: 1), attempts: 12)
+      let moved = await #expect(throws: StoreError.self) { try await store.move(from, to: to, ifRevision: nil) }
+      #expect(moved?.kind == .notFound)
+      let discarded = await #expect(throws: StoreError.self) {
+        try await #require(store.trash).discard(from, ifRevision: nil)
+      }
+      #expect(discarded?.kind == .notFound)
+    }
+  }
+
+  @Test("Of what was discarded from one path again and again, a lost answer finds the last")
+  func lastDiscarded() async throws {
+    let memory = MemoryStore()
+    let path = try StorePath("a")
+    for round in 0..<12 {
+      let store = retrying(FaultyStore(memory, seed: UInt64(round), share: 1), attempts: 12)
+      _ = try await memory.put(DataSource("\(round % 2)".utf8), at: path, mode: .create)
+      let told = try await #require(store.trash).discard(path, ifRevision: nil)
+      let newest = try await #require(memory.trash).contents().max { $0.discarded < $1.discarded }
+      #expect(told.discarded == newest?.discarded)
+    }
+  }
+
   private let offline = StoreError(.offline, "The line broke.")
 }

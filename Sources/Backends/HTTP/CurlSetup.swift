@@ -18,7 +18,7 @@ enum CurlSetup {
     write: { context, bytes, size in
       transfer(context)?.write(UnsafeRawBufferPointer(start: bytes, count: size)) ?? 0
     },
-    connected: { context in transfer(context)?.connected() },
+    connected: { context in transfer(context)?.connected() == true ? 0 : 1 },
     progress: { context, sent in transfer(context)?.progress(UInt64(clamping: sent)) })
 
   private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {

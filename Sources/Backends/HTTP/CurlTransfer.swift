@@ -14,6 +14,7 @@ final class CurlTransfer {
   /// What went wrong in a callback; it says more than libcurl, which only knows that the callback refused.
   private var fault: StoreError?
   private let expects: Bool
+  private var wasSent = false
   private var hasNews = false
   private var isReceivingPaused = false
   private var isSendingPaused = false
@@ -106,7 +107,15 @@ final class CurlTransfer {
     return bytes.count
   }
 
-  func connected() { clock.touch(.now) }
+  /// Whether the request may be sent. libcurl sends one without a body again without a word (there is nothing to seek)
+  /// when a kept connection is closed before an answer; what was sent may have happened.
+  func connected() -> Bool {
+    clock.touch(.now)
+    defer { wasSent = true }
+    guard wasSent, !job.request.isRepeatable else { return true }
+    fault = CurlFault.cut(job.origin, "before it answered")
+    return false
+  }
 
   func progress(_ sent: UInt64) {
     guard sent > 0 || counted > 0 else { return }

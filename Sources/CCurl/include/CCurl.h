@@ -85,8 +85,8 @@ typedef struct cc_callbacks {
   size_t (*header)(void *context, const void *line, size_t size);
   // Takes bytes of the body: any count but `size` ends the request; CC_PAUSE has the same bytes come again.
   size_t (*write)(void *context, const void *bytes, size_t size);
-  // There is a connection, and the request is about to be sent.
-  void (*connected)(void *context);
+  // There is a connection, and the request is about to be sent. Other than 0: it is not sent, and ends with CC_ABORTED.
+  int (*connected)(void *context);
   // `sent` bytes of the body were handed to the connection so far.
   void (*progress)(void *context, int64_t sent);
 } cc_callbacks;

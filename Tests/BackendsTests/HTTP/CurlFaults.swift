@@ -78,8 +78,11 @@ struct CurlFaults {
     #expect(error?.message.hasPrefix("\(server.url) cannot be reached (") == true, "\(error?.message ?? "")")
   }
 
+  private typealias Case = (method: HTTPMethod, sent: [UInt8], expected: Int)
+
   @Test func `A kept connection that is closed under a request: reading is repeated, writing is not`() async throws {
-    for (method, expected) in [(HTTPMethod.get, 3), (.post, 2)] {
+    // One without a body is no different: what it asks for may have happened.
+    for (method, sent, expected) in [(HTTPMethod.get, [], 3), (.post, [1, 2, 3], 2), (.post, [], 2)] as [Case] {
       let seen = Notes<String>()
       try await withServer({ connection in
         guard let first = connection.request() else { return }
@@ -89,7 +92,7 @@ struct CurlFaults {
         seen.add(second.method)
       }) { server in
         let net = transport(server.url)
-        let body: HTTPBody = method == .get ? .empty : .bytes([1, 2, 3])
+        let body: HTTPBody = sent.isEmpty ? .empty : .bytes(sent)
         _ = try await net.call(HTTPRequest(method, server.url, body: body))
         if method == .get {
           let (response, _) = try await net.call(HTTPRequest(method, server.url))
