@@ -64,11 +64,19 @@ enum JSONPage {
       | `id` | the transfer |
       | `direction` | \(words(Transfer.Direction.allCases.map(\.rawValue))) |
       | `name`, `path` | the photo, and where it is in the club |
+      | `club` | the club |
+      | `local` | the file that goes up, or the directory that a download goes to |
       | `place` | where a download was put |
       | `state` | \(words(TransferState.allCases.map(\.word))) |
       | `sent`, `total` | bytes |
       | `rate` | bytes a second, on average |
-      | `error` | why it failed |
+      | `secondsLeft` | how long it may still take, while that can be said |
+      | `attempts`, `restarts` | how often it was begun, and how often from nothing because the file had changed |
+      | `resumesAt` | when it is tried again (RFC 3339, UTC) |
+      | `keptUntil` | until when the store keeps what was sent |
+      | `error` | why it failed, or what went wrong last |
+
+      `transfer limit` tells `limit`: bytes a second, or null.
 
       `--progress json` prints `id`, `state`, `sent`, `total` and `rate` of a transfer on a line of standard error with \
       each change.
