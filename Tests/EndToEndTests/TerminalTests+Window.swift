@@ -88,6 +88,8 @@ extension TerminalTests {
     if notification == "\u{7}" { #expect(count("\u{1B}]9;byteclub", in: session) == 0) }
     session.press("q")
     _ = try session.waitExit()
+    // The Linux console has sequences of its own, which the audit does not know.
+    guard environment["TERM"] != "linux" else { return }
     let findings = EscapeAudit.findings(in: session.rawBytes, allowing: [.window, .notifications, .bell])
     #expect(findings == [])
   }

@@ -356,7 +356,7 @@ import Testing
   @Test func `the mouse is left alone when it is not wanted`() throws {
     let session = try start(["PROBE_NO_MOUSE": "1"])
     #expect(!session.screen.reportsMouse)
-    #expect(!String(decoding: session.rawBytes, as: UTF8.self).contains("[?100"))
+    #expect(!String(decoding: session.rawBytes, as: UTF8.self).contains("[?1000"))
   }
 }
 

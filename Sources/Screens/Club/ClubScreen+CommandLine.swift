@@ -72,11 +72,15 @@ extension ClubScreen {
 
   private static func perform(_ verb: TransferVerb, _ state: inout ClubState) -> Commands {
     func say(_ ids: [String], _ command: (String) -> TransferCommand) -> Commands {
-      if let unknown = ids.first(where: { state.transfers.line($0) == nil }) {
-        state.frame.complain("There is no transfer with the ID \"\(unknown)\". Their details tell their IDs.")
-        return []
+      var whole: [String] = []
+      for id in ids {
+        guard let line = state.transfers.line(typed: id) else {
+          state.frame.complain("There is no transfer with the ID \"\(id)\". Their details tell their IDs.")
+          return []
+        }
+        whole.append(line.id)
       }
-      return outer(TransfersScreen.say(ids.map(command)))
+      return outer(TransfersScreen.say(whole.map(command)))
     }
     return switch verb {
     case .list: state.transfers.isOpen ? [] : toggleTransfers(&state)

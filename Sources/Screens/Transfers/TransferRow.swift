@@ -55,7 +55,9 @@ struct TransferRow {
       let why = transfer.state == .failed ? transfer.error.map { "\($0)" } : nil
       canvas.text(why ?? "", x: 8, y: 1, width: width - 9)
     } else {
-      let used = canvas.text(bar(20), x: 8, y: 1)
+      // The bar gives way to what stands behind it.
+      let isTight = 8 + 28 + 2 + numbers.utf8.count + 1 > width
+      let used = canvas.text(bar(isTight ? 10 : 20), x: 8, y: 1)
       canvas.text(numbers, x: 10 + used, y: 1, width: width - 11 - used)
     }
   }

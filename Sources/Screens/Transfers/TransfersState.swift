@@ -64,6 +64,13 @@ public struct TransfersState: Sendable {
   /// The transfer that is called so: by its ID.
   func line(_ id: Transfer.ID) -> TransferLine? { index(of: id).map { lines[$0] } }
 
+  /// The transfer that a typed word means: by its ID, or by what only its ID begins with.
+  func line(typed word: String) -> TransferLine? {
+    if let line = line(word) { return line }
+    let found = word.isEmpty ? [] : lines.filter { $0.id.hasPrefix(word) }
+    return found.count == 1 ? found[0] : nil
+  }
+
   /// Whether something on the screen changes by time alone.
   var ticks: Bool { isOpen ? summary.ticks : summary.shownTicks }
 

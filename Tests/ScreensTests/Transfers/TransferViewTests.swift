@@ -184,6 +184,17 @@ import Transfers
     }
   }
 
+  @Test func `the time left is told whole on a narrow terminal, however long the numbers`() {
+    let robot = Robot(notes: ["a"], size: Size(80, 24))
+    robot.happen(
+      transfers: .appeared(
+        Samples.transfer("t", "a.jpg", sent: 200_000_000, total: 1_072_693_248) {
+          ($0.rate, $0.secondsLeft) = (121_000, 7139)
+        }))
+    robot.press("t")
+    #expect(robot.screen.contains("190.7 of 1023.0 MiB  118.2 KiB/s  1 h 58 min left"))
+  }
+
   @Test func `two thousand transfers are taken in and paged through`() {
     let robot = Robot(notes: ["a"])
     for number in 0..<2000 {
@@ -207,7 +218,8 @@ import Transfers
 
   @Test(arguments: [
     ("transfer ls", nil as String?), ("transfer pause run wait", "post say pause run, pause wait"),
-    ("transfer resume pause", "post say resume pause"), ("transfer cancel run", "post say cancel run"),
+    ("transfer pause ru", "post say pause run"), ("transfer resume pause", "post say resume pause"),
+    ("transfer cancel run", "post say cancel run"),
     ("transfer retry fail", "post say retry fail"), ("transfer move wait first", "post say move wait first"),
     ("transfer limit 500K", "post say limit 512000"), ("transfer limit 1.5 MiB/s", "post say limit 1572864"),
     ("transfer limit off", "post say limit off"), ("transfer dismiss done", "post say dismiss done"),
