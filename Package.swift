@@ -135,10 +135,10 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
-    // What scripts/bench measures of the rooms below the app: transport and stores without a screen.
+    // What scripts/bench measures of the rooms below the app: transport, stores and transfers without a screen.
     .executableTarget(
-      name: "NetworkProbe", dependencies: ["Backends", "FileStores", "Transfers"], path: "Tests/NetworkProbe",
-      swiftSettings: strict),
+      name: "NetworkProbe", dependencies: ["Backends", "ClubServices", "Database", "FileStores", "Transfers"],
+      path: "Tests/NetworkProbe", swiftSettings: strict),
     tests(
       "EndToEndTests",
       ["TestKit", "TextUI", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores"]),

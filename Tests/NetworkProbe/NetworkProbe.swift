@@ -11,13 +11,15 @@ import Transfers
 ///     NetworkProbe store-put KIND FILE PATH       through a store
 ///     NetworkProbe store-up KIND DIRECTORY PATH   all files of a directory through a store
 ///     NetworkProbe store-down KIND PATH DIRECTORY all files of a folder of the store, whole before they have their names
+///     NetworkProbe engine-up KIND DIRECTORY PATH JOURNAL    as transfers, with a journal in a file or in "memory"
+///     NetworkProbe engine-down KIND PATH DIRECTORY JOURNAL  as transfers
 ///
-/// The stores are at PROBE_SERVER, with PROBE_TOKEN, trusting PROBE_CA when that is set.
+/// PROBE_TOGETHER files are under way at once (16). The stores are at PROBE_SERVER, with PROBE_TOKEN, trusting PROBE_CA when that is set.
 @main
 enum NetworkProbe {
-  /// How many small files are under way at once.
-  private static let together = 16
-  private static let pool = BlockingPool(threads: 8)
+  /// How many files are under way at once.
+  static let together = Int(variable("PROBE_TOGETHER")) ?? 16
+  static let pool = BlockingPool(threads: 8)
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
@@ -42,12 +44,21 @@ enum NetworkProbe {
       let request = HTTPRequest(.put, words[1], body: body, kind: .content)
       try check(try await transport(words[1]).exchange(request, sent: nil) { (_, _) throws(StoreError) in })
     case ("store-get", 3):
-      _ = try await store(words[1]).read(try StorePath(words[2]), from: 0, ifRevision: nil) { (_) throws(StoreError) in }
+      _ = try await store(words[1]).read(try StorePath(words[2]), from: 0, ifRevision: nil) { (_) throws(StoreError) in
+      }
     case ("store-put", 4):
       let source = try await FileSource(path: words[2], pool: pool)
       _ = try await store(words[1]).put(source, at: try StorePath(words[3]), mode: .create)
     case ("store-up", 4): try await sendAll(words[2], to: try StorePath(words[3]), of: try store(words[1]))
     case ("store-down", 4): try await fetchAll(try StorePath(words[2]), of: try store(words[1]), into: words[3])
+    case ("engine-up", 5):
+      let local = try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": words[2]]), pool: pool)
+      try await TransferProbe(store: try store(words[1]), journal: words[4])
+        .send(try await files(in: .root, of: local), of: words[2], to: try StorePath(words[3]))
+    case ("engine-down", 5):
+      let (folder, store) = (try StorePath(words[2]), try store(words[1]))
+      try await TransferProbe(store: store, journal: words[4])
+        .fetch(try await files(in: folder, of: store).map(\.path), into: words[3])
     default: throw StoreError(.badInput, "NetworkProbe does not know \"\(words.joined(separator: " "))\".")
     }
   }
@@ -72,7 +83,8 @@ enum NetworkProbe {
     return try StoreRegistry.open(what, pool: pool, network: network)
   }
 
-  private static func sendAll(_ directory: String, to folder: StorePath, of store: any FileStore) async throws(StoreError)
+  private static func sendAll(_ directory: String, to folder: StorePath, of store: any FileStore)
+    async throws(StoreError)
   {
     let local = try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
     let names = try await names(in: .root, of: local)
@@ -98,14 +110,20 @@ enum NetworkProbe {
   }
 
   private static func names(in folder: StorePath, of store: any FileStore) async throws(StoreError) -> [[UInt8]] {
-    var names: [[UInt8]] = []
+    try await files(in: folder, of: store, ListOptions(.names)).map { Array($0.path.name) }
+  }
+
+  private static func files(
+    in folder: StorePath, of store: any FileStore, _ options: ListOptions = ListOptions(.full)
+  ) async throws(StoreError) -> [FileEntry] {
+    var files: [FileEntry] = []
     var cursor: ListCursor?
     repeat {
-      let page = try await store.list(folder, ListOptions(.names), after: cursor)
-      names += page.entries.filter { $0.kind == .file }.map { Array($0.path.name) }
+      let page = try await store.list(folder, options, after: cursor)
+      files += page.entries.filter { $0.kind == .file }
       cursor = page.next
     } while cursor != nil
-    return names
+    return files
   }
 
   /// Some at once, all of them.

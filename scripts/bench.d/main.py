@@ -19,6 +19,7 @@ import table_memory
 import table_open
 import table_serve
 import table_small
+import table_transfers
 from contenders import Contenders
 from program import Stalled
 
@@ -32,9 +33,10 @@ TABLES = {
     "small": table_small,
     "serve": table_serve,
     "changes": table_changes,
+    "transfers": table_transfers,
 }
 # Those that need the server and the probe.
-NETWORK = {"http", "small", "serve", "changes"}
+NETWORK = {"http", "small", "serve", "changes", "transfers"}
 
 
 class Bench:

@@ -56,12 +56,12 @@ class Program:
         actions = [(os.POSIX_SPAWN_OPEN, 0, name, os.O_RDWR, 0), (os.POSIX_SPAWN_DUP2, 0, 1), (os.POSIX_SPAWN_DUP2, 0, 2)]
         self.started = time.perf_counter()
         self.pid = os.posix_spawn(
-            path, self.argv, self._environment(), file_actions=actions, setsid=True, setsigmask=[],
+            path, self.argv, self.environment(), file_actions=actions, setsid=True, setsigmask=[],
             setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGWINCH, signal.SIGTERM])
         os.close(slave)
         return self
 
-    def _environment(self):
+    def environment(self):
         """Nothing of whoever runs the bench; a home of its own, so that no program reads or leaves anything."""
         home = self.home
         return {

@@ -1,0 +1,201 @@
+"""Transfers as the app carries them out: many files beside rclone and curl, what the journal costs, and the screen."""
+import base64
+import json
+import os
+import shutil
+import subprocess
+import time
+
+import report
+import table_small
+from program import Program, Stalled
+from servers import Certificate, Proxy, Serve
+from timing import Command, in_turn
+
+# A whole JPEG of 16 x 8 pixels, with the rest of the file behind its end.
+JPEG = base64.b64decode(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8yb"
+    "qmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAAI"
+    "ABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAT/xAAXEAEAAwAAAAAAAAAAAAAAAAAAAwVh/8QAFQEBAQAAAAAAAAAAAAAAAAAAAg"
+    "P/xAAYEQADAQEAAAAAAAAAAAAAAAAAAgMEUf/aAAwDAQACEQMRAD8Alir8VxV+AL1Ynls/T//Z")
+MIB = 1 << 20
+TOGETHER = 4  # a club's connections to one host, unless its config says otherwise
+SETS = (("20 files of 100 MB", 20, 100_000_000), ("2,000 files of 8 KiB", 2000, 8192))
+WHOLE = 1 << 30
+KEYS, QUIET, NOTES, RUNNING = 100, 0.020, 1000, 5
+
+
+def run(bench):
+    tls = Certificate(bench.place("tls"))
+    rounds = max(3, bench.rounds // 3)
+    for label, count, size in SETS:
+        yield from many(bench, tls, label, count, size, rounds)
+    yield journal(bench, tls, rounds)
+    yield keys(bench)
+
+
+def many(bench, tls, label, count, size, rounds):
+    source, down = bench.place("source"), bench.place("down")
+    os.makedirs(source)
+    bench.tell(f"making {label}")
+    for number in range(count):
+        with open(os.path.join(source, f"{number:04d}.bin"), "wb") as file:
+            for begin in range(0, size, 1 << 24):
+                file.write(os.urandom(min(size - begin, 1 << 24)))
+    with Serve(bench.place("serve"), bench.server, tls) as server, Proxy(bench.place("proxy"), server.port) as proxy:
+        there = os.path.join(server.root, "up")
+        environment = server.probe_environment(PROBE_TOGETHER=str(TOGETHER))
+        through = {**os.environ, "HTTPS_PROXY": f"http://127.0.0.1:{proxy.port}"}
+        rclone = ["rclone", "--config", config(bench, server), "--ca-cert", tls.authority, "--transfers", str(TOGETHER),
+                  "--checkers", str(TOGETHER), "copy"]
+        curl = ["curl", "-sS", "--fail-early", "-Z", "--parallel-max", str(TOGETHER), "-K"]
+        fresh_journal = Journal(bench)
+        clear = lambda: (shutil.rmtree(there, ignore_errors=True), fresh_journal.clear())
+        up = in_turn(bench, f"{label}, up", [
+            Command("byteclub's transfers", [bench.probe, "engine-up", "dropbox", source, "up", fresh_journal.path],
+                    environment, clear),
+            Command("curl -Z", [*curl, table_small.uploads(bench, server, tls, source)], None, clear),
+            Command("rclone copy", [*rclone, source, "club:up"], through, clear),
+        ], rounds)
+        yield table(label, "up", count * size, count, up)
+        shutil.rmtree(there, ignore_errors=True)
+        shutil.copytree(source, there)
+        shutil.rmtree(source)
+        names = sorted(os.listdir(there))
+        clear = lambda: (shutil.rmtree(down, ignore_errors=True), os.makedirs(down), fresh_journal.clear())
+        results = in_turn(bench, f"{label}, down", [
+            Command("byteclub's transfers", [bench.probe, "engine-down", "dropbox", "up", down, fresh_journal.path],
+                    environment, clear),
+            Command("curl -Z", [*curl, table_small.downloads(bench, server, tls, there, down)], None, clear),
+            Command("rclone copy", [*rclone, "club:up", down], through, clear),
+        ], rounds)
+        if sorted(os.listdir(down)) != names:
+            raise Stalled(f"{label}: not everything is there.")
+        shutil.rmtree(down)
+        yield table(label, "down", count * size, count, results)
+
+
+def config(bench, server):
+    path = bench.place("rclone.conf")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("[club]\ntype = dropbox\ntoken = "
+                   f'{{"access_token":"{server.token}","token_type":"bearer","refresh_token":"none",'
+                   '"expiry":"2099-01-01T00:00:00Z"}\n')
+    return path
+
+
+class Journal:
+    """Where a journal is, on a disk; none yet after `clear`."""
+
+    def __init__(self, bench):
+        self._folder = bench.place("journal")
+        self.path = os.path.join(self._folder, "outbox.sqlite")
+
+    def clear(self):
+        shutil.rmtree(self._folder, ignore_errors=True)
+        os.makedirs(self._folder)
+
+
+def table(label, way, size, count, results):
+    curl, rclone = results["curl -Z"][0], results["rclone copy"][0]
+    return report.table(
+        f"transfers: {label} {way}",
+        f"Over TLS to byteclub serve, {TOGETHER} at once. byteclub's go through the engine with its journal on the disk"
+        " and all checks, without the look at pictures that `photo put` takes first; downloads are flushed and compared"
+        " by byteclub alone. Goals: faster than rclone, memory under 60 MiB.",
+        ("", "s", "files a second", "MiB a second", "x rclone's rate", "x curl's rate", "CPU s", "peak MiB"),
+        [(name, f"{seconds:.3f}", f"{count / seconds:,.1f}", f"{size / seconds / MIB:,.0f}", f"{rclone / seconds:.2f}",
+          f"{curl / seconds:.2f}", f"{cpu:.2f}", f"{peak / MIB:.0f}") for name, (seconds, cpu, peak) in results.items()])
+
+
+def journal(bench, tls, rounds):
+    """1 GiB in one file, with the journal on the disk and with one in memory."""
+    source, down = bench.place("source"), bench.place("down")
+    os.makedirs(source)
+    os.link(bench.file("whole.bin", WHOLE), os.path.join(source, "whole.bin"))
+    fresh = Journal(bench)
+    with Serve(bench.place("serve"), bench.server, tls) as server:
+        there, environment = os.path.join(server.root, "up"), server.probe_environment()
+        clear = lambda: (shutil.rmtree(there, ignore_errors=True), fresh.clear())
+        up = in_turn(bench, "journal, up", [
+            Command(word, [bench.probe, "engine-up", "dropbox", source, "up", place], environment, clear)
+            for word, place in (("on the disk", fresh.path), ("in memory", "memory"))], rounds)
+        shutil.rmtree(there, ignore_errors=True)
+        shutil.copytree(source, there)
+        clear = lambda: (shutil.rmtree(down, ignore_errors=True), os.makedirs(down), fresh.clear())
+        down_results = in_turn(bench, "journal, down", [
+            Command(word, [bench.probe, "engine-down", "dropbox", "up", down, place], environment, clear)
+            for word, place in (("on the disk", fresh.path), ("in memory", "memory"))], rounds)
+        shutil.rmtree(down)
+    lines = []
+    for way, results in (("up", up), ("down", down_results)):
+        free = results["in memory"][0]
+        lines += [(f"{way}, {word}", f"{seconds:.3f}", f"{(seconds / free - 1) * 100:+.1f} %", f"{cpu:.2f}",
+                   f"{peak / MIB:.0f}") for word, (seconds, cpu, peak) in results.items()]
+    return report.table(
+        "transfers: what the journal costs, 1 GiB in one file",
+        f"The same transfer with its journal in SQLite on the disk and in memory, medians of {rounds} rounds in turn."
+        " Goal: under 3 % of the time.", ("journal", "s", "more", "CPU s", "peak MiB"), lines)
+
+
+def keys(bench):
+    """The arrow down in a list of notes, while nothing runs and while five uploads do."""
+    answers = {}
+    for word in ("nothing runs", f"{RUNNING} uploads run"):
+        with Serve(bench.place("serve"), bench.server, None, ("--chaos", "bandwidth@/2/files/upload_session/*=4MiB")) as server:
+            for number in range(NOTES):
+                with open(os.path.join(server.root, f"note-{number:06d}.md"), "w", encoding="ascii") as file:
+                    file.write(f"Note {number}.\n")
+            home = bench.place("home-transfers")
+            os.makedirs(f"{home}/config/byteclub", mode=0o700)
+            with open(f"{home}/config/byteclub/config.json", "w", encoding="ascii") as file:
+                json.dump({"club": "lab", "clubs": {"lab": {"store": "dropbox", "server": server.origin, "folder": "/"}},
+                           "transfers": {"concurrent": RUNNING}, "network": {"connectionsPerHost": RUNNING}}, file)
+            program = Program([bench.binary, "--club", "lab"], home, {"BYTECLUB_TOKEN": server.token})
+            if word != "nothing runs":
+                order(bench, program)
+            with program:
+                program.read_until_painted("note-000001.md")
+                program.watch(2)
+                key = program.down_key()
+                answers[word] = [program.press(key, QUIET)[:2] for _ in range(KEYS * 3)]
+            if word != "nothing runs" and len(going_on(bench, program)) != RUNNING:
+                raise Stalled("The uploads were over before the keys.")
+    lines = []
+    for word, times in answers.items():
+        first, last = zip(*times)
+        quiet = [answer[0] for answer in answers["nothing runs"]]
+        lines.append((word, *(report.ms(report.percentile(first, percent)) for percent in (50, 90, 99)),
+                      *(report.ratio(report.percentile(first, percent), report.percentile(quiet, percent))
+                        for percent in (50, 99)), report.ms(report.percentile(last, 99))))
+    return report.table(
+        f"transfers: the screen while {RUNNING} run",
+        f"Arrow down among {NOTES:,} notes behind byteclub serve, {KEYS * 3} keys, from writing the key to the first byte of"
+        f" the answer; to the last byte it lasts until nothing has come for {QUIET * 1000:.0f} ms, and the bar's own paints"
+        " are among it. Goal: p99 unchanged within noise.",
+        ("", "p50 ms", "p90 ms", "p99 ms", "p50 x", "p99 x", "last byte p99 ms"), lines)
+
+
+def order(bench, program):
+    """Orders uploads, and kills who was to carry them out: the program that is started next does so."""
+    files = []
+    for number in range(RUNNING):
+        files.append(os.path.join(program.home, f"pano-{number}.jpg"))
+        with open(files[-1], "wb") as file:
+            file.write(JPEG)
+            for _ in range(20):
+                file.write(os.urandom(1 << 23))
+    putting = subprocess.Popen([bench.binary, "photo", "put", *files, "--progress", "none"], stdin=subprocess.DEVNULL,
+                               env=program.environment())
+    deadline = time.monotonic() + 60
+    while len(going_on(bench, program)) < RUNNING:
+        if putting.poll() is not None or time.monotonic() > deadline:
+            raise Stalled("The uploads were not taken on.")
+    putting.kill()
+    putting.wait()
+
+
+def going_on(bench, program):
+    said = subprocess.run([bench.binary, "transfer", "ls", "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          env=program.environment(), check=True).stdout
+    return [row for row in json.loads(said)["results"] if row["state"] != "done"]
