@@ -1,0 +1,192 @@
+import Foundation
+import TestKit
+import Testing
+
+/// `byteclub serve` as whoever runs it has it: its verbs, its files, its end; and signing in to it by OAuth 1.0.
+@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil)) struct ServeTests {
+  /// A server that runs, and the home of who runs it.
+  private final class Served {
+    let home: CommandLineHome
+    let port: String
+    private let server: Spawn
+    private var isEnded = false
+
+    init(_ more: String...) throws {
+      home = try CommandLineHome()
+      try FileManager.default.createDirectory(atPath: home.path + "/club", withIntermediateDirectories: false)
+      server = try home.start(["serve", "--root", home.path + "/club", "--listen", "127.0.0.1:0"] + more)
+      try server.wait(forNotice: "Serving. A member's config")
+      let told = server.said.split(separator: "listening on 127.0.0.1:").last
+      port = String(told?.prefix { $0.isNumber } ?? "")
+    }
+
+    deinit { if !isEnded { server.signal(SIGKILL) } }
+
+    func interrupt() { server.signal(SIGINT) }
+
+    func finish() throws -> Spawn.Outcome {
+      isEnded = true
+      return try server.finish()
+    }
+
+    func manage(_ words: String...) throws -> Spawn.Outcome {
+      try home.start(["serve"] + words + ["--root", home.path + "/club"]).finish()
+    }
+  }
+
+  private func curl(_ arguments: String..., input: [UInt8] = []) throws -> String {
+    try Spawn(
+      "/usr/bin/curl", ["-s", "--max-time", "60"] + arguments, environment: ["PATH": "/usr/bin:/bin"], input: input
+    ).finish().text
+  }
+
+  @Test func `an upload under way when Ctrl-C comes is finished and answered, and then the server ends`() throws {
+    let served = try Served()
+    let token = try served.manage("member", "add", "ann").text.trimmingCharacters(in: .whitespacesAndNewlines)
+    // The server has asked for the content, and so is in the middle of the call, when the signal comes.
+    let upload = try Spawn(
+      "/usr/bin/curl",
+      [
+        "-sv", "--max-time", "60", "-H", "Expect: 100-continue", "--expect100-timeout", "60", "-H",
+        "Authorization: Bearer \(token)", "-H", "Content-Type: application/octet-stream", "-H",
+        "Dropbox-API-Arg: {\"path\":\"/late.bin\"}", "-X", "POST", "-T", "-",
+        "http://127.0.0.1:\(served.port)/2/files/upload",
+      ], environment: ["PATH": "/usr/bin:/bin"], input: nil)
+    try upload.wait(forNotice: "100 Continue")
+    served.interrupt()
+    // Whoever comes now is not let in any more.
+    let isClosed = try (0..<500).contains { _ in
+      try curl("-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:\(served.port)/") == "000"
+    }
+    #expect(isClosed)
+    upload.closeInput()
+    let answer = try upload.finish()
+    #expect(answer.said.contains("HTTP/1.1 200"))
+    #expect(answer.text.contains("/late.bin"))
+    #expect(served.home.read("club/late.bin") == [])
+    let end = try served.finish()
+    #expect(end.status == 0)
+    #expect(end.text.contains(#""store": "dropbox""#))
+    #expect(!(end.said + end.text).contains(token))
+  }
+
+  @Test func `the server's own files are its user's alone, and not in the club`() throws {
+    let served = try Served()
+    let token = try served.manage("member", "add", "ann").text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let address = "http://127.0.0.1:\(served.port)/2/files/upload"
+    for text in ["one", "two"] {
+      let told = try curl(
+        "-H", "Authorization: Bearer \(token)", "-H", "Content-Type: application/octet-stream", "-H",
+        "Dropbox-API-Arg: {\"path\":\"/a\",\"mode\":\"overwrite\"}", "--data-binary", text, address)
+      #expect(told.contains("\"rev\""))
+    }
+    let own = served.home.files(ending: "").filter { $0.hasPrefix(".local/share/byteclub/serve") }
+    #expect(own.contains { $0.hasSuffix("members.sqlite") } && own.contains { $0.contains("/versions/") })
+    for name in own {
+      var isFolder = ObjCBool(false)
+      _ = FileManager.default.fileExists(atPath: served.home.path + "/" + name, isDirectory: &isFolder)
+      #expect(try served.home.mode(name) == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
+    }
+    #expect(served.home.files(ending: "").filter { $0.hasPrefix("club/") } == ["club/a"])
+    let inside = try served.home.start(
+      ["serve", "member", "ls", "--root", served.home.path + "/club"],
+      ["XDG_DATA_HOME": served.home.path + "/club/data"]
+    ).finish()
+    #expect(inside.status == 1 && inside.said.contains("inside the folder that it serves"))
+    #expect(!FileManager.default.fileExists(atPath: served.home.path + "/club/data"))
+  }
+
+  @Test func `beyond this machine it wants TLS, or to be told that it need not`() throws {
+    let home = try CommandLineHome()
+    let refused = try home.run(
+      "serve", "--root", home.path, "--listen", "0.0.0.0:0", variables: ["XDG_DATA_HOME": "/x"])
+    #expect(refused.status == 1)
+    try FileManager.default.createDirectory(atPath: home.path + "/club", withIntermediateDirectories: false)
+    let open = ["serve", "--root", home.path + "/club", "--listen", "0.0.0.0:0"]
+    let plain = try home.start(open).finish()
+    #expect(plain.status == 1 && plain.said.contains("--insecure"))
+    let told = try home.start(open + ["--insecure"])
+    try told.wait(forNotice: "Serving. A member's config")
+    #expect(told.said.contains("Serving without TLS: whoever can see the network can read files and tokens."))
+    told.signal(SIGINT)
+    #expect(try told.finish().status == 0)
+  }
+
+  @Test func `members and app keys come, are listed and go`() throws {
+    let served = try Served()
+    #expect(try served.manage("member", "add", "ann").text.split(separator: "\n").count == 1)
+    #expect(try served.manage("member", "add", "ben").status == 0)
+    #expect(try served.manage("member", "add", "ann").status == 1)
+    #expect(try served.manage("member", "ls").text == "ann\nben\n")
+    #expect(try served.manage("member", "code", "ann").text.count == 24)
+    #expect(try served.manage("member", "rm", "ben").status == 0)
+    #expect(try served.manage("member", "ls").text == "ann\n")
+    for words in [("rm", "ben"), ("code", "ben")] {
+      #expect(try served.manage("member", words.0, words.1).said.contains("There is no member \"ben\"."))
+    }
+    let app = try served.manage("app", "add").text.split(separator: "\n").map(String.init)
+    #expect(app.count == 2)
+    #expect(try served.manage("app", "ls").text.hasPrefix(app[0] + "  20"))
+    #expect(try served.manage("app", "rm", app[0]).status == 0)
+    #expect(try served.manage("app", "ls").text == "")
+    #expect(try served.manage("app", "rm", app[0]).said.contains("There is no app key"))
+    #expect(try served.manage("app", "rm", "byteclub").status == 1)
+  }
+
+  @Test(arguments: ["HMAC-SHA1", "PLAINTEXT"])
+  func `byteclub login signs in to an old club by OAuth 1, and no log has a secret`(_ signature: String) throws {
+    let served = try Served()
+    let home = served.home
+    let first = try served.manage("member", "add", "ann").text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let app = try served.manage("app", "add").text.split(separator: "\n").map(String.init)
+    let word = try served.manage("member", "code", "ann").text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let config =
+      #"{"club":"museum","clubs":{"museum":{"store":"dropbox-v1","server":"http://127.0.0.1:\#(served.port)","folder":"/byteclub","appKey":"\#(app[0])","appSecret":"\#(app[1])","signature":"\#(signature)"}}}"#
+    try home.write(config.utf8, to: ".config/byteclub/config.json")
+    // What a member types comes through a pipe with a name, so that it comes when the page is done.
+    let pipe = home.path + "/typed"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let typing = open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(typing) }
+    let binary = try #require(CommandLineHome.binary)
+    let login = try Spawn(
+      "/bin/sh", ["-c", "exec \"$0\" login --paste <\"$1\"", binary, pipe],
+      environment: ["HOME": home.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"])
+    try login.wait(forNotice: "press Enter")
+    let address = try #require(
+      login.said.split(whereSeparator: \.isWhitespace).first { $0.contains("/1/oauth/authorize?") })
+    let page = try curl("-c", home.path + "/cookies", String(address))
+    #expect(page.contains(app[0]) && page.contains("127.0.0.1"))
+    let request = try #require(page.split(separator: "name=\"request\" value=\"").last).prefix { $0 != "\"" }
+    let done = try curl(
+      "-b", home.path + "/cookies", "--data-urlencode", "request=\(request)", "--data-urlencode", "word=\(word)",
+      String(address.prefix { $0 != "?" }))
+    #expect(done.contains("Signed in as ann"))
+    #expect(write(typing, "\n", 1) == 1)
+    let signedIn = try login.finish()
+    #expect(signedIn.status == 0, "\(signedIn.said)")
+    #expect(signedIn.said.contains("as ann"))
+    #expect(try home.run("whoami").text.hasPrefix("ann"))
+    #expect(try home.run("club", "init").status == 0)
+    #expect(try home.run("note", "put", "Hello.md", input: "text\n").status == 0)
+    #expect(home.read("club/byteclub/Hello.md") == Array("text\n".utf8))
+    let name = try #require(home.files(ending: ".json").first { $0.contains("/tokens/") })
+    let kept = String(decoding: try #require(home.read(name)), as: UTF8.self)
+    // The token and its secret stand there as one word with a space between.
+    let pattern = try Regex("[0-9a-f]{16} [0-9a-f]{32}")
+    let tokens = kept.matches(of: pattern).flatMap { kept[$0.range].split(separator: " ").map(String.init) }
+    #expect(tokens.count == 2)
+    #expect(try home.run("logout").status == 0)
+    #expect(try home.run("whoami").status == 3)
+    served.interrupt()
+    let end = try served.finish()
+    #expect(end.said.contains("/1/oauth/access_token 200"))
+    let logs = home.files(ending: "").filter {
+      !$0.hasPrefix("club/") && !$0.contains("/serve/") && !$0.hasSuffix("config.json") && $0 != "typed"
+        && $0 != "cookies"
+    }.compactMap { home.read($0) }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    for secret in tokens + [first, app[1], word] {
+      #expect(!(end.said + end.text + signedIn.said + signedIn.text + logs).contains(secret))
+    }
+  }
+}
