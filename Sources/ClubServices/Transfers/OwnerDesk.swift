@@ -45,8 +45,9 @@ final class OwnerDesk: Sendable {
       state.isClosed = true
       return Array(state.guests.values)
     }
-    for guest in guests { guest.end() }
+    // What is being told is told whole before the lines end.
     for guest in guests { await carrier.detach(guest) }
+    for guest in guests { guest.end() }
   }
 
   private func accept(_ connection: Int32) {

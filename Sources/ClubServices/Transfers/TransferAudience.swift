@@ -11,6 +11,8 @@ final class TransferAudience: Sendable {
   fileprivate struct State {
     var transfers: [Transfer.ID: Transfer] = [:]
     var order: [Transfer.ID] = []
+    /// Those whose end was told. A source may go away between a last state and the word that it was the end.
+    var ended: Set<Transfer.ID> = []
     var delegates: [any TransferDelegate] = []
     var waiting: [Transfer.ID: [UnsafeContinuation<Transfer?, Never>]] = [:]
     var source = 0
@@ -47,7 +49,7 @@ final class TransferAudience: Sendable {
   func ended(_ id: Transfer.ID) async -> Transfer? {
     await withUnsafeContinuation { continuation in
       state.withLock { state in
-        guard let transfer = state.transfers[id], !transfer.state.isOver else {
+        guard state.transfers[id] != nil, !state.ended.contains(id) else {
           return continuation.resume(returning: state.transfers[id])
         }
         state.waiting[id, default: []].append(continuation)
@@ -97,8 +99,8 @@ final class TransferAudience: Sendable {
     state.told?.append(new.id)
     guard let old = state.transfers.updateValue(new, forKey: new.id) else {
       state.order.append(new.id)
+      if new.state.isOver { state.ended.insert(new.id) }
       for delegate in state.delegates { delegate.transferDidAppear(new) }
-      // One who asked before the transfer was known is not waiting here.
       return
     }
     let isAgain = old.state.isOver && !new.state.isOver
@@ -109,7 +111,7 @@ final class TransferAudience: Sendable {
       progressed(new, &state)
     }
     if !isAgain, new.state != old.state || new.resumesAt != old.resumesAt { entered(new, &state) }
-    if new.state.isOver, !old.state.isOver { finished(new, &state) }
+    if new.state.isOver, !state.ended.contains(new.id) { finished(new, &state) }
   }
 
   private static func progressed(_ transfer: Transfer, _ state: inout State) {
@@ -124,11 +126,13 @@ final class TransferAudience: Sendable {
 
   private static func entered(_ transfer: Transfer, _ state: inout State) {
     state.transfers[transfer.id] = transfer
+    if !transfer.state.isOver { state.ended.remove(transfer.id) }
     for delegate in state.delegates { delegate.transfer(transfer, didEnter: transfer.state) }
   }
 
   private static func finished(_ transfer: Transfer, _ state: inout State) {
     state.transfers[transfer.id] = transfer
+    state.ended.insert(transfer.id)
     for delegate in state.delegates { delegate.transferDidFinish(transfer) }
     for continuation in state.waiting.removeValue(forKey: transfer.id) ?? [] {
       continuation.resume(returning: transfer)
@@ -138,6 +142,7 @@ final class TransferAudience: Sendable {
   private static func remove(_ id: Transfer.ID, _ state: inout State) {
     let last = state.transfers.removeValue(forKey: id)
     state.order.removeAll { $0 == id }
+    state.ended.remove(id)
     for delegate in state.delegates { delegate.transferDidDisappear(id) }
     for continuation in state.waiting.removeValue(forKey: id) ?? [] { continuation.resume(returning: last) }
   }

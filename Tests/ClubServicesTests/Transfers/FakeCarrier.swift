@@ -104,6 +104,11 @@ actor FakeCarrier: TransferCarrier {
     if state.isOver { tell(id, { _ in }) { $0.transferDidFinish($1) } }
   }
 
+  /// The last state, without the word that it was the end.
+  func enterOnly(_ id: Transfer.ID, _ state: TransferState) {
+    tell(id, { $0.state = state }) { $0.transfer($1, didEnter: state) }
+  }
+
   private func tell(
     _ id: Transfer.ID, _ change: (inout Transfer) -> Void, _ call: (any TransferDelegate, Transfer) -> Void
   ) {

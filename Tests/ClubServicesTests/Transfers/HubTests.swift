@@ -210,6 +210,22 @@ import Transfers
     await guest.stop()
   }
 
+  @Test func `between a last state and the word that it was the end, the end is told by the next owner, once`()
+    async throws
+  {
+    let (owner, guest, witness) = (scene.hub(), scene.hub(), WitnessDelegate())
+    let id = try await owner.add([try HubScene.order("a.jpg")])[0]
+    await guest.attach(witness)
+    await scene.carriers[0].enterOnly(id, .done)
+    await witness.heard("t1 entered done")
+    let waits = Task { await guest.ended(id) }
+    await owner.stop()
+    _ = try await guest.transfers()
+    #expect(await waits.value?.state == .done)
+    #expect(witness.lines == ["t1 appeared queued", "t1 entered done", "t1 finished done"])
+    await guest.stop()
+  }
+
   @Test func `an order that it had taken is not taken twice`() async throws {
     let latch = PhotoLatch()
     let owner = scene.hub { await latch.pass() }

@@ -9,13 +9,13 @@ struct CommandTreeTests {
   @Test func `only what is built is offered`() throws {
     let root = try #require(CommandEntry.tree())
     let words = all(root).flatMap { $0.name.split(separator: " ").map(String.init) + $0.parameters.map(\.spelling) }
-    for absent in ["history", "transfer", "limit", "--yaw", "--quality"] {
+    for absent in ["--yaw", "--quality"] {
       #expect(!words.contains(absent), "\(absent) is not built")
     }
     #expect(
       all(root).map(\.name).filter { $0.hasPrefix("byteclub note ") } == [
         "byteclub note ls", "byteclub note cat", "byteclub note put", "byteclub note edit", "byteclub note mv",
-        "byteclub note rm",
+        "byteclub note rm", "byteclub note history", "byteclub note restore",
       ])
   }
 
