@@ -19,6 +19,9 @@ struct RunCommand: AsyncParsableCommand {
     help: "With --chaos: another number gives other faults; the same number the same ones, for the same requests.")
   var seed: UInt64 = 1
 
+  @Flag(help: "End when standard input ends, as it does when the program that started the server is gone.")
+  var whileInput = false
+
   func validate() throws {
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("--tls-cert and --tls-key go together.")
@@ -54,12 +57,27 @@ struct RunCommand: AsyncParsableCommand {
       Output.complain("Serving without TLS: whoever can see the network can read files and tokens.")
     }
     if chaos != nil { Output.complain("This server misbehaves on purpose (--chaos, --seed \(seed)).") }
+    if whileInput { RunCommand.endWithInput() }
     let host = options.host
     let isSecure = options.security != nil
     do {
       try await server.run { port in RunCommand.announce(host: host, port: port, isSecure: isSecure) }
     } catch {
       throw Failure("The server at \(listen) could not go on: \(error)")
+    }
+  }
+
+  private static func endWithInput() {
+    let pool = BlockingPool(threads: 1)
+    Task {
+      await pool.run {
+        var byte: UInt8 = 0
+        while true {
+          let count = read(STDIN_FILENO, &byte, 1)
+          if count == 0 || count < 0 && errno != EINTR { break }
+        }
+      }
+      kill(getpid(), SIGTERM)
     }
   }
 

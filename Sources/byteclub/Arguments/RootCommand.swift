@@ -11,6 +11,7 @@ struct RootCommand: ParsableCommand {
       """,
     discussion: Examples.text([
       "byteclub": "open the club full screen",
+      "byteclub demo": "try everything in a club that goes when you quit",
       "byteclub --folder DIR": "open a directory as the club",
       "byteclub note ls": "list the notes",
       "byteclub note cat Welcome": "print a note",
@@ -21,7 +22,7 @@ struct RootCommand: ParsableCommand {
     version: BuildVersion.number,
     subcommands: [
       NoteCommand.self, PhotoCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self, SearchCommand.self,
-      LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ServeCommand.self, ClubCommand.self,
+      LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ServeCommand.self, DemoCommand.self, ClubCommand.self,
       ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
 

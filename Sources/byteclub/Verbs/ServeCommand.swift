@@ -6,11 +6,15 @@ import Glibc
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve a folder to the members of a club, as Dropbox does; byteclub serve --help has all of it.",
+    abstract:
+      "Serve a folder to the members of a club, as Dropbox does, or with --chaos worse, to see what a client survives; "
+      + "byteclub serve --help has all of it.",
     discussion: Examples.text([
       "byteclub serve member add ray --root DIR": "let a member in: prints the access token",
       "byteclub serve --root DIR": "serve the folder to this machine",
       "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "and to others",
+      "byteclub serve --root DIR --chaos latency=200ms,503=0.1,drop=0.05,cut=0.1 --seed 7":
+        "misbehave on purpose, to see what a client survives (--help has all faults)",
     ]))
 
   /// The program's name. It lies beside this one, or else where the shell finds programs.
@@ -37,15 +41,21 @@ struct ServeCommand: ParsableCommand {
       execvp(program, &texts)
       failure = errno
     }
-    guard failure == ENOENT else {
-      return StoreError(.notPermitted, "\(program) could not be started: \(SystemError.sentence(failure)).")
+    return failed(failure)
+  }
+
+  /// Why the server could not be started, of an error number.
+  static func failed(_ code: Int32) -> StoreError {
+    guard code == ENOENT else {
+      return StoreError(.notPermitted, "\(program) could not be started: \(SystemError.sentence(code)).")
     }
     return StoreError(
       .unsupported, "The server, \(program), is not here.",
       remedy: "It belongs beside byteclub; from the sources, \"scripts/run serve\" builds and starts it.")
   }
 
-  private static func siblingPath() -> String? {
+  /// Where the server lies when it lies beside this program.
+  static func siblingPath() -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     guard count > 0 else { return nil }

@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import TestKit
+import TextUI
+import Testing
+
+/// `byteclub demo`, from its start to the last file that it leaves: none.
+@Suite(.serialized) struct DemoTests {
+  @Test func `notes, photos, another member's edit, an upload with its progress, and nothing is left`() throws {
+    let demo = try RunningDemo()
+    let session = demo.session
+    try session.see("Guestbook.md")
+    let place = try demo.place()
+    #expect(try demo.processes(in: place).count >= 2, "the server and the app")
+
+    // The other member writes, and the open note shows it.
+    try session.choose("Guestbook.md")
+    session.press("Enter")
+    try session.see("A very fine view")
+    session.press("Esc")
+    try session.wait("the list", timeout: .patient) { $0.chosen != nil }
+    try demo.wait("Robin's line") { demo.text(place + "/club/Guestbook.md").contains("Robin: Hello!") }
+    session.press("Enter")
+    try session.see("Robin: Hello!")
+    session.press("Esc")
+    try session.wait("the list", timeout: .patient) { $0.chosen != nil }
+
+    session.press("2")
+    try session.see("Postcard.jpg")
+    try session.see("Compass 360.jpg")
+    try demo.wait("the photo to upload") {
+      FileManager.default.fileExists(atPath: place + "/home/Pictures/Morning.jpg")
+    }
+    session.press("u")
+    try session.see("Tab complete")
+    session.press("Ctrl-U")
+    session.send("~/Pictures/Morning.jpg")
+    session.press("Enter")
+    try session.wait("a progress between 0 and 100 %", timeout: .patient) { screen in
+      demo.percents(screen).contains { $0 > 0 && $0 < 100 }
+    }
+    session.press("x")
+    try session.see("Cancelled \"Morning.jpg\"")
+    #expect(!FileManager.default.fileExists(atPath: place + "/club/photos/Morning.jpg"))
+    session.press("j")
+    session.press("q")
+    #expect(try session.waitExit(timeout: .patient) == .exited(0))
+    session.expectGivenBack()
+    #expect(try demo.leftovers() == [])
+    #expect(try demo.processes(in: place) == [])
+  }
+
+  @Test func `whoever begins to edit is answered, and the save shows both texts`() throws {
+    let demo = try RunningDemo()
+    let session = demo.session
+    try session.see("Try a conflict.md")
+    let place = try demo.place()
+    try session.choose("Try a conflict.md")
+    session.press("Enter")
+    try session.see("what you think of conflicts")
+    session.press("Enter")
+    session.send("MY OWN WORDS ")
+    try session.see("MY OWN WORDS")
+    try demo.wait("Robin's answer") {
+      demo.text(place + "/club/Try a conflict.md").contains("I was quicker")
+    }
+    session.press("Ctrl-S")
+    try session.wait("both texts", timeout: .patient) {
+      $0.contains("MY OWN WORDS") && $0.contains("I was quicker")
+    }
+  }
+
+  @Test("However it ends, nothing is left", arguments: [SIGTERM, SIGHUP])
+  func signals(number: Int32) throws {
+    let demo = try RunningDemo()
+    try demo.session.see("Guestbook.md")
+    let place = try demo.place()
+    demo.session.signal(number)
+    _ = try demo.session.waitExit(timeout: .patient)
+    #expect(try demo.leftovers() == [])
+    #expect(try demo.processes(in: place) == [])
+  }
+
+  @Test func `a crash of the app leaves nothing, and neither does one of the server`() throws {
+    for victim in ["byteclub", "byteclub-serve"] {
+      let demo = try RunningDemo()
+      try demo.session.see("Guestbook.md")
+      let place = try demo.place()
+      let all = try demo.processes(in: place)
+      let id = try #require(all.first { $0.name == victim && $0.id != demo.session.process }?.id)
+      kill(id, SIGKILL)
+      if victim == "byteclub-serve" {
+        demo.session.press("q")
+      }
+      _ = try demo.session.waitExit(timeout: .patient)
+      #expect(try demo.leftovers() == [])
+      #expect(try demo.processes(in: place) == [])
+    }
+  }
+
+  @Test func `when the demo itself is killed, its server ends`() throws {
+    let demo = try RunningDemo()
+    try demo.session.see("Guestbook.md")
+    let place = try demo.place()
+    demo.session.signal(SIGKILL)
+    try demo.wait("the server's end") {
+      (try? demo.processes(in: place).contains { $0.name == "byteclub-serve" }) == false
+    }
+    for process in try demo.processes(in: place) { kill(process.id, SIGKILL) }
+  }
+
+  @Test func `without a terminal it says what it needs`() throws {
+    let outcome = try Spawn(MemberHome.binary(), ["demo"], environment: PtySession.basicEnvironment).finish()
+    #expect(outcome.status != 0)
+    #expect(String(decoding: outcome.notices, as: UTF8.self).contains("needs a terminal"))
+  }
+}
+
+/// A demo on a terminal, with a place of its own for temporary files.
+private final class RunningDemo {
+  struct Process: Equatable {
+    let id: Int32
+    let name: String
+  }
+
+  let home: MemberHome
+  let session: PtySession
+
+  init() throws {
+    home = try MemberHome(hasClub: false)
+    try FileManager.default.createDirectory(atPath: home.path + "/tmp", withIntermediateDirectories: true)
+    session = try home.start(["demo"], size: Size(120, 30), ["TMPDIR": home.path + "/tmp"])
+  }
+
+  /// The folder of the demo.
+  func place() throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path + "/tmp")
+    guard let name = names.first(where: { $0.hasPrefix("byteclub-demo-") }) else {
+      throw MemberHome.Missing(description: "the demo has no folder")
+    }
+    return home.path + "/tmp/" + name
+  }
+
+  /// All that is left of it.
+  func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: home.path + "/tmp") + home.files(below: ".")
+  }
+
+  func text(_ file: String) -> String {
+    FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// Waits for what no screen shows.
+  func wait(_ what: String, _ isSo: () -> Bool) throws {
+    let end = ContinuousClock.now + .patient
+    while !isSo() {
+      guard ContinuousClock.now < end else { throw MemberHome.Missing(description: "\(what) was waited for in vain") }
+      _ = try? session.wait(timeout: .milliseconds(50)) { _ in false }
+    }
+  }
+
+  func percents(_ screen: ScreenSnapshot) -> [Int] {
+    (0..<screen.grid.size.height).map { screen.row($0) }.filter { $0.contains("Morning.jpg") }.flatMap { row in
+      row.split(separator: "%").dropLast().compactMap { Int($0.suffix(3).trimmingCharacters(in: .whitespaces)) }
+    }
+  }
+
+  /// Processes of ours whose variables name the folder.
+  func processes(in place: String) throws -> [Process] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+      guard let id = Int32(name), let variables = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
+        variables.range(of: Data(place.utf8)) != nil,
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/exe")
+      else { return nil }
+      return Process(id: id, name: (program as NSString).lastPathComponent)
+    }
+  }
+}
