@@ -331,7 +331,7 @@ private final class TokenRow: AccessTokens {
   func caseHalfway() async throws {
     let lost = ScriptedTransport.Answer.failure(StoreError(.offline, "The line broke."))
     let scene = try DropboxScene([
-      Self.caseConflict, .text(200, Dropbox.file("/club/a")), lost, lost,
+      .text(200, Dropbox.file("/club/a")), Self.caseConflict, .text(200, Dropbox.file("/club/a")), lost, lost,
       Dropbox.notFound, Dropbox.notFound, Self.gone, .text(200, Dropbox.file("/club/byteclub renames")),
       .text(200, #"{"metadata":\#(Dropbox.file("/club/A"))}"#),
     ])

@@ -83,9 +83,12 @@ import Testing
     }
     var last = -1
     for round in 1...3 {
-      // Progress is told ten times a second at most: after that long the next piece is told at once.
-      _ = try? session.wait(timeout: .milliseconds(120)) { _ in false }
-      upload.letSomeThrough()
+      let goal = upload.bytes + (4 << 20)
+      while upload.bytes < goal {
+        // Progress is told ten times a second at most: after that long the next piece is told at once.
+        _ = try? session.wait(timeout: .milliseconds(120)) { _ in false }
+        upload.letSomeThrough()
+      }
       let screen = try session.wait("more than \(last) %", timeout: .patient) { screen in
         let line = line(screen)
         return (percent(line) ?? 0) > max(last, 0) && (round == 1 || line.contains("/s"))

@@ -64,7 +64,7 @@ import Testing
     let calls = try calls(home, ["photo", "put", home.path + "/mine/p.jpg"])
     #expect(home.bytes("club/photos/p.jpg") == Pictures.jpeg)
     let name = try #require(calls.firstIndex { $0.has("\"p.jpg\"") && !$0.failed }, "\(calls)")
-    let file = try #require(calls.lastIndex { $0.name == "fsync" && $0.has(".part>") }, "\(calls)")
+    let file = try #require(calls.lastIndex { $0.name == "fsync" && $0.has("/.byteclub-tmp-") }, "\(calls)")
     let folder = try #require(calls.lastIndex { $0.name == "fsync" && $0.has("\(home.club)/photos>") }, "\(calls)")
     #expect(file < name && name < folder, "\(calls)")
   }
