@@ -47,6 +47,7 @@ struct OpenClub: Sendable {
     // Opened when there is something to carry out, or to be told.
     transfers = .of(TransferBase(setup), outbox: outbox)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
-    photos = PhotosService(club: club, thumbnails: thumbnails, transfers: transfers, storeWord: StoreWord.of(setup), pool: pool)
+    photos = PhotosService(
+      club: club, thumbnails: thumbnails, transfers: transfers, storeWord: StoreWord.of(setup), pool: pool)
   }
 }
