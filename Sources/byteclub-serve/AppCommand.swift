@@ -1,4 +1,5 @@
 import ArgumentParser
+import Database
 import FileStores
 import StoreServer
 
@@ -6,51 +7,36 @@ struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app", abstract: "Let programs sign members in.", subcommands: [Add.self, List.self, Remove.self])
 
-  struct Add: ParsableCommand {
+  struct Add: MembersVerb {
     static let configuration = CommandConfiguration(
       abstract: "Make an app key and its secret, and print them, one on a line.")
     @Option(help: "The served folder.") var root: String
 
-    func run() throws {
-      let members = try ServedRoot(root).members()
-      do throws(StoreError) {
-        let app = try AppKeys(members).make()
-        Output.say(app.key)
-        Output.say(app.secret)
-      } catch {
-        throw Failure(error)
-      }
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
+      let app = try AppKeys(members).make()
+      Output.say(app.key)
+      Output.say(app.secret)
     }
   }
 
-  struct List: ParsableCommand {
+  struct List: MembersVerb {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the app keys, each with the time at which it was made.")
     @Option(help: "The served folder.") var root: String
 
-    func run() throws {
-      let members = try ServedRoot(root).members()
-      do throws(StoreError) {
-        for app in try AppKeys(members).list() { Output.say("\(app.key)  \(app.made)") }
-      } catch {
-        throw Failure(error)
-      }
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
+      for app in try AppKeys(members).list() { Output.say("\(app.key)  \(app.made)") }
     }
   }
 
-  struct Remove: ParsableCommand {
+  struct Remove: MembersVerb {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove an app key; the tokens that members have through it end at once.")
     @Argument(help: "The app key.") var key: String
     @Option(help: "The served folder.") var root: String
 
-    func run() throws {
-      let members = try ServedRoot(root).members()
-      do throws(StoreError) {
-        try AppKeys(members).remove(key)
-      } catch {
-        throw Failure(error)
-      }
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
+      try AppKeys(members).remove(key)
     }
   }
 }

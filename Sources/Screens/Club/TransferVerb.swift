@@ -54,10 +54,10 @@ enum TransferVerb: Sendable, Equatable {
       }
       self = .move(rest[0], move)
     case "limit":
-      guard !rest.isEmpty, let limit = ByteRate.read(rest.joined(separator: " ")) else {
+      guard !rest.isEmpty, let limit = ByteRate(rest.joined(separator: " ")) else {
         throw .usage("transfer limit RATE|off, such as 500K or 2M a second")
       }
-      self = .limit(limit)
+      self = .limit(limit.bytesPerSecond)
     default:
       guard let word = words.first.flatMap(Word.init(rawValue:)) else { throw .unknown }
       guard !rest.isEmpty else { throw .usage("transfer \(word.rawValue) ID...") }

@@ -42,7 +42,7 @@ extension NotesScreen {
   private static func draw(_ reader: NoteReader, now: Int64, isOld: Bool = false, on canvas: inout Canvas) {
     let width = canvas.size.width
     let entry = reader.note.entry
-    var facts = entry.size.map { ByteCount.text(Int(clamping: $0)) } ?? ""
+    var facts = entry.size.map { ByteCount.text($0) } ?? ""
     if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
     if isOld || reader.note.content != .text { facts += "  read only" }
     if !reader.text.fits { facts += "  \(reader.text.percent) %" }

@@ -16,7 +16,7 @@ enum PhotoFacts {
     let size = header.size
     var lines = [
       "Name          \(info.entry.path)",
-      "Size          \(info.entry.size.map { ByteCount.text(Int(clamping: $0)) } ?? "unknown")",
+      "Size          \(info.entry.size.map { ByteCount.text($0) } ?? "unknown")",
       "Picture       \(size.width) x \(size.height), \(megapixels(size)) megapixels, \(header.format)",
     ]
     if let modified = info.entry.modified { lines.append("Changed       \(Age.date(of: Int(modified.seconds)))") }

@@ -38,7 +38,7 @@ extension PhotosScreen {
         item.text(
           Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1)
         guard height > 1 else { return }
-        var facts = table.size(at: row).map { ByteCount.text(Int(clamping: $0)) } ?? ""
+        var facts = table.size(at: row).map { ByteCount.text($0) } ?? ""
         if let modified = table.modified(at: row) {
           facts += "  " + Age.text(of: Int(modified.seconds), now: Int(state.frame.now))
         }

@@ -59,7 +59,7 @@ enum TransferFacts {
 
   /// Both as people read it and to the byte: where it goes on is of interest here.
   private static func amount(_ transfer: Transfer) -> String {
-    let percent = TransferWords.percent(transfer).map { ", \($0) %" } ?? ""
+    let percent = transfer.percent.map { ", \($0) %" } ?? ""
     let all = transfer.total.map { " of \($0)" } ?? ""
     return "\(TransferWords.amount(transfer))\(percent) (offset \(transfer.sent)\(all))"
   }

@@ -46,11 +46,4 @@ struct TransferLine: Sendable {
     guard transfer.state == .running, now - heardAt >= Self.quietSeconds else { return nil }
     return Int(now - heardAt)
   }
-
-  /// Seconds until it is tried again; nil when no time is set, or it has come.
-  func countdown(now: Int64) -> Int? {
-    guard transfer.state == .waiting, transfer.error?.kind != .offline, let at = transfer.resumesAt, at.seconds > now
-    else { return nil }
-    return Int(at.seconds - now)
-  }
 }

@@ -8,37 +8,12 @@ enum TransferWords {
   static func state(_ line: TransferLine, now: Int64) -> String {
     let transfer = line.transfer
     switch transfer.state {
-    case .waiting: return waiting(line, now: now)
+    case .waiting: return WaitingWords.text(transfer, now: now) + (line.isRestarted ? ", restarted" : "")
     case .running:
       let quiet = line.quiet(now: now).map { ", nothing for \(TimeSpan.text(seconds: $0))" } ?? ""
       return (line.isRestarted ? "running, restarted" : "running") + quiet
     case .failed: return transfer.error.map { "failed: \($0.message)" } ?? "failed"
     default: return transfer.state.word + (line.isRestarted ? ", restarted" : "")
-    }
-  }
-
-  private static func waiting(_ line: TransferLine, now: Int64) -> String {
-    let restarted = line.isRestarted ? ", restarted" : ""
-    guard let error = line.transfer.error else { return "waiting" + restarted }
-    if error.kind == .offline { return "waiting for the network" + restarted }
-    let seconds = line.countdown(now: now).map { " " + TimeSpan.text(seconds: $0) } ?? ""
-    return "waiting\(seconds) (\(reason(error.kind)))" + restarted
-  }
-
-  /// A kind of error in two words.
-  static func reason(_ kind: StoreError.Kind) -> String {
-    switch kind {
-    case .rateLimited: "rate limited"
-    case .offline: "offline"
-    case .server: "the store failed"
-    case .notSignedIn: "not signed in"
-    case .notPermitted: "not permitted"
-    case .quota: "no room"
-    case .conflict, .exists: "changed meanwhile"
-    case .corrupt: "damaged"
-    case .notFound: "not found"
-    case .badName, .badInput, .tooLarge, .unsupported: "refused"
-    case .cancelled: "cancelled"
     }
   }
 
@@ -63,7 +38,7 @@ enum TransferWords {
         ? "Uploaded \(transfer.renamedFrom.map { "\"\($0)\" as " } ?? "")\(name)"
         : "Downloaded \(name)\(transfer.place.map { " to \($0)" } ?? "")"
       let facts = [
-        transfer.total.map { ByteCount.text(Int(clamping: $0)) },
+        transfer.total.map { ByteCount.text($0) },
         transfer.rate.flatMap(rate).map { "\($0) on average" },
       ].compactMap { $0 }
       return what + (facts.isEmpty ? "." : ": \(facts.joined(separator: ", ")).")
@@ -83,13 +58,7 @@ enum TransferWords {
   /// How much of it is done, as numbers of bytes; empty when nothing is known.
   static func amount(_ transfer: Transfer) -> String {
     let sent = Int(clamping: transfer.sent)
-    guard transfer.state != .done else { return ByteCount.text(Int(clamping: transfer.total ?? transfer.sent)) }
+    guard transfer.state != .done else { return ByteCount.text(transfer.total ?? transfer.sent) }
     return transfer.total.map { ByteCount.text(sent, of: Int(clamping: $0)) } ?? ByteCount.text(sent)
-  }
-
-  /// 0 to 99, and 100 when the store has said that the file is there.
-  static func percent(_ transfer: Transfer) -> Int? {
-    if transfer.state == .done { return 100 }
-    return transfer.total.map { $0 == 0 ? 0 : min(99, Int(Double(transfer.sent) / Double($0) * 100)) }
   }
 }

@@ -1,6 +1,7 @@
 import ClubServices
 import FileStores
 import Glibc
+import TextUI
 
 /// Whether the club can be reached.
 enum ClubCheckup {

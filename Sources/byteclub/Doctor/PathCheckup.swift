@@ -1,4 +1,5 @@
 import Glibc
+import TextUI
 
 /// Whether byteclub's own directories are private and can be written.
 enum PathCheckup {

@@ -1,4 +1,5 @@
 import FileStores
+import TextUI
 
 /// A file as a line of a listing.
 enum FileLine {

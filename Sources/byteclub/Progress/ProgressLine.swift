@@ -1,3 +1,4 @@
+import TextUI
 import Transfers
 
 /// The line that tells of one transfer.
@@ -6,29 +7,21 @@ enum ProgressLine {
 
   /// `Uploading garage.jpg  [#########-----------]  45 %  12.1 of 27.0 MiB  4.1 MiB/s  4 s`; what is not known is left
   /// out. `what` is verb and name; the name is not filtered.
-  static func text(
-    _ what: String, isDone: Bool, sent: UInt64, total: UInt64?, rate: Double?, secondsLeft: Int?, hasBar: Bool
-  ) -> String {
+  static func text(_ what: String, _ transfer: Transfer, hasBar: Bool) -> String {
     var parts = [what]
-    if let total {
-      // 100 % is for what is done, and done is what the store says.
-      let share = total == 0 ? 1 : min(1, Double(sent) / Double(total))
-      let percent = isDone ? 100 : min(99, Int(share * 100))
+    let sent = Int(clamping: transfer.sent)
+    if let total = transfer.total, let percent = transfer.percent {
       if hasBar {
-        let filled = Int(share * Double(cells))
+        let filled = percent * cells / 100
         parts.append(
           "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "]")
       }
-      parts.append("\(percent) %")
-      let (had, all) = (ByteCount.text(sent).split(separator: " "), ByteCount.text(total).split(separator: " "))
-      // One unit is enough when both have it.
-      let first = had.last == all.last ? had.dropLast() : had
-      parts.append((first + ["of"] + all).joined(separator: " "))
+      parts += ["\(percent) %", ByteCount.text(sent, of: Int(clamping: total))]
     } else if sent > 0 {
       parts.append(ByteCount.text(sent))
     }
-    if let rate, rate >= 1 { parts.append(ByteCount.text(UInt64(rate)) + "/s") }
-    if let secondsLeft { parts.append(duration(secondsLeft)) }
+    if let rate = transfer.rate, rate >= 1 { parts.append(ByteCount.rate(Int(min(rate, 1e18)))) }
+    if !transfer.state.isOver, let left = transfer.secondsLeft { parts.append(TimeSpan.text(seconds: left)) }
     return parts.joined(separator: "  ")
   }
 
@@ -45,11 +38,5 @@ enum ProgressLine {
     case .cancelled: "Cancelled"
     case .failed: "Failed:"
     }
-  }
-
-  private static func duration(_ seconds: Int) -> String {
-    if seconds < 60 { return "\(seconds) s" }
-    if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
-    return "\(seconds / 3600) h \(seconds / 60 % 60) min"
   }
 }

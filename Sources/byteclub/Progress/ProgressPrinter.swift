@@ -147,11 +147,10 @@ final class ProgressPrinter: TransferDelegate {
   private func line(_ transfer: Transfer) -> String {
     let verb =
       transfer.state == .waiting
-      ? TransferWord.state(transfer).capitalizedFirst + ":"
+      ? TransferLines.state(transfer).capitalizedFirst + ":"
       : ProgressLine.verb(transfer.direction == .upload, transfer.state)
     return ProgressLine.text(
-      "\(verb) \(transfer.name)", isDone: transfer.state == .done, sent: transfer.sent, total: transfer.total,
-      rate: transfer.rate, secondsLeft: transfer.state.isOver ? nil : transfer.secondsLeft, hasBar: style == .bar)
+      "\(verb) \(transfer.name)", transfer, hasBar: style == .bar)
   }
 
   private func json(_ transfer: Transfer) -> JSONValue {

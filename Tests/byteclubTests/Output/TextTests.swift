@@ -20,14 +20,6 @@ struct TextTests {
   }
 
   @Test(arguments: [
-    (UInt64(0), "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1_048_575, "1.0 MiB"), (28_311_552, "27.0 MiB"),
-    (.max, "16.0 EiB"),
-  ])
-  func `sizes have binary units`(_ row: (bytes: UInt64, text: String)) {
-    #expect(ByteCount.text(row.bytes) == row.text)
-  }
-
-  @Test(arguments: [
     ("\u{1B}[31mred", "^[[31mred"), ("a\nb\tc", "a^Jb^Ic"), ("x\u{202E}y", "x<U+202E>y"), ("a\u{200B}b", "a<U+200B>b"),
     ("\u{9B}2J", "<9B>2J"), ("日本 é", "日本 é"),
   ])

@@ -5,6 +5,9 @@ public enum ByteCount {
   /// `340 B`, `1.2 KiB`, `27.0 MiB`. Less than nothing counts as nothing.
   public static func text(_ bytes: Int) -> String { short(bytes).string }
 
+  /// The same of a size as stores tell it.
+  public static func text(_ bytes: UInt64) -> String { text(Int(clamping: bytes)) }
+
   /// The same, for drawing.
   public static func short(_ bytes: Int) -> ShortText {
     let (tenths, unit) = rounded(max(0, bytes))

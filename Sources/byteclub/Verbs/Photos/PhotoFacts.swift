@@ -1,6 +1,7 @@
 import ClubServices
 import FileStores
 import Imaging
+import TextUI
 
 /// What is known of a photo, for people.
 enum PhotoFacts {

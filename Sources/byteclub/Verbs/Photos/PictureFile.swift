@@ -1,5 +1,6 @@
 import FileStores
 import Imaging
+import TextUI
 import Transfers
 
 /// Picture files of this machine.
@@ -11,7 +12,7 @@ enum PictureFile {
   static func read(_ path: String, _ pool: BlockingPool, limit: Int) async throws(StoreError) -> [UInt8] {
     let source = try await FileSource(path: path, pool: pool)
     guard source.size ?? 0 <= UInt64(limit) else {
-      throw StoreError(.tooLarge, "\"\(path)\" is larger than \(ByteCount.text(UInt64(limit))).")
+      throw StoreError(.tooLarge, "\"\(path)\" is larger than \(ByteCount.text(limit)).")
     }
     var reading = try await source.open(at: 0)
     var bytes: [UInt8] = []
