@@ -85,13 +85,14 @@ struct DropboxClient: Sendable {
     return refusal
   }
 
-  /// Sends a call, and once more with another token when the first was not accepted. The body of a success goes to
+  /// Sends a call, and up to twice more with another token when one was not accepted. The body of a success goes to
   /// `receive` when `handingOut`; any other is returned.
   private func exchange(
     _ call: DropboxCall, handingOut: Bool,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
     var refused: String?
+    var refusals = 0
     while true {
       if Task.isCancelled { throw .cancelled("The work on \"\(call.path)\"", path: call.path) }
       let token = call.route.needsToken ? try await newToken(refused, call) : nil
@@ -117,8 +118,10 @@ struct DropboxClient: Sendable {
       } catch {
         throw receiverFailed ? error : error.about(call.path)
       }
-      if response.status == 401, let token, refused == nil, DropboxFault.isAboutToken(body) {
+      if response.status == 401, let token, refusals < 2, DropboxFault.isAboutToken(body) {
+        // A token may be renewed in the very moment in which the member is removed: who renews says then what is wrong.
         refused = token
+        refusals += 1
         continue
       }
       return (response, body)

@@ -58,13 +58,13 @@ private final class TokenRow: AccessTokens {
     #expect(sent.map(\.text) == ["hello", "hello"])
   }
 
-  @Test("A token that is refused again is notSignedIn, and nothing is asked a third time")
-  func refusedTwice() async throws {
+  @Test("A third token that is refused is notSignedIn, and nothing is asked a fourth time")
+  func refusedAgain() async throws {
     let scene = try DropboxV1Scene(
-      [DropboxV1.badToken, DropboxV1.badToken], signIn: .bearer(TokenRow(["old", "new", "newer"])))
+      [DropboxV1.badToken, DropboxV1.badToken, DropboxV1.badToken], signIn: .bearer(TokenRow(["old", "new", "newer"])))
     let thrown = await #expect(throws: StoreError.self) { try await scene.store.entry(at: StorePath("a")) }
     #expect(thrown?.kind == .notSignedIn && thrown?.remedy.contains("byteclub login") == true)
-    #expect(scene.calls.count == 2)
+    #expect(scene.calls.count == 3)
   }
 
   @Test("A token without its secret signs nothing")
