@@ -5,8 +5,11 @@ internal import Glibc
 package struct DropboxTuning: Sendable {
   /// Entries that a page of a listing should have; nil for the server's choice.
   package var pageEntries: Int?
-  /// Files up to this size are sent in one call, larger ones in pieces of it.
-  package var pieceBytes = 8 * 1024 * 1024
+  /// Files up to this size are sent from memory, in one call; pieces have this size. Who sets it wants pieces.
+  package var pieceBytes = 8 * 1024 * 1024 { didSet { streamedBytes = 0 } }
+  /// Larger files up to this size, where it is known, are sent in one call as they are read; what is larger still goes in
+  /// pieces. The API takes no more in one call.
+  package var streamedBytes: UInt64 = 150 << 20
   /// How long the server may think about a wait, in seconds (30 to 480).
   package var longPollSeconds = 240
   /// Sleeps.

@@ -60,18 +60,19 @@ public struct StoreServer: Sendable {
       TimeAmount.seconds(options.slowestPieceSeconds), TimeAmount.seconds(options.lingerSeconds)
     )
     let plain = HTTPServerBuilder { respond in
-      HTTP1Channel(
-        responder: { request, writer, channel in
-          if request.headers.value("Expect")?.lowercased() == "100-continue",
-            await responder.mayContinue(request, peer: channel.remoteAddress?.ipAddress ?? "local")
-          {
-            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
-          }
-          try await respond(request, writer, channel)
-        },
-        configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime)],
-          idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder))
+      LoopChannel(
+        base: HTTP1Channel(
+          responder: { request, writer, channel in
+            if request.headers.value("Expect")?.lowercased() == "100-continue",
+              await responder.mayContinue(request, peer: channel.remoteAddress?.ipAddress ?? "local")
+            {
+              try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+            }
+            try await respond(request, writer, channel)
+          },
+          configuration: HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime)],
+            idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder)))
     }
     let server = try options.security.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration()) }
     let application = Application(

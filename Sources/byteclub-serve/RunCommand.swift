@@ -38,7 +38,9 @@ struct RunCommand: AsyncParsableCommand {
     options.chaos = try misbehaviour()
     let path = served.path
     options.capacity = { RunCommand.capacity(of: path) }
-    LoggingSystem.bootstrap(StreamLogHandler.standardError)
+    let lines = LogLines()
+    LoggingSystem.bootstrap { label in lines.handler(label) }
+    defer { lines.flush() }
     let pool = BlockingPool(threads: 8)
     let server: StoreServer
     let members = try served.members()

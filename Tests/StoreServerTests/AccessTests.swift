@@ -72,6 +72,24 @@ import Testing
     }
   }
 
+  @Test("A member whom another process removes is refused at the very next request, though the token is remembered")
+  func removedElsewhere() async throws {
+    try await withServer { server in
+      let parts = server.token.split(separator: ".")
+      let id = String(try #require(parts.dropFirst().first))
+      // Remembered once the file of the members has been quiet for a moment.
+      var tries = 0
+      while server.members.remembered(id: id) == nil, tries < 2000 {
+        #expect(try await server.call("check/user", .null).status == 200)
+        tries += 1
+      }
+      #expect(server.members.remembered(id: id) != nil)
+      let elsewhere = try ServerMembersDatabase(path: server.data + "/members.sqlite")
+      try MemberList(elsewhere).remove(try elsewhere.members()[0].name)
+      #expect(try await server.call("check/user", .null).status == 401)
+    }
+  }
+
   @Test("Tokens are nowhere in the server's data, only their hashes")
   func hashes() async throws {
     try await withServer { server in

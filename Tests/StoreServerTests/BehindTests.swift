@@ -23,6 +23,28 @@ import Testing
     }
   }
 
+  @Test("A file that is asked for again and again is sent as it is now, whatever another program does to it")
+  func notFromMemory() async throws {
+    try await withServer { server in
+      try await server.upload("/a.md", "first")
+      let path = server.root + "/a.md"
+      for number in 0..<50 {
+        let text = "text \(10 + number)"
+        // In place, of equal length: only its times tell.
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: [])
+        for _ in 0..<3 {
+          let reply = try await server.fetch("files/download", ["path": "/a.md"])
+          #expect(reply.text == text)
+          #expect(try await server.v1("GET", "files/auto/a.md").text == text)
+        }
+      }
+      try FileManager.default.removeItem(atPath: path)
+      #expect(symlink("/etc/hostname", path) == 0)
+      #expect(try await server.fetch("files/download", ["path": "/a.md"]).status == 409)
+      #expect(try await server.v1("GET", "files/auto/a.md").status == 404)
+    }
+  }
+
   @Test("A new time stamp on the same content is no new version")
   func touches() async throws {
     try await withServer { server in

@@ -39,6 +39,22 @@ import Testing
     }
   }
 
+  @Test("Dropbox with files sent as they are read, over a bad line, through retries:", arguments: StoreChecks.all)
+  func streamed(check: StoreCheck) async throws {
+    try await withServedFolder { served in
+      let good = try await served.open("/club")
+      let bad = try await served.open(
+        "/club",
+        tune: {
+          $0.pieceBytes = 10_000
+          $0.streamedBytes = 150 << 20
+        }, through: { LossyTransport($0, seed: 3) })
+      let store = RetryingStore(
+        bad, policy: RetryPolicy(attempts: 20), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
+      try await check.run(StoreUnderTest(store, other: good))
+    }
+  }
+
   @Test("Dropbox over TLS, with a certificate of one's own:", arguments: StoreChecks.all)
   func overTLS(check: StoreCheck) async throws {
     try await withServedFolder(isSecure: true) { served in

@@ -8,6 +8,8 @@ struct DropboxCall: Sendable {
   let path: StorePath
   /// What an upload sends.
   var bytes: [UInt8] = []
+  /// What an upload sends instead of `bytes`, read as it goes.
+  var source: HashedSource?
   /// Where a download begins; nil for the beginning.
   var offset: UInt64?
 
@@ -42,7 +44,9 @@ struct DropboxCall: Sendable {
       request.headers["Dropbox-API-Arg"] = text
       // Also for a download, whose body is empty: a POST must not be taken for a form.
       request.headers["Content-Type"] = "application/octet-stream"
-      if route.style == .upload { request.body = .bytes(bytes) }
+      if route.style == .upload {
+        request.body = source.map { .source($0, from: 0, length: $0.size) } ?? .bytes(bytes)
+      }
       if let offset { request.headers["Range"] = "bytes=\(offset)-" }
     }
     switch route {

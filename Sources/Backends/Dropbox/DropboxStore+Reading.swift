@@ -38,7 +38,7 @@ extension DropboxStore {
     // Bytes before the offset, which a server sends that does not know ranges.
     var surplus: UInt64 = 0
     var count: UInt64 = 0
-    let hasher = offset == 0 ? ContentHasher() : nil
+    let hasher = offset == 0 ? ContentHashLane(pool: pool) : nil
     let outcome = try await client.download(call) { (response, json) throws(StoreError) in
       let there = try file(json, call, at: path)
       if isVersion, !isOf(json, path) { throw missing(path) }
@@ -60,7 +60,7 @@ extension DropboxStore {
       if rest.isEmpty { return }
       count += UInt64(rest.count)
       if offset + count > size { throw client.fault.nonsense("more bytes than the file has", call) }
-      hasher?.update(rest)
+      await hasher?.add(rest)
       try checkCancelled("The reading", path)
       try await receive(rest)
     }
@@ -74,7 +74,7 @@ extension DropboxStore {
     guard let entry, offset + count == size else {
       throw StoreError(.offline, "The reading of \"\(path)\" broke off.", remedy: "Try again.", path: path)
     }
-    if let hash = entry.contentHash, let hasher, hasher.finish() != hash {
+    if let hash = entry.contentHash, let hasher, await hasher.finish() != hash {
       throw StoreError(
         .corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
     }

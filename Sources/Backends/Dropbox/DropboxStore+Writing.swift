@@ -8,6 +8,7 @@ extension DropboxStore {
     try checkCancelled("The writing", path)
     try folder.checkWritable(path)
     try await checkBase(mode, at: path)
+    if let entry = try await stream(source, at: path, mode) { return entry }
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.pieceBytes)
     let first = try await pieces.next()
     guard !first.isLast else { return try await upload(first.bytes, pieces.finishHash(), at: path, mode) }
@@ -38,6 +39,35 @@ extension DropboxStore {
     switch try await client.answer(call) {
     case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
     case .result(let json): return try checked(try file(json, call, at: path), hash, UInt64(bytes.count))
+    }
+  }
+
+  /// Sends a whole file in one call, as it is read.
+  /// - Returns: nil when the file is too large or too small for that, or when the line broke: pieces go over a line that
+  ///   breaks.
+  private func stream(
+    _ source: any ByteSource, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry? {
+    guard let size = source.size, size > UInt64(tuning.pieceBytes), size <= tuning.streamedBytes else { return nil }
+    try await checkCondition(mode, at: path)
+    try checkCancelled("The writing", path)
+    let hashed = HashedSource(source, size: size, for: path, pool: pool)
+    var call = DropboxCall(.upload, .object(commit(path, mode)), about: path)
+    call.source = hashed
+    let answer: DropboxAnswer
+    do throws(StoreError) {
+      answer = try await client.answer(call)
+    } catch {
+      guard error.kind == .offline, !Task.isCancelled else { throw error }
+      // The answer may be what was lost.
+      guard hashed.isWhole, let there = try await entryIfAny(path), there.size == size,
+        there.contentHash == (try await hashed.hash())
+      else { return nil }
+      return there
+    }
+    switch answer {
+    case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
+    case .result(let json): return try checked(try file(json, call, at: path), try await hashed.hash(), size)
     }
   }
 

@@ -6,7 +6,8 @@ public import FileStores
 /// - A revision is the API's `rev`. Names keep their case, and are one where they differ in nothing else.
 /// - A put's condition is the server's to keep (`add` and `update` with `strict_conflict`); its bytes are checked there
 ///   against their content hash, and a reading's bytes here.
-/// - A file larger than 8 MiB is sent in pieces and becomes visible with the last.
+/// - A file larger than 8 MiB is sent as it is read: up to 150 MiB in one request, and in pieces when that breaks or the
+///   file is larger. It becomes visible with its last byte.
 /// - The trash is the folder `.club-trash` in the club's folder, which no listing shows: what is discarded is moved
 ///   there, below a folder that is named for the moment. What is deleted for good can, at Dropbox itself, still be
 ///   brought back from there for some weeks.

@@ -96,12 +96,20 @@ final class FolderDisk: Sendable {
   /// Waits until a later write must give another time: kernels before 6.13 stamp files with a clock that stands
   /// still for up to 10 ms, in which a write of the same length would go unseen.
   func settle(_ stat: FileStat) {
-    guard settling else { return }
+    let left = restlessness(stat)
+    if left > 0 { usleep(UInt32(left / 1000 + 1)) }
+  }
+
+  /// Whether `settle` would not have to wait.
+  func isSettled(_ stat: FileStat) -> Bool { restlessness(stat) == 0 }
+
+  /// For how many nanoseconds more a write might leave the time as it is.
+  private func restlessness(_ stat: FileStat) -> Int64 {
+    guard settling else { return 0 }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- stat.raw.changed
-    guard age >= 0, age < 11_000_000 else { return }
-    usleep(UInt32(11_000_000 - age) / 1000 + 1)
+    return age >= 0 && age < 11_000_000 ? 11_000_000 - age : 0
   }
 
   /// A step of a write, for tests.

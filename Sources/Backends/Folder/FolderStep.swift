@@ -11,7 +11,7 @@ package struct FolderTuning: Sendable {
   package var pageNames = 4096
   package var pageEntries = 1024
   /// Bytes read or handed on at once.
-  package var chunkBytes = 256 * 1024
+  package var chunkBytes = 512 * 1024
   /// Up to here a whole read computes the content hash on the way.
   package var hashedReadBytes: UInt64 = 64 * 1024 * 1024
   /// How long the watcher waits for quiet, and how long at most, before it tells: an editor's save is a handful of

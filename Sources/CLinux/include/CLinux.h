@@ -26,6 +26,13 @@ int cl_open_beneath(int folder, const char *path, int flags, unsigned mode);
 // Holds on to what a name stands for (a link, too), without opening it for reading. A descriptor or a negative errno.
 int cl_pin_beneath(int folder, const char *name);
 
+// Reads a regular file below the folder at `root` (as cl_open_beneath does) when that takes no waiting for a disk: its
+// names and its bytes are in memory (RESOLVE_CACHED, RWF_NOWAIT; where `in_memory`, the whole file system is). At most
+// `room` bytes from the beginning; `out` is the file before and after. Their number, or a negative errno: -EAGAIN when it
+// may take time or the file changed meanwhile, -EXDEV when the root is not on `device`.
+long cl_read_at_hand(const char *root, uint64_t device, const char *path, int in_memory, void *buffer, size_t room,
+                     cl_stat *out);
+
 // fstat and fstatat without following a link. 0 or a negative errno.
 int cl_stat_open(int descriptor, cl_stat *out);
 int cl_stat_at(int folder, const char *name, cl_stat *out);

@@ -8,8 +8,10 @@ final class Content: Sendable {
   let size: UInt64
   fileprivate let file: LocalFile?
   private let known: Mutex<ContentHash?>
+  private let pool: BlockingPool
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], pool: BlockingPool) {
+    self.pool = pool
     source = DataSource(bytes)
     size = UInt64(bytes.count)
     file = nil
@@ -18,6 +20,7 @@ final class Content: Sendable {
 
   /// `isOwned` says that the file goes with this object.
   init(_ file: LocalFile, size: UInt64, hash: ContentHash?, isOwned: Bool, pool: BlockingPool) {
+    self.pool = pool
     source = LocalFileSource(file: file, bytes: size, pool: pool)
     self.size = size
     self.file = isOwned ? file : nil
@@ -26,10 +29,13 @@ final class Content: Sendable {
 
   deinit { file?.remove() }
 
+  /// Where the server's own file is that nobody else looks after; nil when there is none.
+  var ownPath: String? { file?.path }
+
   /// The checksum, found by reading when it is not known yet.
   func hash() async throws(StoreError) -> ContentHash {
     if let hash = known.withLock({ $0 }) { return hash }
-    let hasher = SharedContentHasher()
+    let hasher = ContentHashLane(pool: pool)
     var reading = try await source.open(at: 0)
     while let chunk = try await reading.next() { await hasher.add(chunk) }
     let hash = await hasher.finish()

@@ -27,7 +27,7 @@ struct ContentRoom: Sendable {
     var memory: [UInt8] = []
     var file: LocalFile?
     var size: UInt64 = 0
-    let hasher = SharedContentHasher()
+    let hasher = ContentHashLane(pool: pool)
     do throws(StoreError) {
       while let chunk = try await next() {
         guard size + UInt64(chunk.count) <= limit else { throw StoreError(.tooLarge, "The content is too large.") }
@@ -53,7 +53,7 @@ struct ContentRoom: Sendable {
     }
     let hash = await hasher.finish()
     if let file { return Content(file, size: size, hash: hash, isOwned: true, pool: pool) }
-    let content = Content(memory)
+    let content = Content(memory, pool: pool)
     content.learn(hash)
     return content
   }
@@ -63,7 +63,7 @@ struct ContentRoom: Sendable {
   {
     let file = try await makeFile()
     let pool = pool
-    let hasher = SharedContentHasher()
+    let hasher = ContentHashLane(pool: pool)
     var size: UInt64 = 0
     do throws(StoreError) {
       _ = try await store.read(path, from: 0, ifRevision: revision) { chunk throws(StoreError) in

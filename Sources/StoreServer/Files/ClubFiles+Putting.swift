@@ -46,7 +46,7 @@ extension ClubFiles {
   ) async throws -> ServerNode? {
     if let existing { await keepIfPossible(existing) }
     let mode: WriteMode = existing?.storeRevision.map { .replace($0) } ?? .create
-    let entry = try await index.store.put(content.source, at: path, mode: mode)
+    let entry = try await stored(content, at: path, mode)
     content.learn(entry.contentHash)
     let hash = try await content.hash()
     let now = index.now()
@@ -61,5 +61,17 @@ extension ClubFiles {
       node.clientModified = order.clientModified ?? now
       return try writing.save(node)
     }
+  }
+
+  /// Gives content to the store: a file of our own by its name alone, where both lie on one disk.
+  private func stored(
+    _ content: Content, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    if let file = content.ownPath, let store = index.store as? any FileAdopting,
+      let entry = try await store.put(adopting: file, hash: try await content.hash(), at: path, mode: mode)
+    {
+      return entry
+    }
+    return try await index.store.put(content.source, at: path, mode: mode)
   }
 }

@@ -13,6 +13,8 @@ final class ClubIndex: Sendable {
   let store: any FileStore
   let database: ServerIndexDatabase
   let pool: BlockingPool
+  /// The store's way to read what is in memory; nil when it has none.
+  private let ready: (any ReadyReading)?
   let signal = ChangeSignal()
   let locks = KeyedLocks()
   let now: @Sendable () -> Int64
@@ -21,6 +23,7 @@ final class ClubIndex: Sendable {
     store: any FileStore, database: ServerIndexDatabase, pool: BlockingPool, now: @escaping @Sendable () -> Int64
   ) {
     self.store = store
+    ready = store as? any ReadyReading
     self.database = database
     self.pool = pool
     self.now = now
@@ -87,11 +90,14 @@ final class ClubIndex: Sendable {
   }
 
   /// A small file that was asked for lately, with all its bytes: one look at the store for both. Nil when that is not to
-  /// be had in one step, whatever the reason.
-  func smallFile(_ display: String) async -> (file: ServerNode, bytes: [UInt8])? {
-    guard let file = database.rememberedNode(key: Folding.key(display)), !file.isFolder, file.hash != nil,
+  /// be had in one step, whatever the reason; with `hashed`, also when its checksum is not known yet.
+  func smallFile(_ display: String, hashed: Bool) async -> (file: ServerNode, bytes: [UInt8])? {
+    guard let file = database.rememberedNode(key: Folding.key(display)), !file.isFolder, file.hash != nil || !hashed,
       file.size <= ClubIndex.smallBytes, let revision = file.storeRevision
     else { return nil }
+    if let bytes = ready?.readAtHand(file.path, ifRevision: revision, limit: Int(file.size)) {
+      return (file, bytes)
+    }
     do throws(StoreError) {
       return (file, try await store.readAll(file.path, ifRevision: revision, limit: Int(ClubIndex.smallBytes)).bytes)
     } catch {
@@ -154,7 +160,7 @@ final class ClubIndex: Sendable {
   }
 
   func contentHash(of path: StorePath, _ revision: Revision?) async throws(StoreError) -> ContentHash {
-    let hasher = SharedContentHasher()
+    let hasher = ContentHashLane(pool: pool)
     _ = try await store.read(path, from: 0, ifRevision: revision) { chunk in await hasher.add(chunk) }
     return await hasher.finish()
   }

@@ -33,7 +33,7 @@ extension RouteTable {
         offset, receive in try await call.club.send(content, from: offset, receive)
       }
     }
-    if case .path(let display) = path, let small = await call.club.index.smallFile(display) {
+    if case .path(let display) = path, let small = await call.club.index.smallFile(display, hashed: true) {
       return served(small.file, .metadata(small.file, tagged: false), type: nil, bytes: small.bytes, call)
     }
     let file = try await call.club.index.hashed(try await call.file(path))

@@ -10,9 +10,11 @@ struct Address: Sendable {
   init(_ head: HTTPRequest, isSecure: Bool) {
     let host = head.authority ?? "localhost"
     let isPlain = host.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "["), UInt8(ascii: "]")].contains(
-          byte)
+      switch byte {
+      case 48...57, 65...90, 97...122: true
+      case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+      default: false
+      }
     }
     origin = (isSecure ? "https://" : "http://") + (isPlain ? host : "localhost")
     query = FormText.read(head.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")

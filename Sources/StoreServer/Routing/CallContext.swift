@@ -16,6 +16,9 @@ struct CallContext: InitializableFromSource, Sendable {
     logger = source.logger
   }
 
+  /// The word that the log has for this request.
+  var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? FreshID.hexadecimal(32) }
+
   /// The far side's address, without its port.
   var peer: String { channel.remoteAddress?.ipAddress ?? "local" }
 

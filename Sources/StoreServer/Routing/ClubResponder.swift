@@ -9,6 +9,8 @@ struct ClubResponder: HTTPResponder {
   typealias Context = CallContext
   /// The largest argument in a body: a thousand files' worth.
   private static let largestArgument = 4 << 20
+  private static let requestID = HTTPField.Name("X-Dropbox-Request-Id") ?? .eTag
+  private static let typeOptions = HTTPField.Name("X-Content-Type-Options") ?? .eTag
   let club: ServedClub
   let table: RouteTable
 
@@ -34,8 +36,8 @@ struct ClubResponder: HTTPResponder {
         ? version1Failure(error, route, context).response
         : .failure(failure(error, context), route: route?.name ?? path)
     }
-    response.headers.set("X-Dropbox-Request-Id", FreshID.hexadecimal(32))
-    response.headers.set("X-Content-Type-Options", "nosniff")
+    response.headers[ClubResponder.requestID] = context.requestID
+    response.headers[ClubResponder.typeOptions] = "nosniff"
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-cache" }
     let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
     context.log(

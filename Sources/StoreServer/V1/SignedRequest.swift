@@ -6,8 +6,9 @@ struct SignedRequest: Sendable {
   let bearer: String?
   /// OAuth 1's own parameters: from the header, or among all others.
   let oauth: [String: String]
-  /// What is signed (RFC 5849, section 3.4.1).
-  let base: String
+  private let head: HTTPRequest
+  private let origin: String
+  private let parameters: [String: String]
 
   /// True where OAuth 1 is used.
   var isSigned: Bool { oauth["oauth_signature"] != nil }
@@ -23,11 +24,16 @@ struct SignedRequest: Sendable {
       own = parameters.filter { $0.key.hasPrefix("oauth_") }
     }
     oauth = own
-    let all = parameters.merging(own) { _, own in own }.filter { $0.key != "oauth_signature" && $0.key != "realm" }
+    (self.head, origin, self.parameters) = (head, address.origin, parameters)
+  }
+
+  /// What is signed (RFC 5849, section 3.4.1).
+  var base: String {
+    let all = parameters.merging(oauth) { _, own in own }.filter { $0.key != "oauth_signature" && $0.key != "realm" }
     let pairs = all.map { (SignedRequest.encoded($0.key), SignedRequest.encoded($0.value)) }
       .sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }.map { $0.0 + "=" + $0.1 }
     let path = String((head.path ?? "/").prefix { $0 != "?" })
-    base = [head.method.rawValue, SignedRequest.normal(address.origin) + path, pairs.joined(separator: "&")]
+    return [head.method.rawValue, SignedRequest.normal(origin) + path, pairs.joined(separator: "&")]
       .map(SignedRequest.encoded).joined(separator: "&")
   }
 

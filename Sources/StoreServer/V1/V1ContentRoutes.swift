@@ -24,7 +24,7 @@ extension RouteTable {
         try await club.send(content, from: offset, receive)
       }
     }
-    if let small = await club.index.smallFile(display) {
+    if let small = await club.index.smallFile(display, hashed: false) {
       return served(v1.metadata(small.file), small.file, bytes: small.bytes, v1) { offset, receive in
         try await club.send(small.file, from: offset, receive)
       }

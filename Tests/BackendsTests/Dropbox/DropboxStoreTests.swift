@@ -356,6 +356,57 @@ private final class TokenRow: AccessTokens {
     #expect(sent.count == (have == 8 ? 2 : 1) && scene.transport.unused == 0)
   }
 
+  /// A file that is sent as it is read, in one call.
+  private func streamed(
+    _ answers: [ScriptedTransport.Answer], _ source: any ByteSource
+  ) async throws -> (DropboxScene, Result<FileEntry, StoreError>) {
+    let scene = try DropboxScene([Dropbox.notFound] + answers) {
+      $0.pieceBytes = 8
+      $0.streamedBytes = 100
+    }
+    do throws(StoreError) {
+      return (scene, .success(try await scene.store.put(source, at: try StorePath("a"), mode: .create)))
+    } catch {
+      return (scene, .failure(error))
+    }
+  }
+
+  @Test("A larger file is sent in one call, and what the server says it has is compared")
+  func sentAsRead() async throws {
+    let bytes = [UInt8](repeating: 1, count: 20)
+    let hash = ContentHash(of: bytes)
+    let right = ScriptedTransport.Answer.text(200, Dropbox.file("/club/a", size: 20, hash: hash, tagged: false))
+    let (scene, result) = try await streamed([right], DataSource(bytes, chunkSize: 7))
+    #expect(scene.routes == ["files/get_metadata", "files/upload"])
+    #expect(scene.transport.recorded.last?.body == bytes)
+    #expect(try result.get().contentHash == hash)
+    let wrong = ScriptedTransport.Answer.text(200, Dropbox.file("/club/a", size: 20, tagged: false))
+    let (_, damaged) = try await streamed([wrong], DataSource(bytes))
+    #expect(throws: StoreError.self) { try damaged.get() }
+  }
+
+  @Test(
+    "When the line breaks, what arrived is not sent again, and what did not goes in pieces:", arguments: [true, false])
+  func brokenWhileRead(_ hasArrived: Bool) async throws {
+    let bytes = [UInt8](repeating: 1, count: 20)
+    let file = ScriptedTransport.Answer.text(200, Dropbox.file("/club/a", size: 20, hash: ContentHash(of: bytes)))
+    let pieces: [ScriptedTransport.Answer] = [
+      Dropbox.notFound, Dropbox.notFound, .text(200, #"{"session_id":"A"}"#), .text(200, "null"), file,
+    ]
+    let (scene, result) = try await streamed(
+      [.failure(StoreError(.offline, "The line broke."))] + (hasArrived ? [file] : pieces), DataSource(bytes))
+    #expect(try result.get().size == 20)
+    #expect(scene.routes.contains("files/upload_session/finish") == !hasArrived)
+    #expect(scene.transport.unused == 0)
+  }
+
+  @Test("A source that is sent as it is read is held to its size:", arguments: [19, 21] as [UInt64])
+  func readToSize(_ size: UInt64) async throws {
+    let (_, result) = try await streamed([], OddSource([UInt8](repeating: 1, count: 20), size: size))
+    guard case .failure(let error) = result else { throw StoreError(.server, "The file was written.") }
+    #expect(error.kind == .badInput)
+  }
+
   @Test("A source is held to its size before its last piece is sent:", arguments: [19, 21] as [UInt64])
   func heldToSize(_ size: UInt64) async throws {
     let scene = try DropboxScene(

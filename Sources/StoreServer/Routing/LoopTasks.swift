@@ -1,0 +1,34 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTPTypes
+
+/// Runs tasks on the thread of an event loop, so that a connection's task need not wake another thread for each part of
+/// a request that comes and each that goes. What blocks is done on the pool; here it would hold up the loop's other
+/// connections.
+final class LoopTasks: TaskExecutor {
+  private let loop: any EventLoop
+
+  init(_ loop: any EventLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    loop.execute { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+}
+
+/// HTTP/1.1, with each connection's task on the thread of its event loop.
+struct LoopChannel: ServerChildChannel {
+  typealias Value = HTTP1Channel.Value
+  let base: HTTP1Channel
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    base.setup(channel: channel, logger: logger)
+  }
+
+  func handle(value: Value, logger: Logger) async {
+    await withTaskExecutorPreference(LoopTasks(value.channel.eventLoop)) {
+      await base.handle(value: value, logger: logger)
+    }
+  }
+}

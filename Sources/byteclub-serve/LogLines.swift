@@ -1,0 +1,103 @@
+import FileStores
+import Glibc
+import Logging
+import Synchronization
+
+/// The log on standard error. A line a request, written one by one, would cost more than the answer to a small one: lines
+/// are gathered for some milliseconds and written together, by a thread of their own.
+///
+/// A warning, or worse, is written at once, with all before it. A process that is killed loses the milliseconds' lines.
+final class LogLines: Sendable {
+  private struct State {
+    var waiting: [UInt8] = []
+    var isDue = false
+    var second: time_t = -1
+    var stamp = ""
+  }
+
+  private static let gathering: useconds_t = 5000
+  /// When so much waits, the writer is behind, and whoever adds waits for it.
+  private static let mostWaiting = 1 << 20
+  private let state = Mutex(State())
+  private let thread = BlockingPool(threads: 1)
+  private let descriptor: Int32
+
+  init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
+
+  /// What a logger writes here with.
+  func handler(_ label: String) -> any LogHandler { Handler(label: label, lines: self) }
+
+  /// Writes what waits. Returns when it is written.
+  func flush() {
+    state.withLock { state in
+      state.isDue = false
+      write(&state)
+    }
+  }
+
+  fileprivate func add(_ level: Logger.Level, _ label: String, _ text: String) {
+    let mustStart = state.withLock { state -> Bool in
+      state.waiting += "\(stamp(&state)) \(level) \(label): \(text)\n".utf8
+      guard level < .warning, state.waiting.count < LogLines.mostWaiting else {
+        write(&state)
+        return false
+      }
+      defer { state.isDue = true }
+      return !state.isDue
+    }
+    if mustStart {
+      thread.submit { [self] in
+        usleep(LogLines.gathering)
+        flush()
+      }
+    }
+  }
+
+  private func write(_ state: inout State) {
+    var rest = state.waiting[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      // Where a log cannot be written, the server goes on without.
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
+    }
+    state.waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// The time, to the second, in UTC.
+  private func stamp(_ state: inout State) -> String {
+    let now = time(nil)
+    guard now != state.second else { return state.stamp }
+    var parts = tm()
+    var second = now
+    gmtime_r(&second, &parts)
+    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer -> String in
+      guard let start = buffer.baseAddress else { return "" }
+      let count = strftime(start, buffer.count, "%Y-%m-%dT%H:%M:%S+0000", &parts)
+      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    (state.second, state.stamp) = (now, text)
+    return text
+  }
+
+  private struct Handler: LogHandler {
+    let label: String
+    let lines: LogLines
+    var logLevel = Logger.Level.info
+    var metadata = Logger.Metadata()
+
+    init(label: String, lines: LogLines) { (self.label, self.lines) = (label, lines) }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      let more = event.metadata.map { metadata.merging($0) { _, new in new } } ?? metadata
+      var text = more.isEmpty ? "" : more.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }.joined()
+      text += "\(event.message)"
+      if let error = event.error { text += " (\(error))" }
+      lines.add(event.level, label, text)
+    }
+  }
+}
