@@ -20,6 +20,7 @@ extension TransferEngine {
     let state = item.machine.state.shown
     guard state != item.toldState || state == .waiting else { return }
     if item.toldState == .running { tellProgress(id) }
+    forgetTelling(id)
     items[id]?.toldState = state
     tell(id) { $0.transfer($1, didEnter: state) }
   }
@@ -27,6 +28,7 @@ extension TransferEngine {
   /// Tells the count, when it is another one than is known.
   func tellProgress(_ id: Transfer.ID) {
     guard let item = items[id], item.told != item.sent else { return }
+    forgetTelling(id)
     items[id]?.told = item.sent
     items[id]?.toldAt = elapsed()
     let (bytes, total) = (item.sent, item.record.total)
@@ -35,12 +37,34 @@ extension TransferEngine {
     case .download: tell(id) { $0.transfer($1, didReceive: bytes, of: total) }
     }
   }
+
+  /// Has a count told when it may be, though none should come any more until then.
+  private func tellSoon(_ id: Transfer.ID, at time: Duration) {
+    guard let item = items[id], item.teller == nil, !delegates.isEmpty else { return }
+    items[id]?.teller = Task(executorPreference: executor) {
+      if (try? await self.doze(time)) != nil { await self.tellLate(id) }
+    }
+  }
+
+  private func tellLate(_ id: Transfer.ID) {
+    // It may be too late for this one.
+    if Task.isCancelled { return }
+    items[id]?.teller = nil
+    tellProgress(id)
+  }
+
+  /// Nothing is to be told later.
+  func forgetTelling(_ id: Transfer.ID) {
+    guard let teller = items[id]?.teller else { return }
+    teller.cancel()
+    items[id]?.teller = nil
+  }
 }
 
 // MARK: - What the jobs report
 
 extension TransferEngine {
-  /// The count so far. Told when the last time is long enough ago, otherwise kept for the next time.
+  /// The count so far. Told when the last time is long enough ago, otherwise as soon as it is.
   /// - Throws: `cancelled` when the job was asked to stop.
   func progressed(_ id: Transfer.ID, to bytes: UInt64) throws(StoreError) {
     try checkWanted(id)
@@ -50,9 +74,9 @@ extension TransferEngine {
     if bytes > item.sent { item.failures = 0 }
     item.sent = bytes
     item.rate?.record(bytes, at: time)
-    let isDue = item.toldAt.map { time - $0 >= Self.progressInterval } ?? true
+    let due = item.toldAt.map { $0 + Self.progressInterval } ?? time
     items[id] = item
-    if isDue { tellProgress(id) }
+    if due <= time { tellProgress(id) } else { tellSoon(id, at: due) }
   }
 
   /// The work goes on from another place than it had reached.
@@ -60,6 +84,7 @@ extension TransferEngine {
   func resumed(_ id: Transfer.ID, at offset: UInt64) throws(StoreError) {
     try checkWanted(id)
     tellProgress(id)
+    forgetTelling(id)
     items[id]?.sent = offset
     items[id]?.told = offset
     items[id]?.rate = TransferRate(at: elapsed(), bytes: offset)

@@ -25,6 +25,8 @@ public actor TransferEngine: TransferControl {
   let elapsed: @Sendable () -> Duration
   /// Until a time of `elapsed`.
   let sleep: @Sendable (Duration) async throws -> Void
+  /// Until about then: what waits so may come a little later.
+  let doze: @Sendable (Duration) async throws -> Void
   let now: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
   var settings: TransferSettings
@@ -72,7 +74,7 @@ public actor TransferEngine: TransferControl {
   ) {
     (self.journal, self.stores, self.settings, self.pool) = (journal, stores, settings, pool)
     (self.executor, self.now, self.random) = (executor, now, random)
-    (elapsed, sleep) = Self.stopwatch(clock)
+    (elapsed, sleep, doze) = Self.stopwatch(clock)
     bucket = TokenBucket(rate: nil, at: .zero)
   }
 
@@ -94,7 +96,10 @@ public actor TransferEngine: TransferControl {
     isStopping = true
     for hold in holds.values { hold.timer.cancel() }
     holds = [:]
-    for item in items.values { item.timer?.cancel() }
+    for (id, item) in items {
+      item.timer?.cancel()
+      forgetTelling(id)
+    }
     while case let tasks = items.values.compactMap(\.task), !tasks.isEmpty {
       for task in tasks { task.cancel() }
       for task in tasks { await task.value }
@@ -158,11 +163,15 @@ public actor TransferEngine: TransferControl {
 
   private static func stopwatch<C: Clock<Duration>>(
     _ clock: C
-  ) -> (elapsed: @Sendable () -> Duration, sleep: @Sendable (Duration) async throws -> Void) {
+  ) -> (
+    elapsed: @Sendable () -> Duration, sleep: @Sendable (Duration) async throws -> Void,
+    doze: @Sendable (Duration) async throws -> Void
+  ) {
     let start = clock.now
     return (
       { start.duration(to: clock.now) },
-      { time in try await clock.sleep(until: start.advanced(by: time), tolerance: nil) }
+      { time in try await clock.sleep(until: start.advanced(by: time), tolerance: nil) },
+      { time in try await clock.sleep(until: start.advanced(by: time), tolerance: .milliseconds(20)) }
     )
   }
 }

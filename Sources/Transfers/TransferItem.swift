@@ -11,6 +11,8 @@ struct TransferItem {
   /// The count that the delegates know, and since when.
   var told: UInt64
   var toldAt: Duration?
+  /// Tells a count that came too soon after another.
+  var teller: Task<Void, Never>?
   /// Over in the journal's eyes, but not yet told.
   var isSettling = false
   var rate: TransferRate?

@@ -70,12 +70,6 @@ public struct TransferRate: Sendable, Hashable {
     // More than a hundred days is no guess.
     return seconds < 8_640_000 ? Int(seconds) : nil
   }
-
-  /// Bytes a second from the start until `now`, for the line that stays when all is over; nil when no time has passed.
-  public func meanBytesPerSecond(at now: Duration) -> Double? {
-    let seconds = (now - start).inSeconds
-    return seconds > 0 ? Double(bytes - first) / seconds : nil
-  }
 }
 
 extension Duration {

@@ -41,8 +41,8 @@ public struct TransferRecord: Sendable, Hashable {
   public var offset: UInt64 = 0
   /// Bytes in all, once known.
   public var total: UInt64?
-  /// Uploads: what tells whether the file of this machine is still the one whose bytes were sent (device, inode, size,
-  /// times; `FileSource` makes and reads it). Downloads: nil.
+  /// Uploads: what tells whether the file of this machine is still the one whose bytes were sent (inode, size, times;
+  /// `SourceFile` makes it). Downloads: nil.
   public var sourceStamp: String?
   /// Downloads: the revision whose bytes are in the part file.
   public var revision: Revision?

@@ -99,13 +99,12 @@ enum NetworkProbe {
   ) async throws(StoreError) {
     let names = try await names(in: folder, of: store)
     try await each(names) { (name) throws(StoreError) in
-      let sink = FileSink(directory: directory, name: name, pool: pool)
-      try await sink.open()
+      let goal = "\(directory)/\(String(decoding: name, as: UTF8.self))"
+      let file = try await pool.run { () throws(StoreError) in try WholeFile(goal) }
       let entry = try await store.read(try folder.appending(name), from: 0, ifRevision: nil) {
-        (chunk) throws(StoreError) in try await sink.write(chunk)
+        (chunk) throws(StoreError) in try await pool.run { () throws(StoreError) in try file.write(chunk) }
       }
-      try await sink.verify(size: entry.size ?? 0, contentHash: entry.contentHash)
-      _ = try await sink.publish()
+      try await pool.run { () throws(StoreError) in try file.finish(entry) }
     }
   }
 

@@ -1,6 +1,8 @@
 import Synchronization
 
 /// A clock that stands still until a test moves it. Nothing sleeps for real.
+///
+/// A sleep with a tolerance is one that nothing hangs on: it never moves the clock by itself, and is counted apart.
 public final class ManualClock: Clock, Sendable {
   /// A point in this clock's time, counted from its start.
   public struct Instant: InstantProtocol {
@@ -16,6 +18,7 @@ public final class ManualClock: Clock, Sendable {
 
   private struct Sleeper {
     let deadline: Instant
+    let isDozing: Bool
     let continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -26,6 +29,14 @@ public final class ManualClock: Clock, Sendable {
     var tickets: UInt64 = 0
     var slept: [Duration] = []
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    var awaited: Int { sleepers.count { !$0.value.isDozing } }
+
+    mutating func takeDue() -> [Sleeper] {
+      let due = sleepers.filter { $0.value.deadline <= now }.sorted { $0.value.deadline < $1.value.deadline }
+      for (ticket, _) in due { sleepers[ticket] = nil }
+      return due.map(\.value)
+    }
   }
 
   private let state = Mutex(State())
@@ -41,8 +52,10 @@ public final class ManualClock: Clock, Sendable {
   /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// How long each sleep was to be, in the order in which they began.
+  /// How long each sleep without a tolerance was to be, in the order in which they began.
   public var slept: [Duration] { state.withLock { $0.slept } }
+  /// How many sleep with a tolerance.
+  public var dozing: Int { state.withLock { $0.sleepers.count - $0.awaited } }
 
   /// Returns when the clock has come to `deadline`, or throws when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -53,7 +66,7 @@ public final class ManualClock: Clock, Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        begin(Sleeper(deadline: deadline, continuation: continuation), ticket)
+        begin(Sleeper(deadline: deadline, isDozing: tolerance != nil, continuation: continuation), ticket)
       }
     } onCancel: {
       let sleeper = state.withLock { state in
@@ -69,20 +82,16 @@ public final class ManualClock: Clock, Sendable {
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
-      let due = state.sleepers.filter { $0.value.deadline <= state.now }.sorted {
-        $0.value.deadline < $1.value.deadline
-      }
-      for (ticket, _) in due { state.sleepers[ticket] = nil }
-      return due
+      return state.takeDue()
     }
-    for (_, sleeper) in due { sleeper.continuation.resume() }
+    for sleeper in due { sleeper.continuation.resume() }
   }
 
-  /// Returns once at least `count` tasks sleep on this clock.
+  /// Returns once at least `count` tasks sleep on this clock without a tolerance.
   public func waitForSleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let ready = state.withLock { state in
-        if state.sleepers.count >= count { return true }
+        if state.awaited >= count { return true }
         state.watchers.append((count, continuation))
         return false
       }
@@ -92,16 +101,20 @@ public final class ManualClock: Clock, Sendable {
 
   private func begin(_ sleeper: Sleeper, _ ticket: UInt64) {
     enum Outcome { case wake, cancel, wait }
-    let (outcome, watchers) = state.withLock { state in
-      state.slept.append(state.now.duration(to: sleeper.deadline))
-      if state.cancelled.remove(ticket) != nil { return (Outcome.cancel, [CheckedContinuation<Void, Never>]()) }
-      if advancesOnSleep { state.now = max(state.now, sleeper.deadline) }
-      if sleeper.deadline <= state.now { return (.wake, []) }
+    let (outcome, due, watchers) = state.withLock { state in
+      var watchers: [CheckedContinuation<Void, Never>] = []
+      if !sleeper.isDozing { state.slept.append(state.now.duration(to: sleeper.deadline)) }
+      if state.cancelled.remove(ticket) != nil { return (Outcome.cancel, [Sleeper](), watchers) }
+      if advancesOnSleep, !sleeper.isDozing { state.now = max(state.now, sleeper.deadline) }
+      let due = state.takeDue()
+      if sleeper.deadline <= state.now { return (.wake, due, watchers) }
       state.sleepers[ticket] = sleeper
-      let ready = state.watchers.filter { $0.count <= state.sleepers.count }.map(\.continuation)
-      state.watchers.removeAll { $0.count <= state.sleepers.count }
-      return (.wait, ready)
+      let count = state.awaited
+      watchers = state.watchers.filter { $0.count <= count }.map(\.continuation)
+      state.watchers.removeAll { $0.count <= count }
+      return (.wait, due, watchers)
     }
+    for other in due { other.continuation.resume() }
     switch outcome {
     case .wake: sleeper.continuation.resume()
     case .cancel: sleeper.continuation.resume(throwing: CancellationError())

@@ -1,141 +1,95 @@
 import FileStores
 import Synchronization
+import TestKit
 import Testing
 import Transfers
 
 @Suite struct `Cancelling` {
-  let clock = StepClock()
-  let delegate: RecordingDelegate
-  let engine: OldTransferEngine
-  let bytes = Array(UInt8(0)..<10)
+  private let bench: Bench
+  private let path: StorePath
+  private let bytes = Bench.bytes(10)
+  private let settings = TransferSettings(concurrent: 1, pieceBytes: 4)
 
-  init() {
-    delegate = RecordingDelegate(clock: clock)
-    engine = OldTransferEngine(concurrent: 1, clock: clock)
+  init() throws {
+    bench = try Bench()
+    path = try StorePath("a.jpg")
   }
 
-  private func upload(_ store: ScriptedStore, _ name: String = "a.jpg") async throws -> Transfer.ID {
-    await engine.upload(
-      file: DataSource(bytes, chunkSize: 3), name: name, to: try StorePath(name), mode: .create, store: store,
-      delegate: delegate)
-  }
-
-  @Test(arguments: 0..<12, [true, false])
-  func `at any step leaves all or nothing`(stop: Int, resumable: Bool) async throws {
-    let store = ScriptedStore(resumable: resumable)
+  /// Counts the steps, and cancels everything at the one with this number.
+  private static func cancelling(_ engine: TransferEngine, at stop: Int) -> ScriptedStore.Script {
     let count = Mutex(0)
-    let engine = engine
-    store.run { _ in
+    return { (_) throws(StoreError) in
       let now = count.withLock { count in
         defer { count += 1 }
         return count
       }
-      if now == stop { await engine.cancel("t1") }
+      if now == stop { try await engine.perform(.cancelAll) }
     }
-    let id = try await upload(store)
-    let outcome = await engine.result(of: id)
-    if let outcome, case .success = outcome {
-      #expect(store.file(try StorePath("a.jpg")) == bytes)
+  }
+
+  // Begin, three pieces with their answers, finish with its answer; later there is nothing to cancel any more.
+  @Test(arguments: 0..<10, [true, false])
+  func `an upload at any step leaves all or nothing`(stop: Int, resumable: Bool) async throws {
+    let store = ScriptedStore(resumable: resumable)
+    let (engine, delegate) = (bench.engine(store, settings: settings), bench.delegate)
+    await engine.attach(delegate)
+    store.run(Self.cancelling(engine, at: stop))
+    let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
+    let end = try #require(await engine.ended(id))
+    if end.state == .done {
+      #expect(store.file(path) == bytes)
     } else {
-      #expect(kind(outcome) == .cancelled)
-      #expect(store.paths == [])
+      #expect(end.state == .cancelled && end.error?.kind == .cancelled && store.paths == [], "\(end)")
     }
-    #expect(store.openSessions == 0)
-    #expect(delegate.breaches(id) == [])
+    if stop == 0 { #expect(end.state == .cancelled) }
+    if stop == 9 { #expect(end.state == .done) }
+    #expect(store.openSessions == 0 && delegate.breaches(id) == [], "\(delegate.events(id))")
   }
 
-  @Test(arguments: [true, false])
-  func `in the middle of a piece ends the upload`(resumable: Bool) async throws {
-    let (store, gate) = (ScriptedStore(resumable: resumable), Gate())
-    store.run { step in
-      switch step {
-      case .append(at: 4), .put(at: 3): await gate.pass()
-      default: break
-      }
-    }
-    let id = try await upload(store)
-    await gate.arrivals(1)
-    await engine.cancel(id)
-    #expect(kind(await engine.result(of: id)) == .cancelled)
-    #expect(store.paths == [] && store.openSessions == 0)
-    #expect(delegate.states(id) == [.queued, .running, .cancelling, .cancelled])
-    #expect(delegate.breaches(id) == [])
-    #expect(await engine.transfer(id)?.error?.kind == .cancelled)
+  // A look at the entry, and reads at 0, 4, 8 and 10: five steps.
+  @Test(arguments: 0..<6)
+  func `a download at any step leaves nothing`(stop: Int) async throws {
+    let store = ScriptedStore()
+    store.set(path, bytes)
+    let (engine, delegate) = (bench.engine(store, settings: settings), bench.delegate)
+    await engine.attach(delegate)
+    store.run(Self.cancelling(engine, at: stop))
+    let id = try await engine.add([bench.download("a.jpg")])[0]
+    #expect(await engine.ended(id)?.state == (stop < 5 ? .cancelled : .done))
+    #expect(bench.folder.names == (stop < 5 ? [] : ["a.jpg"]))
+    #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
   }
 
-  @Test(arguments: [true, false])
-  func `loses when it meets the finish`(resumable: Bool) async throws {
-    let (store, gate) = (ScriptedStore(resumable: resumable), Gate())
-    store.run { step in if step == .finish { await gate.pass() } }
-    let id = try await upload(store)
+  @Test func `what waits never touches the store, and a second time changes nothing`() async throws {
+    let (store, gate) = (ScriptedStore(), Gate())
+    store.run { step in if step == .begin { await gate.pass() } }
+    let (engine, delegate) = (bench.engine(store, settings: settings), bench.delegate)
+    await engine.attach(delegate)
+    let ids = try await engine.add([bench.upload("first", bytes), bench.upload("second", bytes)])
     await gate.arrivals(1)
-    await engine.cancel(id)
-    #expect(await engine.transfer(id)?.state == .cancelling)
+    for _ in 0..<2 { try await engine.perform(.cancel(ids[1])) }
+    #expect(await engine.ended(ids[1])?.state == .cancelled)
+    let told = delegate.events(ids[1])
+    #expect(delegate.counts(ids[1]) == [] && delegate.breaches(ids[1]) == [], "\(told)")
     gate.open()
-    #expect(try await engine.result(of: id)?.get().size == 10)
-    #expect(store.file(try StorePath("a.jpg")) == bytes)
-    #expect(delegate.states(id) == [.queued, .running, .finishing, .cancelling, .done])
-    #expect(delegate.breaches(id) == [])
+    #expect(await engine.ended(ids[0])?.state == .done)
+    for id in [ids[0], ids[1], "unknown"] { try await engine.perform(.cancel(id)) }
+    #expect(delegate.events(ids[1]) == told && store.paths.map(\.description) == ["first"])
+    #expect(try await engine.transfers().map(\.state) == [.done, .cancelled])
   }
 
-  @Test(arguments: [true, false])
-  func `wins when the finish fails`(resumable: Bool) async throws {
-    let (store, gate) = (ScriptedStore(resumable: resumable), Gate())
+  /// What could not be removed is said.
+  @Test func `says so when what was sent could not be removed`() async throws {
+    let (store, gate) = (ScriptedStore(), Gate())
     store.run { (step) throws(StoreError) in
-      guard step == .finish else { return }
-      await gate.pass()
-      throw StoreError(.quota, "The account is full.")
+      if step == .append(at: 4) { await gate.pass() }
+      if step == .abandon { throw StoreError(.notPermitted, "That is not allowed.") }
     }
-    let id = try await upload(store)
+    let engine = bench.engine(store, settings: settings)
+    let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
     await gate.arrivals(1)
-    await engine.cancel(id)
-    gate.open()
-    #expect(kind(await engine.result(of: id)) == .cancelled)
-    #expect(store.paths == [] && store.openSessions == 0)
-    #expect(delegate.states(id) == [.queued, .running, .finishing, .cancelling, .cancelled])
-  }
-
-  @Test func `what waits never touches the store`() async throws {
-    let (store, gate) = (ScriptedStore(), Gate())
-    store.run { step in if step == .begin { await gate.pass() } }
-    let first = try await upload(store, "first")
-    await gate.arrivals(1)
-    let second = try await upload(store, "second")
-    await engine.cancel(second)
-    #expect(delegate.states(second) == [.queued, .cancelled])
-    #expect(delegate.counts(second) == [])
-    #expect(delegate.breaches(second) == [])
-    gate.open()
-    _ = try await engine.result(of: first)?.get()
-    #expect(kind(await engine.result(of: second)) == .cancelled)
-    #expect(store.paths == [try StorePath("first")])
-  }
-
-  @Test func `twice, or after the end, changes nothing`() async throws {
-    let (store, gate) = (ScriptedStore(), Gate())
-    store.run { step in if step == .begin { await gate.pass() } }
-    let id = try await upload(store)
-    await gate.arrivals(1)
-    await engine.cancel(id)
-    await engine.cancel(id)
-    _ = await engine.result(of: id)
-    let events = delegate.events(id)
-    await engine.cancel(id)
-    await engine.cancel("unknown")
-    #expect(delegate.events(id) == events)
-    #expect(events.filter { $0 == .state(.cancelling) }.count == 1)
-  }
-
-  @Test func `all stops those that run and those that wait`() async throws {
-    let (store, gate) = (ScriptedStore(), Gate())
-    store.run { step in if step == .begin { await gate.pass() } }
-    var ids: [Transfer.ID] = []
-    for index in 0..<4 { ids.append(try await upload(store, "\(index)")) }
-    await gate.arrivals(1)
-    await engine.cancelAll()
-    for id in ids { #expect(kind(await engine.result(of: id)) == .cancelled) }
-    #expect(gate.arrived == 1)
-    #expect(store.paths == [] && store.openSessions == 0)
-    #expect(ids.allSatisfy { delegate.breaches($0) == [] })
+    try await engine.perform(.cancel(id))
+    let end = await engine.ended(id)
+    #expect(end?.state == .cancelled && end?.error?.message.contains("That is not allowed.") == true)
   }
 }

@@ -18,6 +18,7 @@ final class WatchingDelegate: TransferDelegate {
     var orders: [[Transfer.ID]] = []
     var last: [Transfer.ID: Transfer] = [:]
     var watchers: [(id: Transfer.ID, state: TransferState, continuation: CheckedContinuation<Void, Never>)] = []
+    var counters: [(id: Transfer.ID, count: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let elapsed: @Sendable () -> Duration
@@ -56,6 +57,18 @@ final class WatchingDelegate: TransferDelegate {
         }
         state.watchers.append((id, wanted, continuation))
         return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Returns once so many bytes were told.
+  func reached(count: UInt64, _ id: Transfer.ID) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        let isTold = state.log[id]?.contains { if case .progress(count, _, _) = $0 { true } else { false } }
+        if isTold != true { state.counters.append((id, count, continuation)) }
+        return isTold == true
       }
       if isThere { continuation.resume() }
     }
@@ -127,6 +140,13 @@ final class WatchingDelegate: TransferDelegate {
         guard event == .state(watcher.state) || event == .appeared(watcher.state) else { return false }
         ready.append(watcher.continuation)
         return true
+      }
+      if case .progress(let bytes, _, _) = event {
+        state.counters.removeAll { counter in
+          guard counter.id == transfer.id, counter.count == bytes else { return false }
+          ready.append(counter.continuation)
+          return true
+        }
       }
       return ready
     }
