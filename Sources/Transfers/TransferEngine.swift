@@ -1,4 +1,5 @@
 public import FileStores
+import Glibc
 
 /// Carries out transfers: some at once, the others wait in the order in which they came. What they are and how far they
 /// have come is in a journal, so that another engine, in this process or the next, goes on where this one stopped.
@@ -64,17 +65,17 @@ public actor TransferEngine: TransferControl {
   /// - Parameters:
   ///   - pool: for the calls that block.
   ///   - executor: where its tasks run; Swift's own pool without one.
-  ///   - clock: for pauses, rates and the limit.
+  ///   - clock: for pauses, rates and the limit; the machine's without one.
   ///   - now: the time of day, which the journal keeps.
   ///   - random: for the spreading of pauses and for names.
   public init(
     journal: any TransferJournal, stores: any TransferStores, settings: TransferSettings = TransferSettings(),
-    pool: BlockingPool, executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    pool: BlockingPool, executor: (any TaskExecutor)? = nil, clock: (any Clock<Duration>)? = nil,
     now: @escaping @Sendable () -> Timestamp, random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
   ) {
     (self.journal, self.stores, self.settings, self.pool) = (journal, stores, settings, pool)
     (self.executor, self.now, self.random) = (executor, now, random)
-    (elapsed, sleep, doze) = Self.stopwatch(clock)
+    (elapsed, sleep, doze) = clock.map { Self.stopwatch($0) } ?? Self.stopwatch()
     bucket = TokenBucket(rate: nil, at: .zero)
   }
 
@@ -161,17 +162,34 @@ public actor TransferEngine: TransferControl {
     TransferQueue.Place(position: items[id]?.record.position ?? 0, id: id)
   }
 
-  private static func stopwatch<C: Clock<Duration>>(
-    _ clock: C
-  ) -> (
+  private typealias Stopwatch = (
     elapsed: @Sendable () -> Duration, sleep: @Sendable (Duration) async throws -> Void,
     doze: @Sendable (Duration) async throws -> Void
-  ) {
+  )
+
+  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> Stopwatch {
     let start = clock.now
     return (
       { start.duration(to: clock.now) },
       { time in try await clock.sleep(until: start.advanced(by: time), tolerance: nil) },
       { time in try await clock.sleep(until: start.advanced(by: time), tolerance: .milliseconds(20)) }
     )
+  }
+
+  /// The machine's clock. Sleeping by it wakes libdispatch's threads, which then look after themselves once a second for
+  /// ever. Every transfer dozes, so that is done on a thread of its own: one is enough, as nobody dozes for long.
+  private static func stopwatch() -> Stopwatch {
+    var watch = stopwatch(ContinuousClock())
+    let (elapsed, bed) = (watch.elapsed, BlockingPool(threads: 1))
+    watch.doze = { time in
+      await bed.run {
+        while case let rest = time - elapsed(), rest > .zero {
+          let (seconds, atto) = rest.components
+          var pause = timespec(tv_sec: Int(seconds), tv_nsec: Int(atto / 1_000_000_000))
+          nanosleep(&pause, nil)
+        }
+      }
+    }
+    return watch
   }
 }

@@ -51,6 +51,21 @@ import Transfers
     #expect(bench.clock.dozing == 0)
   }
 
+  @Test func `that came too soon is told by the machine's clock, too`() async throws {
+    let (store, gate) = (ScriptedStore(), Gate())
+    store.run { step in if step == .append(at: 8) { await gate.pass() } }
+    let engine = TransferEngine(
+      journal: bench.journal, stores: Bench.OneStore(store: store), settings: TransferSettings(pieceBytes: 4),
+      pool: bench.pool, now: bench.now)
+    let delegate = WatchingDelegate()
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(12))])[0]
+    await gate.arrivals(1)
+    await delegate.reached(count: 8, id)
+    gate.open()
+    #expect(await engine.ended(id)?.state == .done && delegate.counts(id).last == 12)
+  }
+
   @Test func `is not told any more once a member has paused it`() async throws {
     let (store, gate) = (ScriptedStore(), Gate())
     store.run { step in if step == .append(at: 8) { await gate.pass() } }
