@@ -35,7 +35,7 @@ public struct DropboxServer: Sendable, Hashable {
     guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
       throw StoreError(
         .badInput, "\(origin) is not encrypted, so that anyone on the way could read the club.",
-        remedy: "Use https, or set \"allowPlainHTTP\" in the config if you trust the network.")
+        remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
     }
     let address = origin.description
     self.init(api: address, content: address, notify: address, name: address)

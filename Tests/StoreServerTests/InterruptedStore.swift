@@ -1,14 +1,26 @@
 import FileStores
 import Synchronization
 
-/// A store in which something else happens once, in the middle of the first read after `interrupt`.
+/// A store in which something else happens once: in the middle of the first read after `interrupt`, or when the first
+/// look after `interruptLook` has been taken and not yet been told.
 final class InterruptedStore: FileStore {
   private let base: any FileStore
   private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+  private let lookInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
 
   init(_ base: any FileStore) { self.base = base }
 
   func interrupt(_ body: @escaping @Sendable () async -> Void) { interruption.withLock { $0 = body } }
+
+  func interruptLook(_ body: @escaping @Sendable () async -> Void) { lookInterruption.withLock { $0 = body } }
+
+  private func hasLooked() async {
+    let taken = lookInterruption.withLock { interruption in
+      defer { interruption = nil }
+      return interruption
+    }
+    await taken?()
+  }
 
   var limits: StoreLimits { base.limits }
   var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
@@ -17,10 +29,21 @@ final class InterruptedStore: FileStore {
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
   {
-    try await base.list(folder, options, after: cursor)
+    let page = try await base.list(folder, options, after: cursor)
+    await hasLooked()
+    return page
   }
 
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    let answer: Result<FileEntry, StoreError>
+    do throws(StoreError) {
+      answer = .success(try await base.entry(at: path))
+    } catch {
+      answer = .failure(error)
+    }
+    await hasLooked()
+    return try answer.get()
+  }
 
   func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,

@@ -72,7 +72,7 @@ struct ClubFiles: Sendable {
         }
         let path = try await place(display).path
         try await index.store.createFolder(path)
-        return try await index.observe(try await index.store.entry(at: path))
+        return try await index.look(at: path)
       }
     }
   }

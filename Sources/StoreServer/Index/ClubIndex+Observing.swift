@@ -11,15 +11,11 @@ extension ClubIndex {
     !forbiddenNames.contains(name.lowercased()) && !name.hasPrefix(".byteclub")
   }
 
-  /// Takes over what the store says of a path. Nil for what is not shown.
-  func observe(_ entry: FileEntry) async throws(StoreError) -> ServerNode? {
-    let entry = try await withHashIfChanged([entry])[0]
-    let now = now()
-    return try await write { try ClubIndex.admit(entry, in: $0, now: now) }
-  }
-
   /// The same entries, with the checksum where a known one may have changed: another time stamp alone is no new version.
-  func withHashIfChanged(_ entries: [FileEntry]) async throws(StoreError) -> [FileEntry] {
+  /// What changed again meanwhile, or is gone, is only named.
+  func withHashIfChanged(
+    _ entries: [FileEntry]
+  ) async throws(StoreError) -> (entries: [FileEntry], unsettled: [StorePath]) {
     let doubtful = try await read { reading in
       try entries.indices.filter { index in
         let entry = entries[index]
@@ -29,7 +25,9 @@ extension ClubIndex {
         return known.hash != nil && known.storeRevision != entry.revision && known.size == entry.size
       }
     }
+    guard !doubtful.isEmpty else { return (entries, []) }
     var entries = entries
+    var unsettled: Set<StorePath> = []
     for index in doubtful {
       let entry = entries[index]
       do throws(StoreError) {
@@ -38,11 +36,15 @@ extension ClubIndex {
           path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
           contentHash: hash)
       } catch {
-        // Changed again, or gone: the next look will tell.
-        if error.kind == .cancelled || error.kind == .offline { throw error }
+        switch error.kind {
+        case .cancelled, .offline: throw error
+        case .conflict, .notFound: unsettled.insert(entry.path)
+        // It cannot be read, which is no reason not to tell of it.
+        default: break
+        }
       }
     }
-    return entries
+    return (entries.filter { !unsettled.contains($0.path) }, Array(unsettled))
   }
 
   /// Brings the row of what is at a path up to date, with the rows of the folders above.
@@ -88,13 +90,20 @@ extension ClubIndex {
 
   /// A shown path that no other file has: of twins, the later gets another name.
   private static func freeName(_ parent: String, _ name: String, in writing: ServerIndexWriting) throws -> String {
-    var display = parent + "/" + name
-    var number = 1
-    while try writing.node(key: Folding.key(display)) != nil {
-      let mark = number == 1 ? "case conflict" : "case conflict \(number)"
-      display = parent + "/" + NumberedName.marked(name, mark)
-      number += 1
+    for candidate in candidates(parent, name) where try writing.node(key: Folding.key(candidate)) == nil {
+      return candidate
     }
-    return display
+    return parent + "/" + name
+  }
+
+  /// The shown paths that a file's name may get, the plain one first. There is no last one.
+  static func candidates(_ parent: String, _ name: String) -> some Sequence<String> {
+    sequence(first: 0) { $0 + 1 }.lazy.map { number in
+      switch number {
+      case 0: parent + "/" + name
+      case 1: parent + "/" + NumberedName.marked(name, "case conflict")
+      default: parent + "/" + NumberedName.marked(name, "case conflict \(number)")
+      }
+    }
   }
 }

@@ -19,31 +19,54 @@ extension ClubIndex {
   private func scanNow(_ folder: ServerNode, _ recursive: Bool) async throws(StoreError) {
     let start = try await read { try $0.newestNumber() }
     var seen: Set<StorePath> = []
+    var newest = start
     var cursor: ListCursor?
     repeat {
       let page = try await store.list(folder.path, ListOptions(.full, recursive: recursive), after: cursor)
       for entry in page.entries { seen.insert(entry.path) }
-      let entries = try await withHashIfChanged(page.entries)
-      try await admit(entries)
+      newest = try await admit(page.entries, since: start, newest: newest)
       cursor = page.next
     } while cursor != nil
     try await removeUnseen(in: recursive ? .subtree(folder.key) : .children(folder.key), seen, before: start)
   }
 
-  /// Takes over a page of entries; the index is not touched when there is nothing new.
-  func admit(_ entries: [FileEntry]) async throws(StoreError) {
+  /// Takes over a page of entries, which were looked at when a number was the newest or later; the index is not touched
+  /// when there is nothing new.
+  /// - Parameter newest: what was the newest number then; it may be later, for what this listing itself has written.
+  /// - Returns: the same for the next page.
+  @discardableResult
+  private func admit(
+    _ entries: [FileEntry], since number: Int64, newest: Int64
+  ) async throws(StoreError) -> Int64 {
+    let (settled, unsettled) = try await withHashIfChanged(entries)
     let news = try await read { reading in
-      try entries.filter { entry in
+      try settled.filter { entry in
         guard entry.kind != .other else { return false }
         guard let known = try reading.node(path: entry.path) else { return true }
         return known.isFolder != (entry.kind == .folder) || known.storeRevision != entry.revision
       }
     }
-    guard !news.isEmpty else { return }
-    let now = now()
-    try await write { writing in
-      for entry in news { _ = try ClubIndex.admit(entry, in: writing, now: now) }
+    var again = unsettled
+    var next = newest
+    if !news.isEmpty {
+      let now = now()
+      let (outdated, after) = try await write { writing -> ([StorePath], Int64) in
+        let isQuiet = try writing.newestNumber() == newest
+        var outdated: [StorePath] = []
+        for entry in news {
+          if try !isQuiet && ClubIndex.isOutdated(entry, since: number, in: writing) {
+            outdated.append(entry.path)
+          } else {
+            _ = try ClubIndex.admit(entry, in: writing, now: now)
+          }
+        }
+        return (outdated, isQuiet ? try writing.newestNumber() : newest)
+      }
+      again += outdated
+      next = after
     }
+    for path in again { _ = try await look(at: path) }
+    return next
   }
 
   private func removeUnseen(
@@ -85,17 +108,18 @@ extension ClubIndex {
     var cursor = try await feed.start()
     try await scan(ClubIndex.root, recursive: true)
     while true {
+      let number = try await read { try $0.newestNumber() }
       let news = try await feed.wait(since: cursor)
       cursor = news.cursor
       if news.mustRelist {
         try await scan(ClubIndex.root, recursive: true)
       } else {
-        try await take(news.changes)
+        try await take(news.changes, since: number)
       }
     }
   }
 
-  private func take(_ changes: [ChangeSet.Change]) async throws(StoreError) {
+  private func take(_ changes: [ChangeSet.Change], since number: Int64) async throws(StoreError) {
     var present: [FileEntry] = []
     for change in changes {
       switch change {
@@ -106,7 +130,7 @@ extension ClubIndex {
     }
     let folders = present.filter { $0.kind == .folder }.map(\.path)
     let new = try await read { reading in try folders.filter { try reading.node(path: $0) == nil } }
-    try await admit(try await withHashIfChanged(present))
+    try await admit(present, since: number, newest: number)
     for path in new {
       // A folder that was moved in brings its content along.
       if let node = try await read({ try $0.node(path: path) }) { try? await scan(node, recursive: true) }

@@ -77,16 +77,8 @@ final class ClubIndex: Sendable {
     if let node = try await node(key: key), let fresh = try await refreshed(node), fresh.key == key { return fresh }
     // Not known: another program may have made it a moment ago.
     guard let place = try await place(of: display).path else { return nil }
-    do throws(StoreError) {
-      let found = try await observe(try await store.entry(at: place))
-      return found?.key == key ? found : nil
-    } catch {
-      switch error.kind {
-      // A way through a link, or to a name that the store cannot hold, leads to nothing.
-      case .notFound, .badName, .badInput, .notPermitted: return nil
-      default: throw error
-      }
-    }
+    let found = try await look(at: place)
+    return found?.key == key ? found : nil
   }
 
   /// A small file that was asked for lately, with all its bytes: one look at the store for both. Nil when that is not to
@@ -124,24 +116,6 @@ final class ClubIndex: Sendable {
       var path = folder.path
       for name in rest { path = try path.appending(name) }
       return (path, false)
-    }
-  }
-
-  /// The node as the store has it now; nil when it is gone.
-  func refreshed(_ node: ServerNode) async throws(StoreError) -> ServerNode? {
-    if node.path.isRoot { return node }
-    do throws(StoreError) {
-      let entry = try await store.entry(at: node.path)
-      if entry.kind == .folder, node.isFolder { return node }
-      if entry.kind == .file, !node.isFolder, entry.revision == node.storeRevision { return node }
-      return try await observe(entry)
-    } catch {
-      guard error.kind == .notFound || error.kind == .badInput || error.kind == .notPermitted else { throw error }
-      try await write { writing in
-        guard let known = try writing.node(path: node.path), known.storeRevision == node.storeRevision else { return }
-        try writing.remove(known)
-      }
-      return nil
     }
   }
 

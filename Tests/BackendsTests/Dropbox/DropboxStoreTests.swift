@@ -39,12 +39,13 @@ private final class TokenRow: AccessTokens {
     #expect(tokens.refused == ["old"])
   }
 
-  @Test("A token that is refused again is notSignedIn, and nothing is asked a third time")
-  func refusedTwice() async throws {
-    let scene = try DropboxScene([Dropbox.badToken, Dropbox.badToken], tokens: TokenRow(["old", "new", "newer"]))
+  @Test("A third token that is refused is notSignedIn, and nothing is asked a fourth time")
+  func refusedAgain() async throws {
+    let scene = try DropboxScene(
+      [Dropbox.badToken, Dropbox.badToken, Dropbox.badToken], tokens: TokenRow(["old", "new", "newer"]))
     let thrown = await #expect(throws: StoreError.self) { try await scene.store.entry(at: StorePath("a")) }
     #expect(thrown?.kind == .notSignedIn && thrown?.remedy.contains("byteclub login") == true)
-    #expect(scene.routes.count == 2)
+    #expect(scene.routes.count == 3)
   }
 
   @Test("A fixed token that is refused is notSignedIn with its remedy, after one call")

@@ -1,0 +1,100 @@
+import Database
+import FileStores
+
+/// A look at the store takes a while, and what it saw may be old news when it is written down: a member's change may
+/// have come in between. So the index's newest number is noted before a look begins. Where a row is younger than that,
+/// what was seen is dropped, and the store is looked at again.
+extension ClubIndex {
+  /// What became of what a look saw.
+  private enum Outcome: Sendable {
+    case taken(ServerNode?)
+    case outdated
+  }
+
+  /// Looks at a path, and takes over what is there or that nothing is. Nil for what is not there or not shown.
+  func look(at path: StorePath) async throws(StoreError) -> ServerNode? {
+    for _ in 0..<8 {
+      let (number, known) = try await read { (try $0.newestNumber(), try $0.node(path: path)) }
+      let entry = try await seen(path)
+      if entry == nil, known == nil { return nil }
+      if case .taken(let node) = try await take(entry, at: path, since: number, over: known) { return node }
+    }
+    // It changes as fast as it is looked at: the newest that somebody else has seen will do.
+    return try await read { try $0.node(path: path) }
+  }
+
+  /// The node as the store has it now; nil when it is gone.
+  func refreshed(_ node: ServerNode) async throws(StoreError) -> ServerNode? {
+    if node.path.isRoot { return node }
+    let entry = try await seen(node.path)
+    if let entry {
+      if entry.kind == .folder, node.isFolder { return node }
+      if entry.kind == .file, !node.isFolder, entry.revision == node.storeRevision { return node }
+    }
+    switch try await take(entry, at: node.path, since: node.sequence, over: node) {
+    case .taken(let fresh): return fresh
+    case .outdated: return try await look(at: node.path)
+    }
+  }
+
+  /// What the store has at a path; nil when nothing, or nothing that may be seen.
+  private func seen(_ path: StorePath) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      return try await store.entry(at: path)
+    } catch {
+      switch error.kind {
+      // A way through a link, or to a name that the store cannot hold, leads to nothing.
+      case .notFound, .badName, .badInput, .notPermitted: return nil
+      default: throw error
+      }
+    }
+  }
+
+  private func take(
+    _ entry: FileEntry?, at path: StorePath, since number: Int64, over node: ServerNode?
+  ) async throws(StoreError) -> Outcome {
+    guard let entry else {
+      return try await write { writing in
+        guard let known = try writing.node(path: path) else { return .taken(nil) }
+        guard known.sequence <= number, known.storeRevision == node?.storeRevision else { return .outdated }
+        try writing.remove(known)
+        return .taken(nil)
+      }
+    }
+    let hashed = try await withHashIfChanged([entry])
+    guard let entry = hashed.entries.first else { return .outdated }
+    let now = now()
+    return try await write { writing in
+      if try ClubIndex.isOutdated(entry, since: number, in: writing) { return .outdated }
+      return .taken(try ClubIndex.admit(entry, in: writing, now: now))
+    }
+  }
+
+  /// Whether something else was written down of an entry's path after a number: a look from then is the older news.
+  static func isOutdated(_ entry: FileEntry, since number: Int64, in reading: ServerIndexReading) throws -> Bool {
+    if let known = try reading.node(path: entry.path) {
+      let isKnown = known.isFolder ? entry.kind == .folder : known.storeRevision == entry.revision
+      return known.sequence > number && !isKnown
+    }
+    // What is gone has its row by the name that was shown.
+    var display = ""
+    var path = StorePath.root
+    for component in entry.path.components {
+      guard let name = String(validating: component, as: UTF8.self) else { return false }
+      path = try path.appending(component)
+      if let known = try reading.node(path: path) {
+        display = known.display
+        continue
+      }
+      for candidate in candidates(display, Folding.composed(name)) {
+        let key = Folding.key(candidate)
+        let live = try reading.node(key: key)
+        guard let row = try live ?? reading.node(key: key, deleted: true) else { break }
+        if row.sequence > number { return true }
+        if live == nil { break }
+      }
+      display += "/" + Folding.composed(name)
+    }
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+import Backends
+import Database
+import FileStores
+import Logging
+import Synchronization
+import Testing
+
+@testable import StoreServer
+
+/// What the server saw of a file before a member changed it does not count as news after that.
+@Suite(.serialized) struct OldNewsTests {
+  /// How the server looks at the store.
+  enum Look: CaseIterable, Sendable { case atFile, atKnownFile, atFolder }
+
+  /// What another program has done before the look.
+  enum Before: CaseIterable, Sendable { case changed, deleted }
+
+  @Test(
+    "A file that a member deletes while the server looks at what another program wrote stays deleted",
+    arguments: Look.allCases)
+  func deleted(look: Look) async throws {
+    try await withIndex { scene in
+      let known = try await scene.put("one")
+      try await scene.writeBehind("another")
+      scene.store.interruptLook { await scene.happens { try await scene.files.delete(known, rev: nil) } }
+      try await scene.look(look, known)
+      let left = try await scene.index.read { try $0.node(path: known.path) }
+      #expect(left == nil)
+    }
+  }
+
+  @Test(
+    "A version that a member writes while the server looks is the newest after it",
+    arguments: Look.allCases, Before.allCases)
+  func overwritten(look: Look, before: Before) async throws {
+    try await withIndex { scene in
+      let known = try await scene.put("one")
+      switch before {
+      case .changed: try await scene.writeBehind("another")
+      case .deleted: try await scene.base.delete(known.path, ifRevision: nil)
+      }
+      scene.store.interruptLook { await scene.happens { _ = try await scene.put("the member's") } }
+      try await scene.look(look, known)
+      let left = try #require(try await scene.index.read { try $0.node(path: known.path) })
+      #expect(left.size == 12)
+      #expect(left.storeRevision == (try await scene.base.entry(at: known.path).revision))
+      // Its number was told to the member: another one would be a conflict that is none.
+      #expect(scene.told.withLock { $0 } == [known.rev, left.rev])
+    }
+  }
+
+  private func withIndex(_ body: (OldNewsScene) async throws -> Void) async throws {
+    try await withTemporaryFolder { folder in
+      let scene = try OldNewsScene(folder)
+      try await body(scene)
+      #expect(scene.failures.withLock { $0 } == [])
+    }
+  }
+}
+
+/// An index and its files over a folder, with one note.
+private final class OldNewsScene: Sendable {
+  let base: FolderStore
+  let store: InterruptedStore
+  let index: ClubIndex
+  let files: ClubFiles
+  /// The numbers of the versions that members wrote.
+  let told = Mutex<[Int64]>([])
+  let failures = Mutex<[String]>([])
+  private let path: StorePath
+
+  init(_ folder: String) throws {
+    let pool = BlockingPool(threads: 4)
+    base = try FolderStore(root: try PrivateDirectory(making: folder + "/club").path, pool: pool)
+    store = InterruptedStore(base)
+    index = ClubIndex(
+      store: store, database: try ServerIndexDatabase(path: ":memory:"), pool: pool, now: { 1_795_240_800 })
+    let room = try ContentRoom(below: PrivateDirectory(making: folder + "/own"), pool: pool)
+    files = ClubFiles(index: index, room: room, versions: VersionLimits(), logger: Logger(label: "test"))
+    path = try StorePath("note.md")
+  }
+
+  /// A member writes.
+  func put(_ text: String) async throws -> ServerNode {
+    let node = try await files.put(
+      Content(Array(text.utf8), pool: index.pool),
+      CommitOrder(display: "/note.md", mode: .overwrite, autorename: false, isStrict: false, clientModified: nil))
+    told.withLock { $0.append(node.rev) }
+    return node
+  }
+
+  /// Another program writes.
+  func writeBehind(_ text: String) async throws {
+    _ = try await base.put(DataSource(Array(text.utf8)), at: path, mode: .overwrite)
+  }
+
+  func look(_ look: OldNewsTests.Look, _ known: ServerNode) async throws {
+    switch look {
+    case .atFile: _ = try await index.look(at: path)
+    case .atKnownFile: _ = try await index.refreshed(known)
+    case .atFolder: try await index.scan(ClubIndex.root, recursive: true)
+    }
+  }
+
+  func happens(_ body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      failures.withLock { $0.append("\(error)") }
+    }
+  }
+}
