@@ -15,7 +15,8 @@ import Testing
       home = try CommandLineHome()
       try FileManager.default.createDirectory(atPath: home.path + "/club", withIntermediateDirectories: false)
       server = try home.start(["serve", "--root", home.path + "/club", "--listen", "127.0.0.1:0"] + more)
-      try server.wait(forNotice: "Serving. A member's config")
+      // The log comes some milliseconds behind what is said to people.
+      try server.wait(forNotice: "listening on 127.0.0.1:")
       let told = server.said.split(separator: "listening on 127.0.0.1:").last
       port = String(told?.prefix { $0.isNumber } ?? "")
     }
