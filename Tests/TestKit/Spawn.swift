@@ -30,7 +30,8 @@ public final class Spawn {
     case tookTooLong(String)
   }
 
-  private let process: pid_t
+  /// Its number, until `finish` has returned.
+  public let process: pid_t
   private var output: [UInt8] = []
   private var notices: [UInt8] = []
   private var input: ArraySlice<UInt8>

@@ -93,8 +93,14 @@ public final class RawConnection {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Carries bytes both ways between the other end and a port of this machine, until one of them is done.
-  public func relay(to port: UInt16) {
+  /// Which way a relay's bytes go.
+  public enum Way: Sendable {
+    case toPort, fromPort
+  }
+
+  /// Carries bytes both ways between the other end and a port of this machine, until one of them is done. `passing` is
+  /// told of them before they are handed on.
+  public func relay(to port: UInt16, passing: (Way, Int) -> Void = { _, _ in }) {
     let target = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(target) }
     var address = sockaddr_in()
@@ -116,7 +122,9 @@ public final class RawConnection {
       guard poll(&polled, 2, -1) > 0 else { return }
       for (from, to) in [(polled[0], target), (polled[1], descriptor)] where from.revents != 0 {
         let count = read(from.fd, &room, room.count)
-        guard count > 0, Glibc.send(to, room, count, Int32(MSG_NOSIGNAL)) == count else { return }
+        guard count > 0 else { return }
+        passing(to == target ? .toPort : .fromPort, count)
+        guard Glibc.send(to, room, count, Int32(MSG_NOSIGNAL)) == count else { return }
       }
     }
   }
