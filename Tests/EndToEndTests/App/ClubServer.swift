@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+import TestKit
+import TextUI
+
+/// `byteclub serve` for one club, in a process of its own, which can be ended and be back at the same address.
+final class ClubServer {
+  /// The folder that it serves.
+  let root: String
+  /// Where it is; the same after it was back.
+  private(set) var port = ""
+  var address: String { "http://127.0.0.1:\(port)" }
+
+  private let home: MemberHome
+  private let chaos: String?
+  private var process: PtySession?
+
+  /// Starts it over a folder of the home, which is made.
+  init(_ home: MemberHome, folder: String, chaos: String? = nil) throws {
+    (self.home, self.chaos) = (home, chaos)
+    root = home.path + "/" + folder
+    try FileManager.default.createDirectory(atPath: root + "/photos", withIntermediateDirectories: true)
+    try start()
+  }
+
+  deinit { process?.signal(SIGKILL) }
+
+  /// Starts it; at its old place when it had one.
+  func start() throws {
+    let misbehaving = chaos.map { ["--chaos", $0, "--seed", "3"] } ?? []
+    let server = try PtySession(
+      MemberHome.binary(),
+      ["serve", "--root", root, "--listen", "127.0.0.1:\(port.isEmpty ? "0" : port)"] + misbehaving,
+      size: Size(200, 24), environment: home.environment(), workingDirectory: home.path)
+    let screen = try server.wait(for: "\"server\":", timeout: .patient)
+    port = String(screen.text.split(separator: "http://127.0.0.1:").last?.prefix { $0.isNumber } ?? "")
+    process = server
+  }
+
+  /// Ends it as a crash does.
+  func crash() throws {
+    process?.signal(SIGKILL)
+    _ = try process?.waitExit(timeout: .patient)
+    process = nil
+  }
+
+  /// Lets a member in.
+  /// - Returns: the access token.
+  func admit(_ name: String) throws -> String { try manage("add", name) }
+
+  /// Lets a member in no more.
+  func dismiss(_ name: String) throws { _ = try manage("rm", name) }
+
+  private func manage(_ verb: String, _ name: String) throws -> String {
+    var variables = PtySession.basicEnvironment
+    for (name, value) in home.environment() { variables[name] = value.isEmpty ? nil : value }
+    let outcome = try Spawn(
+      MemberHome.binary(), ["serve", "member", verb, name, "--root", root], environment: variables
+    ).finish()
+    guard outcome.status == 0 else { throw MemberHome.Missing(description: outcome.said) }
+    return outcome.text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
