@@ -57,8 +57,7 @@ struct TransferRunVerb: TransferVerb {
     let role = await session.hub.role
     session.base.log.info("running in the background", ["role": "\(role)"])
     tell(role == .owner ? .owner : .guest)
-    // Another one carries them out: then there is nothing to do here.
-    guard role == .owner else { return Answer() }
+    // Another one may carry them out, such as a verb that waits for its own and ends with it: this one takes over then.
     await session.hub.attach(watch)
     await watch.settled()
     let failed = try await session.hub.transfers().filter { $0.state == .failed }.count
