@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 import Synchronization
 
 /// One at a time: a pipe is not closed on exec from its first moment, and another program would keep it open.
