@@ -19,6 +19,7 @@ final class LogLines: Sendable {
   /// When so much waits, the writer is behind, and whoever adds waits for it.
   private static let mostWaiting = 1 << 20
   private let state = Mutex(State())
+  private let writing = Mutex(())
   private let thread = BlockingPool(threads: 1)
   private let descriptor: Int32
 
@@ -29,22 +30,25 @@ final class LogLines: Sendable {
 
   /// Writes what waits. Returns when it is written.
   func flush() {
-    state.withLock { state in
-      state.isDue = false
-      write(&state)
+    // Lines are taken in the order in which they are written, and can be added while they are.
+    writing.withLock { _ in
+      let lines = state.withLock { state in
+        state.isDue = false
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      write(lines)
     }
   }
 
   fileprivate func add(_ level: Logger.Level, _ label: String, _ text: String) {
-    let mustStart = state.withLock { state -> Bool in
+    let (mustFlush, mustStart) = state.withLock { state -> (Bool, Bool) in
       state.waiting += "\(stamp(&state)) \(level) \(label): \(text)\n".utf8
-      guard level < .warning, state.waiting.count < LogLines.mostWaiting else {
-        write(&state)
-        return false
-      }
+      guard level < .warning, state.waiting.count < LogLines.mostWaiting else { return (true, false) }
       defer { state.isDue = true }
-      return !state.isDue
+      return (false, !state.isDue)
     }
+    if mustFlush { flush() }
     if mustStart {
       thread.submit { [self] in
         usleep(LogLines.gathering)
@@ -53,14 +57,13 @@ final class LogLines: Sendable {
     }
   }
 
-  private func write(_ state: inout State) {
-    var rest = state.waiting[...]
+  private func write(_ lines: [UInt8]) {
+    var rest = lines[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       // Where a log cannot be written, the server goes on without.
       if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
     }
-    state.waiting.removeAll(keepingCapacity: true)
   }
 
   /// The time, to the second, in UTC.

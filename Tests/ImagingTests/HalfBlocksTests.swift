@@ -1,4 +1,5 @@
 import Imaging
+import TestKit
 import Testing
 
 @Suite struct HalfBlocksTests {

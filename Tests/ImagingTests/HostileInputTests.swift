@@ -1,4 +1,5 @@
 import Imaging
+import TestKit
 import Testing
 
 /// Every way in gives a picture or an `ImageError`, and nothing that a header says is believed before it is checked.

@@ -1,4 +1,5 @@
 @testable import Imaging
+import TestKit
 import Testing
 
 @Suite struct ResamplerTests {

@@ -30,18 +30,18 @@ import Testing
     (0..<table.count).map { String(decoding: table.name(at: $0), as: UTF8.self) }
   }
 
-  private func name(_ random: inout SplitMix) -> String {
+  private func name(_ random: inout SeededNumbers) -> String {
     let words = ["alpha", "Beta", "gamma", "note", "Ray", "garage", "x", "Zoo"]
     let parts = (0..<3).map { _ in words[Int(random.next() % UInt64(words.count))] }
     return parts.joined(separator: "-") + "\(random.next() % 100_000).md"
   }
 
-  private func entry(_ name: String, _ random: inout SplitMix) -> FileEntry {
+  private func entry(_ name: String, _ random: inout SeededNumbers) -> FileEntry {
     Samples.entry(name, size: random.next() % 500, ago: Int64(random.next() % 500))
   }
 
   @Test func `ten thousand names are found, sorted and changed as in a plain model`() {
-    var random = SplitMix(state: 1)
+    var random = SeededNumbers(1)
     var all = Set<String>()
     while all.count < 10_000 { all.insert(name(&random)) }
     var table = Samples.table(Array(all))
@@ -124,18 +124,5 @@ import Testing
     #expect(table.count == 4)
     #expect(
       Set([[0x61, 0xFF], [0x61, 0xFE], Array("é".utf8)].compactMap { table.row(of: Samples.path($0)) }).count == 3)
-  }
-}
-
-/// The same numbers at each run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import TextUI
 
@@ -172,7 +173,7 @@ import TextUI
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `no bytes crash it, and it is at rest after a terminated string and a flush`(_ seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededNumbers(seed)
     var decoder = InputDecoder()
     let likely = Array("\u{1B}\u{1B}\u{1B}[[]OPM<;;?~~0123456789ABCDHu$^@\u{7}\\\r\n".utf8)
     for _ in 0..<1000 {
@@ -186,17 +187,6 @@ import TextUI
     _ = decoder.decode("\u{1B}[201~\u{1B}[201~\u{1B}\\".utf8)
     _ = decoder.flush()
     #expect(decoder.decode("ok".utf8).suffix(2) == Self.keys("ok"))
-  }
-
-  private struct SplitMix {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
   }
 }
 

@@ -36,7 +36,7 @@ final class Bench: Sendable {
     _ store: (any FileStore)? = nil, journal: (any TransferJournal)? = nil, settings: TransferSettings = .small,
     seed: UInt64 = 1
   ) -> TransferEngine {
-    let numbers = Mutex(SeededNumbers(state: seed))
+    let numbers = Mutex(SeededNumbers(seed))
     return TransferEngine(
       journal: journal ?? self.journal, stores: OneStore(store: store ?? memory), settings: settings, pool: pool,
       clock: clock, now: now, random: { numbers.withLock { $0.next() } })
@@ -76,7 +76,7 @@ final class Bench: Sendable {
   var parts: [String] { folder.names.filter { $0.contains(".byteclub-part-") } }
 
   static func bytes(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
-    var numbers = SeededNumbers(state: seed)
+    var numbers = SeededNumbers(seed)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 8)
     while bytes.count < count { withUnsafeBytes(of: numbers.next()) { bytes.append(contentsOf: $0) } }

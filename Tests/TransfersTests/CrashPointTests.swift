@@ -133,7 +133,7 @@ import Transfers
   func `two more engines make it right`(
     _ kind: (direction: Transfer.Direction, count: Int), seed: UInt64
   ) async throws {
-    var numbers = SeededNumbers(state: seed)
+    var numbers = SeededNumbers(seed)
     let scene = try await Scene(.memory, kind.direction, kind.count)
     var cuts: [Int] = []
     for round in 0..<4 {

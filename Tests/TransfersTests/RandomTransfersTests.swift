@@ -12,7 +12,7 @@ import Transfers
   /// the delegates are told as promised.
   @Test(arguments: [false, true], UInt64(0)..<100)
   func `leave every file whole or not at all`(inFolder: Bool, seed: UInt64) async throws {
-    var numbers = SeededNumbers(state: seed)
+    var numbers = SeededNumbers(seed)
     let bench = try Bench()
     let (here, root) = (bench.folder.file("here"), bench.folder.file("club"))
     for folder in [here, root] {

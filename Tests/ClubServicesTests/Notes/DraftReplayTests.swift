@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -6,12 +7,12 @@ import Testing
   @Test(arguments: 0..<40)
   func `a replay gives what plain arrays give`(seed: UInt64) {
     var random = SeededNumbers(seed)
-    var text = (0..<random.next(200)).map { UInt8($0) }
+    var text = (0..<random.below(200)).map { UInt8($0) }
     var replay = DraftReplay(text)
     for _ in 0..<300 {
-      let offset = random.next(text.count + 1)
-      let removed = random.next(min(text.count - offset, 9) + 1)
-      let inserted = (0..<random.next(random.next(10) == 0 ? 500 : 5)).map { UInt8(truncatingIfNeeded: $0 &+ offset) }
+      let offset = random.below(text.count + 1)
+      let removed = random.below(min(text.count - offset, 9) + 1)
+      let inserted = (0..<random.below(random.below(10) == 0 ? 500 : 5)).map { UInt8(truncatingIfNeeded: $0 &+ offset) }
       text.replaceSubrange(offset..<(offset + removed), with: inserted)
       let fits = replay.apply([DraftEdit(offset: offset, removed: removed, inserted: inserted)])
       #expect(fits)

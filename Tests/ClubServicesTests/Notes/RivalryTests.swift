@@ -1,6 +1,7 @@
 import Backends
 import Database
 import FileStores
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -59,7 +60,7 @@ private final class Rival: Sendable {
       var outcome = try await service.save(path, base: base, text: bytes("\(number) \(text)"), draft: nil)
       while let conflict = outcome.conflict {
         revisions.add(conflict.theirEntry?.revision)
-        outcome = try await service.resolve(conflict, random.next(2) == 0 ? .mine : .both)
+        outcome = try await service.resolve(conflict, random.below(2) == 0 ? .mine : .both)
       }
       let saved = try #require(outcome.saved)
       base = saved.path == path ? saved.revision : try await service.open(path).entry.revision

@@ -1,10 +1,11 @@
+import TestKit
 import Testing
 
 @testable import TextUI
 
 @Suite struct EditableTextTests {
   @Test func `random edits can be replayed from their log, undone to the start and done again`() {
-    var generator = SeededGenerator(seed: 9)
+    var generator = SeededNumbers(9)
     let original = HostileText.random(&generator, count: 5000)
     var text = EditableText(original)
     var model = original

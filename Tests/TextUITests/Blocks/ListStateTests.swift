@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import TextUI
 
@@ -24,7 +25,7 @@ import TextUI
   }
 
   @Test func `whatever happens, the selection is a row, in view, and no line is wasted`() {
-    var generator = SeededGenerator(seed: 14)
+    var generator = SeededNumbers(14)
     let moves: [ListState.Move] = [.up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last]
     var list = ListState()
     for _ in 0..<20_000 {

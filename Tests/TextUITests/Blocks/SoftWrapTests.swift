@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import TextUI
@@ -32,7 +33,7 @@ import Testing
   @Test func `a width below one is one`() { #expect(Self.rows("ab", -3) == ["a", "b"]) }
 
   @Test func `rows cover all text, fit the width, and are found again from any offset`() {
-    var generator = SeededGenerator(seed: 8)
+    var generator = SeededNumbers(8)
     for round in 0..<300 {
       let buffer = TextBuffer(HostileText.random(&generator, count: round % 50 == 0 ? 40_000 : 200))
       let wrap = SoftWrap(width: 1 + generator.below(30), hasRowForCursor: round % 2 == 0)

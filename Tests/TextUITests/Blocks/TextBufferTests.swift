@@ -1,10 +1,11 @@
+import TestKit
 import Testing
 
 @testable import TextUI
 
 @Suite struct TextBufferTests {
   @Test func `random changes leave the same bytes as in an array`() {
-    var generator = SeededGenerator(seed: 42)
+    var generator = SeededNumbers(42)
     var model: [UInt8] = (0..<200_000).map { $0 % 37 == 0 ? 0x0A : UInt8($0 % 251) }
     var buffer = TextBuffer(model)
     for round in 0..<20_000 {
@@ -24,7 +25,7 @@ import Testing
     Self.compare(buffer, model, &generator)
   }
 
-  private static func compare(_ buffer: TextBuffer, _ model: [UInt8], _ generator: inout SeededGenerator) {
+  private static func compare(_ buffer: TextBuffer, _ model: [UInt8], _ generator: inout SeededNumbers) {
     #expect(buffer.count == model.count)
     #expect(buffer.newlineCount == model.count { $0 == 0x0A })
     #expect(buffer.chunks.allSatisfy { $0.count == $0.bytes.count && $0.count > 0 })
@@ -56,7 +57,7 @@ import Testing
 
   @Test func `many small deletions leave few chunks`() {
     var buffer = TextBuffer([UInt8](repeating: 0x61, count: 1_000_000))
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededNumbers(3)
     while buffer.count > 20_000 {
       let start = generator.below(buffer.count)
       buffer.replace(start..<(start + 5000), with: [])
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func `glyph steps go over every byte and back the same way`() {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededNumbers(5)
     for _ in 0..<300 {
       let buffer = TextBuffer(HostileText.random(&generator, count: 120))
       var places = [0]
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func `segments of a long line follow each other without a gap`() {
-    var generator = SeededGenerator(seed: 6)
+    var generator = SeededNumbers(6)
     let words = (0..<60_000).map { _ in ["word ", "漢字", "e\u{0301}", "x"][generator.below(4)] }.joined()
     let buffer = TextBuffer(Array(words.utf8) + [0x0A] + Array("next".utf8))
     var offset = 0

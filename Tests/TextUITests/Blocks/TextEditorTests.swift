@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import TextUI
 
@@ -116,7 +117,7 @@ import TextUI
   }
 
   @Test func `the cursor is always in view, once, whatever is done`() {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededNumbers(11)
     let all = keys(
       "<Up><Down><PgUp><PgDn><Left><Right><C-Home><C-End><Home><End><BS><Del><Enter><Tab>a 漢<C-k><C-y><C-w><C-_><A-_><A-b><A-f>"
     )

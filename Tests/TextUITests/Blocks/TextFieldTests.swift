@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import TextUI
 
@@ -48,7 +49,7 @@ import TextUI
   }
 
   @Test func `the cursor is in view wherever it is`() {
-    var generator = SeededGenerator(seed: 12)
+    var generator = SeededNumbers(12)
     for _ in 0..<200 {
       var field = TextField(bytes: HostileText.random(&generator, count: 1 + generator.below(60)))
       let width = 1 + generator.below(20)

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import TextUI
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test func `every place can be reached by rows in both directions`() {
-    var generator = SeededGenerator(seed: 13)
+    var generator = SeededNumbers(13)
     for _ in 0..<60 {
       var reader = TextReader(HostileText.random(&generator, count: 400))
       reader.resize(Size(1 + generator.below(30), 1 + generator.below(6)))

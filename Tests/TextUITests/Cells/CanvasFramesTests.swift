@@ -84,7 +84,7 @@ import TextUI
 
   /// The same steps on a canvas that was used before and on a new one; rows whose number stayed have stayed.
   @Test(arguments: 0..<20) func `frames look as if each were drawn on a new canvas`(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SeededNumbers(UInt64(seed))
     var kept = Canvas(Size(0, 0))
     for _ in 0..<100 {
       let size = generator.below(10) == 0 ? Size(generator.below(30), generator.below(8)) : Size(24, 6)
@@ -117,7 +117,7 @@ import TextUI
   }
 
   @Test(arguments: 0..<20) func `a list that is moved about looks as if it were drawn on a new canvas`(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SeededNumbers(UInt64(seed))
     var kept = Canvas(Size(0, 0))
     var list = ListState(count: 60, height: 8)
     let moves: [ListState.Move] = [.up, .down, .pageUp, .pageDown, .halfPageDown, .first, .last]

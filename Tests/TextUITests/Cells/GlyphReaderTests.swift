@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import TextUI
 
@@ -54,7 +55,7 @@ import TextUI
   }
 
   @Test func `glyphs cover every byte once, whatever the bytes`() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededNumbers(1)
     for _ in 0..<2000 {
       let bytes = HostileText.random(&generator, count: 1 + generator.below(60))
       var end = 0

@@ -1,4 +1,5 @@
 import TextUI
+import TestKit
 
 /// Texts that would drive a terminal or hide something if they were written as they are.
 enum HostileText {
@@ -27,7 +28,7 @@ enum HostileText {
   ]
 
   /// Random bytes, with much of what is dangerous among them.
-  static func random(_ generator: inout SeededGenerator, count: Int) -> [UInt8] {
+  static func random(_ generator: inout SeededNumbers, count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
       switch generator.below(6) {

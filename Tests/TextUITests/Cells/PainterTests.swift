@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import TextUI
 
@@ -50,7 +51,7 @@ import TextUI
 
   @Test(arguments: painters)
   func `random bytes are shown, never sent`(painter: Int) {
-    var generator = SeededGenerator(seed: UInt64(painter))
+    var generator = SeededNumbers(UInt64(painter))
     for _ in 0..<150 {
       let bytes = HostileText.random(&generator, count: generator.below(80))
       var canvas = Canvas(Size(generator.below(30), generator.below(5)))
