@@ -1,4 +1,4 @@
-/// Names spelled such that comparing bytes gives their order, and a sort that compares eight of those bytes at a time.
+/// Names spelled such that comparing bytes gives their order, and a sort that looks at eight of those bytes at a time.
 struct SortKeys {
   struct Item {
     var prefix: UInt64
@@ -43,9 +43,8 @@ struct SortKeys {
 
   /// Sorts items whose keys are the same up to `depth`; `isBefore` decides about equal keys.
   func sort(_ items: UnsafeMutableBufferPointer<Item>, depth: Int, _ isBefore: (Item, Item) -> Bool) {
-    var items = items
     for index in items.indices { items[index].prefix = prefix(of: items[index].row, at: depth) }
-    items.sort { $0.prefix < $1.prefix }
+    SortKeys.sortByPrefix(items)
     var start = 0
     while start < items.count {
       var end = start + 1
@@ -61,6 +60,42 @@ struct SortKeys {
       }
       start = end
     }
+  }
+
+  /// Up to this many items, comparing them is as quick as counting.
+  private static let fewItems = 256
+
+  /// A radix sort, by the last byte first. Names in one folder begin alike: bytes that are the same in all prefixes are
+  /// passed over, so that two or three of the eight are left, each a walk over the items.
+  private static func sortByPrefix(_ items: UnsafeMutableBufferPointer<Item>) {
+    var items = items
+    guard items.count > fewItems else { return items.sort { $0.prefix < $1.prefix } }
+    var counts = Array(repeating: Int32(0), count: 8 * 256)
+    for item in items { for byte in 0..<8 { counts[slot(of: item, byte)] += 1 } }
+    let spare = UnsafeMutableBufferPointer<Item>.allocate(capacity: items.count)
+    defer { spare.deallocate() }
+    var (from, into) = (items, spare)
+    for byte in 0..<8 where counts[slot(of: items[0], byte)] < items.count {
+      var next: Int32 = 0
+      for place in (byte * 256)..<(byte * 256 + 256) {
+        let count = counts[place]
+        counts[place] = next
+        next += count
+      }
+      for item in from {
+        let place = slot(of: item, byte)
+        into.initializeElement(at: Int(counts[place]), to: item)
+        counts[place] += 1
+      }
+      swap(&from, &into)
+    }
+    if from.baseAddress != items.baseAddress { _ = items.update(fromContentsOf: from) }
+  }
+
+  /// Where items are counted that have the same byte there; byte 0 is the last.
+  @inline(__always)
+  private static func slot(of item: Item, _ byte: Int) -> Int {
+    byte << 8 | Int(truncatingIfNeeded: item.prefix >> UInt64(byte * 8)) & 0xFF
   }
 
   private func prefix(of row: Int32, at depth: Int) -> UInt64 {
