@@ -53,6 +53,12 @@ public protocol FileStore: Sendable {
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry
 
+  /// As `read`, for a caller who compares the content hash: a store that would do so need not.
+  func readUnchecked(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry
+
   /// Writes a whole file. Readers see the old content or the new, never a mixture; on any failure, the old.
   ///
   /// - `.create` throws `exists` (with `current`) when anything is there, even a folder.
@@ -90,6 +96,14 @@ extension FileStore {
 }
 
 extension FileStore {
+  /// Reads.
+  public func readUnchecked(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try await read(path, from: offset, ifRevision: ifRevision, receive)
+  }
+
   /// Reads a whole file that has at most `limit` bytes.
   /// - Throws: as `read`; `tooLarge` past the limit.
   public func readAll(

@@ -61,7 +61,8 @@ struct CleaningJob: Sendable {
   private func removeDownload(_ folder: String) async throws(StoreError) -> Outcome {
     guard let name = record.part else { return .removed }
     let part = DownloadPart(
-      folder: folder, goal: Array(record.path.name), name: name, pool: pool, probe: settings.diskProbe)
+      folder: folder, goal: Array(record.path.name), name: name, pool: pool, flushedBytes: settings.pieceBytes,
+      probe: settings.diskProbe)
     if let entry = try? await record.published(part) {
       return .there(TransferResult(entry: entry, place: record.place))
     }

@@ -4,8 +4,6 @@ import FileStores
 struct DownloadJob: Sendable {
   /// How often one attempt starts over before it fails.
   private static let maxTurns = 4
-  /// Written at once: a hop to the pool's threads for each little chunk would cost more than the writing.
-  private static let writtenBytes = 512 * 1024
 
   var record: TransferRecord
   let line: TransferLine
@@ -24,7 +22,7 @@ struct DownloadJob: Sendable {
     let goal = Array(record.path.name)
     part = DownloadPart(
       folder: folder, goal: goal, name: record.part ?? DownloadPart.name(for: goal, random: random()), pool: pool,
-      probe: settings.diskProbe)
+      flushedBytes: settings.pieceBytes, probe: settings.diskProbe)
   }
 
   mutating func perform() async throws(StoreError) -> TransferResult {
@@ -70,38 +68,33 @@ struct DownloadJob: Sendable {
 
   /// Returns what was read; nil when it is another revision now.
   private mutating func receive(from start: UInt64) async throws(StoreError) -> FileEntry? {
-    var buffer: [UInt8] = []
-    buffer.reserveCapacity(Self.writtenBytes)
     var count = start
-    var flushed = start
+    var noted = start
+    var most = await line.chunkBytes
     do throws(StoreError) {
-      let entry = try await store.read(record.path, from: start, ifRevision: record.revision) {
+      // What has come is compared here, whether or not it was begun before.
+      let entry = try await store.readUnchecked(record.path, from: start, ifRevision: record.revision) {
         chunk throws(StoreError) in
         var rest = chunk
         while !rest.isEmpty {
-          let piece = rest.prefix(await line.chunkBytes)
-          try await line.take(piece.count)
-          buffer.append(contentsOf: piece)
+          let piece = rest.prefix(most)
+          try await part.add(piece)
           rest = rest.dropFirst(piece.count)
           count += UInt64(piece.count)
-          if buffer.count >= Self.writtenBytes {
-            try await part.write(buffer)
-            buffer.removeAll(keepingCapacity: true)
-          }
-          try await line.progressed(to: count)
+          most = try await line.received(piece.count, to: count)
         }
-        if count - flushed >= UInt64(settings.pieceBytes) {
-          flushed = try await part.flush()
-          let durable = flushed
+        let durable = part.durable
+        if durable > noted {
+          noted = durable
           _ = await line.note { $0.offset = durable }
         }
       }
-      try await part.write(buffer)
+      try await part.settle()
       return entry
     } catch {
-      if error.kind == .conflict { return nil }
       // What has come is kept, where the disk takes it.
-      if !buffer.isEmpty { try? await part.write(buffer) }
+      try? await part.settle()
+      if error.kind == .conflict { return nil }
       if let durable = try? await part.flush() { record = await line.note { $0.offset = durable } }
       throw error
     }

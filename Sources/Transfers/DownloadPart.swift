@@ -2,19 +2,24 @@ import FileStores
 import Synchronization
 
 /// The unfinished file of a download: `.NAME.byteclub-part-XXXXXXXX` in the folder that it goes to, which only its owner
-/// can read. All file work blocks on the pool's threads only; calls come one at a time.
+/// can read. All file work blocks on the pool's threads only; calls come one at a time, and none but `add` and `settle`
+/// between an `add` and the next `settle`.
 final class DownloadPart: Sendable {
   let name: [UInt8]
   private let folder: String
   private let goal: [UInt8]
   private let pool: BlockingPool
+  private let flushedBytes: UInt64
   private let probe: DiskProbe?
   private let disk = Mutex<PartDisk?>(nil)
+  private let lane: PartLane
+  private let flushed = Atomic<UInt64>(0)
 
   /// The part of a download of `goal` in `folder`, under the name that the journal has for it. Nothing is done yet.
-  init(folder: String, goal: [UInt8], name: [UInt8], pool: BlockingPool, probe: DiskProbe?) {
+  init(folder: String, goal: [UInt8], name: [UInt8], pool: BlockingPool, flushedBytes: Int, probe: DiskProbe?) {
     (self.folder, self.goal, self.name) = (folder.isEmpty ? "." : folder, goal, name)
-    (self.pool, self.probe) = (pool, probe)
+    (self.pool, self.flushedBytes, self.probe) = (pool, UInt64(flushedBytes), probe)
+    lane = PartLane(pool: pool)
   }
 
   /// A name for a part.
@@ -28,18 +33,41 @@ final class DownloadPart: Sendable {
   /// - Returns: `offset`, or 0 when it has fewer bytes than that.
   func open(at offset: UInt64, claimed: Set<[UInt8]>) async throws(StoreError) -> UInt64 {
     let (folder, name, goal, probe) = (folder, name, goal, probe)
-    return try await run("The folder \"\(folder)\" could not be written to") { (disk) throws(LocalFileFault) in
+    return try await run("The folder \"\(folder)\" could not be written to") { [self] (disk) throws(LocalFileFault) in
       let opened = try PartDisk(folder: folder, name: name, probe: probe)
       if offset == 0 { opened.removeLeftovers(of: goal, but: claimed) }
       let start = try opened.keep(offset)
       disk = opened
+      flushed.store(start, ordering: .relaxed)
       return start
     }
   }
 
-  /// Adds bytes.
-  func write(_ bytes: [UInt8]) async throws(StoreError) {
-    try await run(failure) { (disk) throws(LocalFileFault) in try disk?.write(bytes) }
+  /// Adds bytes. They are written, and flushed now and then, while more comes; what fails is thrown by a later call.
+  func add(_ bytes: ByteChunk) async throws(StoreError) {
+    do throws(LocalFileFault) {
+      try await lane.add(bytes) { [self] (bytes) throws(LocalFileFault) in try write(bytes) }
+    } catch {
+      throw error.storeError(failure)
+    }
+  }
+
+  /// Returns when all that was added is written.
+  func settle() async throws(StoreError) {
+    do throws(LocalFileFault) { try await lane.finish() } catch { throw error.storeError(failure) }
+  }
+
+  /// How many bytes are on the disk for certain, as far as that was seen to.
+  var durable: UInt64 { flushed.load(ordering: .relaxed) }
+
+  private func write(_ bytes: ByteChunk) throws(LocalFileFault) {
+    try disk.withLock { (disk) throws(LocalFileFault) in
+      guard let disk else { throw LocalFileFault.notOpen }
+      try disk.write(bytes)
+      guard disk.count - durable >= flushedBytes else { return }
+      try disk.flush()
+      flushed.store(disk.count, ordering: .relaxed)
+    }
   }
 
   /// Returns how many bytes are on the disk for certain.

@@ -51,9 +51,9 @@ final class PartDisk {
     return start
   }
 
-  func write(_ bytes: [UInt8]) throws(LocalFileFault) {
-    try Self.step(.write, probe) { () throws(LocalFileFault) in try file.write(bytes[...]) }
-    hasher.update(bytes[...])
+  func write(_ bytes: ByteChunk) throws(LocalFileFault) {
+    try Self.step(.write, probe) { () throws(LocalFileFault) in try file.write(bytes) }
+    hasher.update(bytes)
     count += UInt64(bytes.count)
   }
 

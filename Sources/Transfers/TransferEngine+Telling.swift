@@ -145,9 +145,17 @@ extension TransferEngine {
     }
   }
 
+  /// Bytes have come: the count is told, and what is more than may come is waited for.
+  /// - Returns: how many bytes are to be handed on at once from now on.
+  func received(_ id: Transfer.ID, _ bytes: Int, to count: UInt64) async throws(StoreError) -> Int {
+    try progressed(id, to: count)
+    try await take(bytes)
+    return chunkBytes
+  }
+
   /// How many bytes are handed on at once: a twentieth of a second's worth while there is a limit.
   var chunkBytes: Int {
-    let whole = 1 << 20
+    let whole = 512 << 10
     guard let rate = bucket.rate else { return whole }
     return min(whole, max(4096, Int(clamping: rate / 20)))
   }

@@ -19,6 +19,11 @@ struct TransferLine: Sendable {
   func resumed(at offset: UInt64) async throws(StoreError) { try await engine.resumed(id, at: offset) }
   func enter(_ event: TransferMachine.Event) async throws(StoreError) { try await engine.entered(id, event) }
 
+  /// Bytes have come. Waits until more may; returns how many are to be handed on at once.
+  func received(_ bytes: Int, to count: UInt64) async throws(StoreError) -> Int {
+    try await engine.received(id, bytes, to: count)
+  }
+
   /// Waits until so many bytes may go.
   func take(_ bytes: Int) async throws(StoreError) { try await engine.take(bytes) }
   /// How many bytes are handed on at once: fewer while there is a limit.

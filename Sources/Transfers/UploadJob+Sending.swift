@@ -30,11 +30,11 @@ extension UploadJob {
     var (offset, size) = (start, PieceSize(largest: settings.pieceBytes))
     var fruitless = 0
     while offset < source.bytes {
-      let piece = try await source.read(from: offset, count: size.next(limit: await line.limit))
-      try await line.take(piece.count)
+      let count = Int(clamping: min(UInt64(size.next(limit: await line.limit)), source.bytes - offset))
+      let piece = PieceSource(file: source, line: line, end: offset + UInt64(count))
       let began = line.time
       do throws(StoreError) {
-        offset = try await uploads.append(piece[...], to: session, at: offset)
+        offset = try await uploads.append(piece, count: count, to: session, at: offset)
         fruitless = 0
       } catch {
         if error.kind == .notFound { return .startOver }
@@ -47,7 +47,7 @@ extension UploadJob {
         try await line.resumed(at: offset)
         continue
       }
-      size.learn(piece.count, took: line.time - began)
+      size.learn(count, took: line.time - began)
       let reached = offset
       record = await line.note { $0.offset = reached }
       try await line.progressed(to: reached)

@@ -84,7 +84,7 @@ struct DropboxBatches: BatchUploads {
     let hash = pieces.finishHash()
     var call = DropboxCall(
       .sessionStart, .members(["close": true, "content_hash": .string(hash.hex)]), about: path)
-    call.bytes = piece.bytes
+    call.body = .bytes(piece.bytes)
     guard let id = try await store.client.result(call)["session_id"]?.text else {
       throw store.client.fault.nonsense("no session", call)
     }

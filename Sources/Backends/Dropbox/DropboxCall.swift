@@ -7,9 +7,7 @@ struct DropboxCall: Sendable {
   /// The path concerned, for errors.
   let path: StorePath
   /// What an upload sends.
-  var bytes: [UInt8] = []
-  /// What an upload sends instead of `bytes`, read as it goes.
-  var source: HashedSource?
+  var body = HTTPBody.bytes([])
   /// Where a download begins; nil for the beginning.
   var offset: UInt64?
 
@@ -45,7 +43,7 @@ struct DropboxCall: Sendable {
       // Also for a download, whose body is empty: a POST must not be taken for a form.
       request.headers["Content-Type"] = "application/octet-stream"
       if route.style == .upload {
-        request.body = source.map { .source($0, from: 0, length: $0.size) } ?? .bytes(bytes)
+        request.body = body
       }
       if let offset { request.headers["Range"] = "bytes=\(offset)-" }
     }

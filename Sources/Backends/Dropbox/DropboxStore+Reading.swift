@@ -6,6 +6,21 @@ extension DropboxStore {
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
+    try await read(path, from: offset, ifRevision, isChecked: true, receive)
+  }
+
+  /// Reads a file in chunks without comparing; see `FileStore`.
+  public func readUnchecked(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try await read(path, from: offset, ifRevision, isChecked: false, receive)
+  }
+
+  private func read(
+    _ path: StorePath, from offset: UInt64, _ ifRevision: Revision?, isChecked: Bool,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The reading", path)
     if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
     guard let place = folder.apiPath(path) else { throw missing(path) }
@@ -14,7 +29,9 @@ extension DropboxStore {
       if offset <= UInt64(Int64.max) {
         var call = DropboxCall(.download, .members(["path": .string(place)]), about: path)
         call.offset = offset > 0 ? offset : nil
-        if let entry = try await download(call, from: offset, ifRevision, receive) { return entry }
+        if let entry = try await download(call, from: offset, ifRevision, isChecked: isChecked, receive) {
+          return entry
+        }
       }
       let there = try await entry(at: path)
       guard there.kind == .file, let size = there.size else {
@@ -29,7 +46,7 @@ extension DropboxStore {
 
   /// Nil when the range was outside. An old version must be one of the path's own: the API hands out any by its name.
   func download(
-    _ call: DropboxCall, from offset: UInt64, _ ifRevision: Revision?, isVersion: Bool = false,
+    _ call: DropboxCall, from offset: UInt64, _ ifRevision: Revision?, isVersion: Bool = false, isChecked: Bool = true,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry? {
     let path = call.path
@@ -38,7 +55,7 @@ extension DropboxStore {
     // Bytes before the offset, which a server sends that does not know ranges.
     var surplus: UInt64 = 0
     var count: UInt64 = 0
-    let hasher = offset == 0 ? ContentHashLane(pool: pool) : nil
+    let hasher = isChecked && offset == 0 ? ContentHashLane(pool: pool) : nil
     let outcome = try await client.download(call) { (response, json) throws(StoreError) in
       let there = try file(json, call, at: path)
       if isVersion, !isOf(json, path) { throw missing(path) }

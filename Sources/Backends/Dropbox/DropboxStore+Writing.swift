@@ -35,7 +35,7 @@ extension DropboxStore {
     var argument = commit(path, mode)
     argument.append(JSONMember(key: "content_hash", value: .string(hash.hex)))
     var call = DropboxCall(.upload, .object(argument), about: path)
-    call.bytes = bytes
+    call.body = .bytes(bytes)
     switch try await client.answer(call) {
     case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
     case .result(let json): return try checked(try file(json, call, at: path), hash, UInt64(bytes.count))
@@ -53,7 +53,7 @@ extension DropboxStore {
     try checkCancelled("The writing", path)
     let hashed = HashedSource(source, size: size, for: path, pool: pool)
     var call = DropboxCall(.upload, .object(commit(path, mode)), about: path)
-    call.source = hashed
+    call.body = .source(hashed, from: 0, length: size)
     let answer: DropboxAnswer
     do throws(StoreError) {
       answer = try await client.answer(call)

@@ -23,6 +23,19 @@ struct DropboxUploads: ResumableUploads {
     return try await send(Array(bytes), to: session, at: offset, .root)
   }
 
+  func append(
+    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    try checkShape(session, .root)
+    // Their hash would have to be known before the first of them is sent. Whoever uploads compares that of the whole.
+    var call = DropboxCall(
+      .sessionAppend, .members(["cursor": cursor(session, offset), "close": false]), about: .root)
+    call.body = .source(source, from: offset, length: UInt64(count))
+    if case .refusal(let refusal) = try await store.client.answer(call) { throw error(refusal, .root) }
+    return offset + UInt64(count)
+  }
+
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
     try store.checkCancelled("The upload", .root)
     // There is no call that asks: nothing is appended where the session cannot be, and the refusal tells.
@@ -52,7 +65,7 @@ struct DropboxUploads: ResumableUploads {
   func start(_ path: StorePath, _ bytes: [UInt8]) async throws(StoreError) -> UploadSession {
     var call = DropboxCall(
       .sessionStart, .members(["close": false, "content_hash": .string(ContentHash(of: bytes).hex)]), about: path)
-    call.bytes = bytes
+    call.body = .bytes(bytes)
     guard let id = try await store.client.result(call)["session_id"]?.text else {
       throw store.client.fault.nonsense("no session", call)
     }
@@ -107,7 +120,7 @@ struct DropboxUploads: ResumableUploads {
         "cursor": cursor(session, offset), "commit": .object(store.commit(path, mode)),
         "content_hash": .string(ContentHash(of: last).hex),
       ]), about: path)
-    call.bytes = last
+    call.body = .bytes(last)
     let size = offset + UInt64(last.count)
     switch try await store.client.answer(call) {
     case .result(let json):
@@ -129,7 +142,7 @@ struct DropboxUploads: ResumableUploads {
       .members([
         "cursor": cursor(session, offset), "close": false, "content_hash": .string(ContentHash(of: bytes).hex),
       ]), about: path)
-    call.bytes = bytes
+    call.body = .bytes(bytes)
     return call
   }
 

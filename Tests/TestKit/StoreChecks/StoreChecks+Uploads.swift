@@ -101,6 +101,31 @@ extension StoreChecks {
       try expect(try await test.store.readAll(StorePath("a")).bytes == all, "other bytes")
       if let hash = entry.contentHash { try expect(hash == ContentHash(of: all), "another hash") }
     },
+    StoreCheck("A piece may come from a source, which is read from the offset on and no further") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("a"))
+      let source = DataSource("hello world, and more".utf8, chunkSize: 4)
+      try expect(try await uploads.append(source, count: 6, to: session, at: 0) == 6, "another offset")
+      try await expectError(.conflict) { _ = try await uploads.append(source, count: 5, to: session, at: 4) }
+      try expect(try await uploads.append(source, count: 5, to: session, at: 6) == 11, "another offset")
+      let entry = try await uploads.finish(session, size: 11, at: StorePath("a"), mode: .create)
+      try expect(entry.contentHash.map { $0 == ContentHash(of: bytes("hello world")) } ?? true, "another hash")
+      try expect(try await test.text("a") == "hello world", "other text")
+      try await expectError(.notFound) { _ = try await uploads.append(source, count: 5, to: session, at: 0) }
+    },
+    StoreCheck("A source that fails, or ends too early, adds nothing to an upload") { test in
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("a"))
+      try expect(try await uploads.append(bytes("hello"), to: session, at: 0) == 5, "another offset")
+      let short = DataSource("hello world".utf8)
+      try await expectError(.badInput) { _ = try await uploads.append(short, count: 100, to: session, at: 5) }
+      let failing = OddSource(
+        [UInt8](repeating: 1, count: 3000), size: 9000, end: .error(StoreError(.quota, "The disk is gone.")))
+      try await expectError(.quota) { _ = try await uploads.append(failing, count: 8000, to: session, at: 5) }
+      try expect(try await uploads.append(short, count: 6, to: session, at: 5) == 11, "another offset")
+      _ = try await uploads.finish(session, size: 11, at: StorePath("a"), mode: .create)
+      try expect(try await test.text("a") == "hello world", "other text")
+    },
     StoreCheck("An upload to a name that cannot be is refused at its beginning") { test in
       guard let uploads = test.store.resumableUploads else { return }
       try await expectError(.badName) { _ = try await uploads.begin(StorePath(".byteclub/x")) }
