@@ -1,0 +1,106 @@
+import Database
+import FileStores
+import Foundation
+import Testing
+import Transfers
+
+@testable import ClubServices
+
+@Suite(.timeLimit(.minutes(1))) final class `The journal of transfers in the outbox` {
+  private let folder: URL
+  private let pool = BlockingPool(threads: 2)
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private var path: String { folder.appending(path: "outbox.sqlite").path }
+
+  /// As another process has it.
+  private func opened(limit: UInt64? = nil) throws -> OutboxTransferJournal {
+    OutboxTransferJournal(try OutboxDatabase(path: path), pool: pool, limit: limit)
+  }
+
+  private func record(
+    _ id: String, at position: Int64 = 0, _ phase: TransferRecord.Phase = .wanted, ended: Int64? = nil
+  ) throws -> TransferRecord {
+    var record = TransferRecord(
+      id: id, order: try Samples.orders()[0], created: Timestamp(seconds: 1), position: position)
+    (record.phase, record.ended) = (phase, ended.map { Timestamp(seconds: $0) })
+    return record
+  }
+
+  private func ids(_ journal: OutboxTransferJournal) async throws -> [String] {
+    try await journal.records().records.map(\.id)
+  }
+
+  @Test func `gives everything back to another process, by position`() async throws {
+    let journal = try opened()
+    #expect(try await journal.isEmpty())
+    let full = try Samples.record()
+    try await journal.write([record("b", at: 2), full, record("a", at: 1)])
+    let (records, damaged) = try await opened().records()
+    #expect(records.map(\.id) == ["t1", "a", "b"] && damaged == 0)
+    #expect(records.first == full)
+    #expect(try await !opened().isEmpty())
+  }
+
+  @Test func `writes a change over what was there, and crosses out`() async throws {
+    let journal = try opened()
+    var changed = try record("a", at: 1)
+    try await journal.write([changed, record("b", at: 2)])
+    (changed.offset, changed.phase, changed.position) = (77, .paused, 3)
+    try await journal.write([changed])
+    let records = try await opened().records().records
+    #expect(records.map(\.id) == ["b", "a"] && records.last == changed)
+    try await journal.remove(["b", "nobody"])
+    #expect(try await ids(opened()) == ["a"])
+  }
+
+  @Test func `keeps a limit, also that there is none, and goes by the usual one until one is said`() async throws {
+    #expect(try await opened().limit() == nil)
+    #expect(try await opened(limit: 5).limit() == 5)
+    try await opened(limit: 5).setLimit(7)
+    #expect(try await opened(limit: 5).limit() == 7)
+    try await opened(limit: 5).setLimit(nil)
+    #expect(try await opened(limit: 5).limit() == nil)
+    try await opened().setLimit(.max)
+    #expect(try await opened().limit() == UInt64(Int64.max))
+  }
+
+  @Test func `forgets what is over for long or is too many, and nothing else`() async throws {
+    let journal = try opened()
+    let phases = TransferRecord.Phase.allCases
+    try await journal.write(
+      try phases.enumerated().map { try record("\($0.element)", at: Int64($0.offset), $0.element, ended: 10) })
+    try await journal.write((1...5).map { try record("done\($0)", at: 100 + Int64($0), .done, ended: 100 + Int64($0)) })
+    try await journal.forgetFinished(before: Timestamp(seconds: 50), keeping: 3)
+    let left = Set(try await ids(opened()))
+    let kept = Set(phases.filter { $0 != .done && $0 != .cancelled }.map { "\($0)" })
+    #expect(left == kept.union(["done3", "done4", "done5"]))
+  }
+
+  @Test(arguments: [
+    // Not the outbox's checksum, but what this version reads.
+    (#"{}"#, "no order"), ("not JSON", "no form"),
+  ])
+  func `tells a row that it cannot read, and gives the others`(_ row: (body: String, what: String)) async throws {
+    let journal = try opened()
+    try await journal.write([record("a", at: 1), record("b", at: 3)])
+    try OutboxDatabase(path: path).putTransfers([TransferRow(id: "odd", position: 2, body: Array(row.body.utf8))])
+    let (records, damaged) = try await journal.records()
+    #expect(records.map(\.id) == ["a", "b"] && damaged == 1)
+  }
+
+  @Test func `tells a row of a later version that it does not understand`() async throws {
+    let body = String(decoding: try JSONEncoder().encode(RecordForm(Samples.record())), as: UTF8.self)
+    let later = body.replacingOccurrences(of: "\"wanted\"", with: "\"dreaming\"")
+    #expect(later != body)
+    try OutboxDatabase(path: path).putTransfers([TransferRow(id: "later", position: 1, body: Array(later.utf8))])
+    let (records, damaged) = try await opened().records()
+    #expect(records.isEmpty && damaged == 1)
+  }
+}
