@@ -1,4 +1,4 @@
-public import Glibc
+import Glibc
 import Synchronization
 
 /// One at a time: a pipe is not closed on exec from its first moment, and another program would keep it open.
@@ -31,7 +31,7 @@ public final class Spawn {
   }
 
   /// Its number, until `finish` has returned.
-  public let process: pid_t
+  public let process: Int32
   private var output: [UInt8] = []
   private var notices: [UInt8] = []
   private var input: ArraySlice<UInt8>
