@@ -1,4 +1,5 @@
 import CLinux
+import FileStores
 import Glibc
 
 /// A program that is run for what it prints: without a shell, without a terminal of its own (it is a session of its
@@ -27,9 +28,6 @@ struct ChildProgram: Sendable {
     case ended(Int32, output: [UInt8], notices: String)
   }
 
-  /// POSIX_SPAWN_SETSID of spawn.h, which Swift's importer does not see.
-  private static let newSession = 0x80
-
   let words: [String]
   let limits: Limits
 
@@ -43,49 +41,20 @@ struct ChildProgram: Sendable {
       return first < 0 ? -first : -cl_pipe(base + 2)
     }
     guard code == 0 else { return .didNotStart(code) }
-    var child = pid_t()
-    let failed = start(&child, output: pipes[1], notices: pipes[3])
+    let variables = ProgramStart.variables().filter { !$0.hasPrefix("BYTECLUB_TOKEN=") }
+    let program = ProgramStart(
+      words.first ?? "", words, environment: variables,
+      streams: (.nothing, .descriptor(pipes[1]), .descriptor(pipes[3])), group: .session)
+    let child: pid_t
+    do throws(ProgramStart.Failure) {
+      child = try program.start()
+    } catch {
+      return .didNotStart(error.code)
+    }
     close(pipes[1])
     close(pipes[3])
     (pipes[1], pipes[3]) = (-1, -1)
-    guard failed == 0 else { return .didNotStart(failed) }
     return watch(child, pipes[0], pipes[2], isCancelled)
-  }
-
-  private func start(_ child: inout pid_t, output: Int32, notices: Int32) -> Int32 {
-    guard let name = words.first, !name.isEmpty else { return ENOENT }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, notices, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that are ignored here must not stay so there.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(
-      &attributes, Int16(Int(POSIX_SPAWN_SETSIGDEF) | Int(POSIX_SPAWN_SETSIGMASK) | ChildProgram.newSession))
-    var texts: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = ChildProgram.variables().map { strdup($0) } + [nil]
-    defer { for text in texts + variables { free(text) } }
-    return posix_spawnp(&child, name, &actions, &attributes, &texts, &variables)
-  }
-
-  private static func variables() -> [String] {
-    var variables: [String] = []
-    var next = environ
-    while let text = next.pointee {
-      let variable = String(cString: text)
-      if !variable.hasPrefix("BYTECLUB_TOKEN=") { variables.append(variable) }
-      next += 1
-    }
-    return variables
   }
 
   private func watch(_ child: pid_t, _ output: Int32, _ notices: Int32, _ isCancelled: () -> Bool) -> Outcome {
@@ -109,7 +78,7 @@ struct ChildProgram: Sendable {
         return .printedTooMuch
       }
       if isOver, !ready { break }
-      if status == nil { status = ChildProgram.status(of: child) }
+      if status == nil { status = ProgramStart.ended(child) }
       if status == nil, isCancelled() {
         ChildProgram.end(child, nil)
         return .cancelled
@@ -130,19 +99,11 @@ struct ChildProgram: Sendable {
     return count > 0 || (count < 0 && errno == EINTR)
   }
 
-  /// Nil while it runs.
-  private static func status(of child: pid_t) -> Int32? {
-    var status: Int32 = 0
-    guard waitpid(child, &status, WNOHANG) == child else { return nil }
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
-  }
-
   /// Ends it with all that it has started.
   private static func end(_ child: pid_t, _ status: Int32?) {
     guard status == nil else { return }
     kill(-child, SIGKILL)
     kill(child, SIGKILL)
-    var ignored: Int32 = 0
-    while waitpid(child, &ignored, 0) < 0, errno == EINTR {}
+    _ = ProgramStart.wait(for: child)
   }
 }

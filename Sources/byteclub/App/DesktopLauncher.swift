@@ -56,23 +56,15 @@ struct DesktopLauncher: DesktopOpener {
   }
 
   private func launch(_ file: String, _ name: String, _ path: StorePath?) throws(StoreError) {
-    var texts: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(file), nil]
-    defer { for text in texts { free(text) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-    }
-    var child = pid_t()
-    let code = posix_spawnp(&child, "xdg-open", &actions, nil, &texts, environ)
-    guard code == 0 else {
+    let program = ProgramStart("xdg-open", ["xdg-open", file], streams: (.nothing, .nothing, .nothing))
+    let status: Int32
+    do throws(ProgramStart.Failure) {
+      status = ProgramStart.wait(for: try program.start())
+    } catch {
       throw StoreError(
-        .unsupported, "\"\(name)\" was not opened: xdg-open did not start (\(SystemError.sentence(code))).",
+        .unsupported, "\"\(name)\" was not opened: xdg-open did not start (\(SystemError.sentence(error.code))).",
         remedy: "Install the package xdg-utils.", path: path)
     }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
     guard status == 0 else {
       throw StoreError(
         .unsupported, "\"\(name)\" was not opened: the desktop has no program for it, or there is no desktop here.",

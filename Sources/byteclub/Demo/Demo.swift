@@ -52,8 +52,7 @@ enum Demo {
       switch number {
       case SIGTERM, SIGHUP: kill(app.id, number)
       case SIGCHLD:
-        var status: Int32 = 0
-        if waitpid(app.id, &status, WNOHANG) == app.id { return DemoProcess.code(of: status) }
+        if let status = ProgramStart.ended(app.id) { return status }
       // Keys of the terminal, which the app has got itself.
       default: break
       }

@@ -27,7 +27,7 @@ struct DemoServer: Sendable {
       let adding = try start("member", "add", name)
       defer { adding.letGo() }
       let token = adding.line()
-      guard adding.wait() == 0, let token else { throw DemoServer.failed(place) }
+      guard ProgramStart.wait(for: adding.id) == 0, let token else { throw DemoServer.failed(place) }
       return token
     }
     tokens = (try add("You"), try add("Robin"))
@@ -36,7 +36,7 @@ struct DemoServer: Sendable {
     let line = process.line() ?? ""
     guard let start = line.firstRange(of: "http://"), let end = line[start.lowerBound...].firstIndex(of: "\"") else {
       kill(process.id, SIGKILL)
-      _ = process.wait()
+      _ = ProgramStart.wait(for: process.id)
       process.letGo()
       throw DemoServer.failed(place)
     }
@@ -46,7 +46,7 @@ struct DemoServer: Sendable {
   /// Ends it at once: what it has is thrown away.
   func stop() {
     kill(process.id, SIGKILL)
-    _ = process.wait()
+    _ = ProgramStart.wait(for: process.id)
     process.letGo()
   }
 

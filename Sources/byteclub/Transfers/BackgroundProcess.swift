@@ -28,9 +28,16 @@ enum BackgroundProcess {
     }
     guard piped == 0 else { throw failure(SystemError.sentence(-piped)) }
     defer { close(ends[0]) }
-    let code = spawn(config, output: ends[1])
-    close(ends[1])
-    guard code == 0 else { throw failure(SystemError.sentence(code)) }
+    var words = ["byteclub", "transfer", "run", "--detached"]
+    if let config { words += ["--config", config] }
+    let program = ProgramStart(
+      ProgramStart.itself, words, streams: (.nothing, .descriptor(ends[1]), .nothing), group: .session)
+    do throws(ProgramStart.Failure) {
+      defer { close(ends[1]) }
+      _ = try program.start()
+    } catch {
+      throw failure(SystemError.sentence(error.code))
+    }
     let said = line(ends[0])
     let parts = said.split(separator: " ", maxSplits: 1).map(String.init)
     guard let word = parts.first.flatMap(Word.init(rawValue:)) else {
@@ -38,33 +45,6 @@ enum BackgroundProcess {
     }
     guard word != .failed else { throw StoreError(.server, parts.count > 1 ? parts[1] : "It could not begin.") }
     return word
-  }
-
-  private static func spawn(_ config: String?, output: Int32) -> Int32 {
-    var words = ["byteclub", "transfer", "run", "--detached"]
-    if let config { words += ["--config", config] }
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    // POSIX_SPAWN_SETSID is 0x80 (spawn.h); Swift does not show it.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | 0x80))
-    var child = pid_t()
-    // The program that runs, also when its file was replaced by a newer one meanwhile.
-    return posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &arguments, environ)
   }
 
   /// What comes until a line ends, the other end closes, or it takes too long.

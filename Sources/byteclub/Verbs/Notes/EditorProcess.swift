@@ -1,4 +1,4 @@
-import Glibc
+import FileStores
 
 /// The member's editor as a process.
 enum EditorProcess {
@@ -14,26 +14,12 @@ enum EditorProcess {
   /// Blocks. Nil when it ended well.
   static func run(_ command: String, file: String) -> Failure? {
     // As git does: the command may have arguments and variables in it; the file is one argument, whatever its name.
-    let arguments = ["sh", "-c", command + " \"$@\"", command, file]
-    var texts: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for text in texts { free(text) } }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that are ignored here must not stay so there.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var child = pid_t()
-    let code = posix_spawn(&child, "/bin/sh", nil, &attributes, &texts, environ)
-    guard code == 0 else { return .didNotStart(code) }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    if status & 0x7F != 0 { return .failed(128 + status & 0x7F) }
-    let exit = status >> 8 & 0xFF
-    return exit == 0 ? nil : .failed(exit)
+    let editor = ProgramStart("/bin/sh", ["sh", "-c", command + " \"$@\"", command, file])
+    do throws(ProgramStart.Failure) {
+      let status = ProgramStart.wait(for: try editor.start())
+      return status == 0 ? nil : .failed(status)
+    } catch {
+      return .didNotStart(error.code)
+    }
   }
 }
