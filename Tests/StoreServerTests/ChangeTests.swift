@@ -84,6 +84,21 @@ import Testing
     }
   }
 
+  @Test("What is moved keeps its id, and has a new version")
+  func movedID() async throws {
+    try await withServer { server in
+      let (file, below) = (try await server.upload("/a.md", "x"), try await server.upload("/f/b.md", "y"))
+      for (from, to, was) in [("/a.md", "/c.md", file), ("/f", "/g", nil), ("/c.md", "/C.md", file)] {
+        let reply = try await server.call(
+          "files/move_v2", .members(["from_path": .string(from), "to_path": .string(to)]))
+        #expect(was == nil || reply.json.at("metadata", "id") == was?["id"])
+        #expect(was == nil || reply.json.at("metadata", "rev") != was?["rev"])
+      }
+      let moved = try await server.call("files/get_metadata", ["path": "/g/b.md"]).json
+      #expect(moved["id"] == below["id"] && moved["rev"] != below["rev"])
+    }
+  }
+
   @Test("Copies have ids of their own, and other names where something is in the way")
   func copying() async throws {
     try await withServer { server in

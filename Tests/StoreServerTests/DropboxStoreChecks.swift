@@ -71,6 +71,19 @@ import Testing
       #expect(thrown?.kind == .offline)
     }
   }
+
+  @Test("The cookie of the sign-in page is for TLS alone where the server speaks that", arguments: [true, false])
+  func cookie(isSecure: Bool) async throws {
+    try await withServedFolder(isSecure: isSecure) { served in
+      let what = StoreDescription(
+        kind: "dropbox", options: ["server": served.origin, "caFile": served.caFile].compactMapValues { $0 })
+      let transport = try #require(try StoreRegistry.transport(for: what))
+      let query = "?response_type=code&client_id=byteclub&code_challenge_method=S256&code_challenge="
+      let address = served.origin + "/oauth2/authorize" + query + String(repeating: "A", count: 43)
+      let (response, _) = try await transport.call(HTTPRequest(.get, address), limit: 1 << 20)
+      #expect(response.headers["Set-Cookie"]?.hasSuffix("; Secure") == isSecure)
+    }
+  }
 }
 
 /// A server over a folder, for one test.

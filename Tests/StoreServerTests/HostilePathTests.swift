@@ -91,6 +91,28 @@ import Testing
     #expect(all.subtracting(others) == tried)
   }
 
+  @Test("A path that goes on from an id, or from the number of the club, is checked like any other")
+  func relative() async throws {
+    try await withServer { server in
+      try await server.upload("/f/a", "text")
+      let id = try #require(try await server.call("files/get_metadata", ["path": "/f"]).json["id"]?.string)
+      let account = try await server.call("users/get_current_account", .null).json
+      let space = "ns:" + (account.at("root_info", "root_namespace_id").string ?? "")
+      func tag(_ path: String) async throws -> JSON {
+        try await server.call("files/get_metadata", ["path": .string(path)]).json.at("error", "path", ".tag")
+      }
+      #expect(try await tag(id + "/a") == .null)
+      #expect(try await tag(space + "/f/a") == .null)
+      for below in ["/..", "/../f/a", "/./a", "//a", "/a/", "/a\u{0}"] {
+        #expect(try await tag(id + below) == "malformed_path", "\(below)")
+        #expect(try await tag(space + below) == "malformed_path", "\(below)")
+        let reply = try await server.send("files/upload", ["path": .string(id + below)], [1])
+        #expect(reply.text.contains("malformed_path"), "\(below)")
+      }
+      #expect(try await tag("ns:1/f/a") == "not_found")
+    }
+  }
+
   @Test("No path leads out of the folder, reads or writes beside it, or stops the server", arguments: routes.indices)
   func hostile(route: Int) async throws {
     try await withServer { server in

@@ -36,6 +36,36 @@ import Testing
     #expect(told.count == 2)
     #expect(told.allSatisfy { $0.contains("could not be kept") && $0.contains("The disk is worn out.") })
   }
+
+  @Test("When room is wanted the oldest versions go, but no content that a younger one has, too")
+  func sharedContent() async throws {
+    try await withServer(tune: { $0.versions = VersionLimits(totalBytes: 10) }) { server in
+      var revs: [String: String] = [:]
+      for (name, text) in [("a", "xxxx"), ("b", "yyyy"), ("c", "xxxx"), ("d", "zzzz")] {
+        revs[name] = try await server.upload("/" + name, text)["rev"]?.string
+        try await server.upload("/" + name, "new", ["mode": "overwrite"])
+      }
+      func old(_ name: String) async throws -> Reply {
+        try await server.fetch("files/download", ["path": .string("rev:" + (revs[name] ?? "?"))])
+      }
+      for (name, text) in [("a", nil), ("b", nil), ("c", "xxxx"), ("d", "zzzz")] as [(String, String?)] {
+        let reply = try await old(name)
+        #expect(text == nil ? reply.status == 409 : reply.text == text, "\(name): \(reply.text)")
+      }
+    }
+  }
+
+  @Test("A version is restored where it was, not over another file")
+  func otherFile() async throws {
+    try await withServer { server in
+      let rev = try await server.upload("/a", "one")["rev"]
+      try await server.upload("/a", "two", ["mode": "overwrite"])
+      try await server.upload("/b", "three")
+      let reply = try await server.call("files/restore", .members(["path": "/b", "rev": rev]))
+      #expect(reply.json.at("error", ".tag") == "invalid_revision")
+      #expect(contents(server.root + "/b") == "three")
+    }
+  }
 }
 
 /// A store whose content cannot be read for a while.

@@ -53,6 +53,34 @@ import Testing
     }
   }
 
+  @Test("Forms that are too large are refused")
+  func forms() async throws {
+    try await withServer { server in
+      let form = Array(("x=" + String(repeating: "y", count: 65 << 10)).utf8)
+      for path in ["/oauth2/token", "/1/account/info"] {
+        let reply = try await server.client.request(
+          "POST", path,
+          [("Authorization", "Bearer " + server.token), ("Content-Type", "application/x-www-form-urlencoded")], form)
+        #expect(reply.status == 413, "\(path)")
+      }
+    }
+  }
+
+  @Test("A request has at most 150 MiB of content, and of more nothing is kept", arguments: [1, 2])
+  func largestContent(version: Int) async throws {
+    try await withServer { server in
+      let bytes = [UInt8](repeating: 1, count: (150 << 20) + 1)
+      if version == 1 {
+        #expect(try await server.v1("PUT", "files_put/auto/a", body: bytes).status == 413)
+      } else {
+        let reply = try await server.send("files/upload", ["path": "/a"], bytes)
+        #expect(reply.json.at("error", ".tag") == "payload_too_large")
+      }
+      #expect(try await server.paths() == [])
+      #expect(everything(below: server.data + "/incoming") == [])
+    }
+  }
+
   @Test("Who waits for \"100 Continue\" is told to go on, or refused before sending anything")
   func expectation() async throws {
     try await withServer { server in

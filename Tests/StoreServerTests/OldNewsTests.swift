@@ -49,6 +49,39 @@ import Testing
     }
   }
 
+  @Test("A look at a folder finds what is gone from it")
+  func gone() async throws {
+    try await withIndex { scene in
+      let known = try await scene.put("one")
+      try await scene.base.delete(known.path, ifRevision: nil)
+      try await scene.look(.atFolder, known)
+      let left = try await scene.index.read { try $0.node(path: known.path) }
+      #expect(left == nil)
+    }
+  }
+
+  /// What a member does to a file that another program writes at that moment.
+  enum Change: CaseIterable, Sendable { case add, update, delete, move }
+
+  @Test("What another program writes between the look and the change is not overwritten", arguments: Change.allCases)
+  func between(change: Change) async throws {
+    try await withIndex { scene in
+      let known = change == .add ? nil : try await scene.put("one")
+      scene.store.interruptLook { await scene.happens { try await scene.writeBehind("another") } }
+      // A move looks at its target alone: it tries until it gives up.
+      let refusal = change == .move ? Tagged("too_many_write_operations") : Tagged.conflict("file")
+      await #expect(throws: refusal) {
+        switch (change, known) {
+        case (.update, let known?): _ = try await scene.put("mine", .update(known.rev))
+        case (.delete, let known?): try await scene.files.delete(known, rev: known.rev)
+        case (.move, let known?): _ = try await scene.files.move(known, to: "/other.md", autorename: false)
+        default: _ = try await scene.put("mine", .add)
+        }
+      }
+      #expect(try await scene.base.readAll(StorePath("note.md")).bytes == Array("another".utf8))
+    }
+  }
+
   private func withIndex(_ body: (OldNewsScene) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
       let scene = try OldNewsScene(folder)
@@ -81,10 +114,10 @@ private final class OldNewsScene: Sendable {
   }
 
   /// A member writes.
-  func put(_ text: String) async throws -> ServerNode {
+  func put(_ text: String, _ mode: CommitOrder.Mode = .overwrite) async throws -> ServerNode {
     let node = try await files.put(
       Content(Array(text.utf8), pool: index.pool),
-      CommitOrder(display: "/note.md", mode: .overwrite, autorename: false, isStrict: false, clientModified: nil))
+      CommitOrder(display: "/note.md", mode: mode, autorename: false, isStrict: false, clientModified: nil))
     told.withLock { $0.append(node.rev) }
     return node
   }

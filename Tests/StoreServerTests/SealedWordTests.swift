@@ -1,3 +1,4 @@
+import Database
 import FileStores
 import Testing
 
@@ -83,6 +84,8 @@ import Testing
       // Somebody waits while the member is removed: they are told nothing.
       async let waiting = poll(server, bens)
       async let waitingOld = server.v1Bare("GET", "longpoll_delta", [("cursor", old), ("timeout", "30")]).status
+      // By then both have long been asking.
+      for _ in 0..<20 { #expect(try await server.call("check/user", .null).status == 200) }
       try MemberList(server.members).remove("ben")
       try await server.upload("/b", "two")
       #expect(try await waiting == 401)
@@ -94,6 +97,40 @@ import Testing
       #expect(copied.status == 404)
       #expect(try await poll(server, mine) == 200)
       #expect(try await server.client.request("GET", path(link?.string)).status == 200)
+    }
+  }
+
+  @Test("A word that was sealed for one use is none for another, and has one spelling")
+  func uses() throws {
+    let seal = Seal(key: [UInt8](repeating: 7, count: 32))
+    for length in 0..<6 {
+      let words = ["a", String(repeating: "b", count: length)]
+      let word = seal.seal(words, for: "link")
+      #expect(seal.open(word, for: "link") == words)
+      #expect(seal.open(word, for: "cursor") == nil)
+      #expect(Seal(key: [UInt8](repeating: 8, count: 32)).open(word, for: "link") == nil)
+      let last = try #require(word.utf8.last)
+      // The last letter of 16 bytes in base64 says two bits: of 64 letters, 16 are the same to a reader that is lenient.
+      for letter in UInt8(ascii: "0")...UInt8(ascii: "z") where letter != last {
+        #expect(seal.open(String(word.dropLast()) + String(Unicode.Scalar(letter)), for: "link") == nil)
+      }
+    }
+  }
+
+  @Test("Links and words for copying end with their time")
+  func times() async throws {
+    try await withServer { server in
+      let file = try await server.upload("/a", "one")
+      let member = try server.members.members()[0].id
+      let seal = Seal(key: try server.members.secret("seal"))
+      let (id, rev) = (file["id"]?.string ?? "?", Rev.number(file["rev"]?.string ?? "?") ?? 0)
+      for (end, isGood) in [(ServerOptions.now() - 1, false), (ServerOptions.now() + 60, true)] {
+        let link = seal.seal([member, id, String(rev), String(end)], for: "link")
+        #expect(try await server.client.request("GET", "/links/" + link).status == (isGood ? 200 : 410))
+        let word = seal.seal([member, id, String(end)], for: "copy_ref")
+        let copied = try await server.v1("POST", "fileops/copy", [("from_copy_ref", word), ("to_path", "/c")])
+        #expect(copied.status == (isGood ? 200 : 404))
+      }
     }
   }
 

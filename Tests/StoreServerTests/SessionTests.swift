@@ -1,3 +1,5 @@
+import Backends
+import Database
 import FileStores
 import Foundation
 import Testing
@@ -61,6 +63,33 @@ import Testing
         "files/upload_session/finish", .members(["cursor": cursor(id, 3), "commit": .members(["path": "/b.md"])]), [])
       #expect(named.status == 200)
       #expect(contents(server.root + "/b.md") == "new")
+    }
+  }
+
+  @Test("What an earlier server left of content, and sessions of more than a week ago, is thrown away; others stay")
+  func leftovers() async throws {
+    try await withTemporaryFolder { folder in
+      let pool = BlockingPool(threads: 2)
+      let own = try PrivateDirectory(making: folder + "/own")
+      _ = try ContentRoom(below: own, pool: pool)
+      for file in ["incoming/half", "uploads/unopenedByAnybody", "uploads/unopenedByAnybody.map"] {
+        try write("x", to: folder + "/own/" + file)
+      }
+      let room = try ContentRoom(below: own, pool: pool)
+      #expect(everything(below: folder + "/own/incoming") == [])
+      let index = ClubIndex(
+        store: MemoryStore(), database: try ServerIndexDatabase(path: ":memory:"), pool: pool,
+        now: { 1_795_240_800 })
+      let uploads = UploadSessions(index: index, room: room)
+      let kept = try await uploads.start(member: "ann", isConcurrent: false, isClosed: false)
+      var old = try await uploads.start(member: "ann", isConcurrent: false, isClosed: false)
+      old = ServerUpload(
+        id: old.id, member: "ann", isConcurrent: false, created: 1_795_240_800 - 7 * 86_400 - 1, isClosed: false)
+      try await index.write { [old] in try $0.save(old) }
+      try await uploads.removeOld()
+      #expect(everything(below: folder + "/own/uploads") == [kept.id])
+      #expect(try await uploads.find(kept.id, member: "ann").id == kept.id)
+      await #expect(throws: UploadSessions.Fault.notFound) { try await uploads.find(old.id, member: "ann") }
     }
   }
 

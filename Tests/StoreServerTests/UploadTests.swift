@@ -62,6 +62,16 @@ import Testing
     }
   }
 
+  @Test("A strict update with the same content is a version of its own")
+  func strictSame() async throws {
+    try await withServer { server in
+      let first = try await server.upload("/a.md", "same")
+      let update = JSON.members([".tag": "update", "update": first["rev"]])
+      let second = try await server.upload("/a.md", "same", ["mode": update, "strict_conflict": true])
+      #expect(second["rev"] != first["rev"] && second["id"] == first["id"])
+    }
+  }
+
   @Test("An update of what is not there writes it, unless the member is strict")
   func updateOfNothing() async throws {
     try await withServer { server in

@@ -17,8 +17,10 @@ struct Seal: Sendable {
   /// The words; nil unless this server sealed them for this use.
   func open(_ text: String, for use: String) -> [String]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let given = Seal.bytes(String(parts[1])),
-      ConstantTime.areEqual(given, mac(String(parts[0]), use)), let bytes = Seal.bytes(String(parts[0]))
+    // As text: some bytes have several, and only the one that was given out is good.
+    guard parts.count == 2,
+      ConstantTime.areEqual(Array(parts[1].utf8), Array(Seal.base64(mac(String(parts[0]), use)).utf8)),
+      let bytes = Seal.bytes(String(parts[0]))
     else { return nil }
     guard case .array(let words)? = try? JSONReader.read(bytes) else { return nil }
     return words.compactMap { if case .string(let word) = $0 { word } else { nil } }

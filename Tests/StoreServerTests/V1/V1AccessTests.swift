@@ -93,6 +93,24 @@ import Testing
     }
   }
 
+  @Test("A signed request that waits for \"100 Continue\" is asked about twice, and counts once")
+  func expectation() async throws {
+    try await withServer { server in
+      let address = "http://127.0.0.1:\(server.client.port)/1/files_put/auto/a"
+      for (secret, status) in [(nil, 100), ("guess", 403)] as [(String?, Int)] {
+        let header = signer(try keys(server), secret: secret).authorization("PUT", address, [])
+        let head = """
+          PUT /1/files_put/auto/a HTTP/1.1\r\nHost: 127.0.0.1:\(server.client.port)\r\nConnection: close\r
+          Authorization: \(header)\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhello
+          """
+        let reply = try await server.client.exchange(Array(head.utf8))
+        #expect(reply.status == status)
+        #expect(reply.text.hasPrefix("HTTP/1.1 200") == (status == 100))
+      }
+      #expect(contents(server.root + "/a") == "hello")
+    }
+  }
+
   @Test("The signature of RFC 5849's kind is the one that another program computed")
   func vector() {
     let base =

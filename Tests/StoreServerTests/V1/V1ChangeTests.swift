@@ -42,6 +42,28 @@ import Testing
     }
   }
 
+  @Test("A cursor of an index that is made anew begins anew")
+  func newIndex() async throws {
+    try await withTemporaryFolder { folder in
+      var (cursor, token) = ("", "")
+      try await withServer(in: folder) { server in
+        token = server.token
+        try await server.v1Put("a", "1")
+        cursor = try await delta(server).cursor
+      }
+      for file in everything(below: folder + "/data") where file.hasPrefix("index.sqlite") {
+        unlink(folder + "/data/" + file)
+      }
+      try await withServer(in: folder) { server in
+        let same = TestServer(
+          client: server.client, token: token, members: server.members, root: server.root, data: server.data)
+        let again = try await delta(same, cursor)
+        #expect(again.isReset && again.told == ["/a"])
+        #expect(try await delta(same, again.cursor).isReset == false)
+      }
+    }
+  }
+
   @Test("A prefix keeps to its folder, which is told, too; a cursor may be narrowed, not moved")
   func prefixes() async throws {
     try await withServer { server in

@@ -43,10 +43,22 @@ import Testing
       #expect(try await server.v1("GET", "metadata/dropbox//neu//%C3%A4+b.txt/").json == put)
       let got = try await server.v1("GET", "files/auto/Neu/%C3%84+b.txt")
       #expect(got.text == "hello" && got.headers["content-type"] == "text/plain")
+      #expect(got.headers["content-disposition"] == "attachment")
       #expect(try JSONReader.read(Array((got.headers["x-dropbox-metadata"] ?? "").utf8)) == put)
       let part = try await server.v1("GET", "files/auto/Neu/%C3%84+b.txt", headers: [("Range", "bytes=-2")])
       #expect(part.status == 206 && part.text == "lo" && part.headers["content-range"] == "bytes 3-4/5")
       #expect(try await server.v1("GET", "metadata/sandbox/Neu").json["root"] == "app_folder")
+    }
+  }
+
+  @Test("An old version is sent by the name that it had, and by no other")
+  func oldVersion() async throws {
+    try await withServer { server in
+      let old = try await server.v1Put("a", "one")["rev"]?.string ?? "?"
+      try await server.v1Put("a", "two")
+      try await server.v1Put("b", "three")
+      #expect(try await server.v1("GET", "files/auto/a", [("rev", old)]).text == "one")
+      #expect(try await server.v1("GET", "files/auto/b", [("rev", old)]).status == 404)
     }
   }
 
