@@ -96,7 +96,10 @@ struct TransferRow {
   }
 
   private func bar(_ width: Int) -> String {
-    guard let percent = transfer.percent else { return "[" + String(repeating: "?", count: width) + "]" }
+    guard let percent = transfer.percent else {
+      // A size is not known before the first byte, and then perhaps never.
+      return "[" + String(repeating: transfer.state == .running ? "?" : "-", count: width) + "]"
+    }
     let full = width * percent / 100
     let number = String(repeating: " ", count: percent < 10 ? 2 : percent < 100 ? 1 : 0) + "\(percent)"
     return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] \(number) %"

@@ -184,6 +184,16 @@ import Transfers
     }
   }
 
+  @Test(arguments: [(TransferState.queued, "[----"), (.running, "[????")])
+  func `a bar without a size is empty before the first byte, and says that it does not know after it`(
+    state: TransferState, bar: String
+  ) {
+    let robot = Robot(notes: ["a"], size: Size(80, 24))
+    robot.happen(transfers: .appeared(Samples.transfer("t", "a.jpg", .download, state, total: nil)))
+    robot.press("t")
+    #expect(robot.screen.contains(bar))
+  }
+
   @Test func `the time left is told whole on a narrow terminal, however long the numbers`() {
     let robot = Robot(notes: ["a"], size: Size(80, 24))
     robot.happen(
