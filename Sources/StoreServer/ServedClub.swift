@@ -46,8 +46,19 @@ struct ServedClub: Sendable {
       }
       caller = Caller(member: found.member, family: found.token.family)
     }
-    if let root = head.headerFields.value("Dropbox-API-Path-Root") { try check(pathRoot: root) }
+    if let root = head.headerFields[.apiPathRoot] { try check(pathRoot: root) }
     return caller
+  }
+
+  /// Who calls, when that is known without waiting for anything and they may; nil otherwise, whatever the reason.
+  func accessAtHand(_ route: Route, _ head: HTTPRequest) -> Caller? {
+    guard case .member(let scope) = route.access, let word = head.headerFields[.authorization],
+      word.prefix(7).lowercased() == "bearer ", head.headerFields[.apiPathRoot] == nil,
+      let found = tokens.remembered(String(word.dropFirst(7).drop { $0 == " " }))
+    else { return nil }
+    if let end = found.token.expires, end <= index.now() { return nil }
+    if let scopes = found.token.scopes, !scopes.contains(scope) { return nil }
+    return Caller(member: found.member, family: found.token.family)
   }
 
   /// A program that shows its key and secret.

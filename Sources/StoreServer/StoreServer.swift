@@ -72,7 +72,8 @@ public struct StoreServer: Sendable {
           },
           configuration: HTTP1Channel.Configuration(
             additionalChannelHandlers: [ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime)],
-            idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder)))
+            idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder)),
+        atHand: options.chaos == nil ? responder : nil)
     }
     let server = try options.security.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration()) }
     let application = Application(

@@ -31,15 +31,18 @@ struct AccessTokens: Sendable {
   func find(
     _ token: String, on pool: BlockingPool
   ) async throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
-    if let known = AccessTokens.checked(database.remembered(id: AccessTokens.id(of: token)), token, .access) {
-      return known
-    }
+    if let known = remembered(token) { return known }
     return try await pool.run { () throws(StoreError) in try find(token) }
   }
 
+  /// Whose an access token is, when it was asked for a moment ago; nil otherwise. Does not block.
+  func remembered(_ token: String) -> (token: ServerToken, member: ServerMember)? {
+    AccessTokens.checked(database.remembered(id: AccessTokens.id(of: token)), token, .access)
+  }
+
   private static func id(of token: String) -> String {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 3 && parts[0] == "bc" ? String(parts[1]) : ""
+    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0].elementsEqual("bc".utf8) ? String(Substring(parts[1])) : ""
   }
 
   /// Compared even when there is nothing to compare with, so that the time is the same.

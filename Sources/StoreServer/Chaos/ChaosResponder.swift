@@ -15,7 +15,7 @@ struct ChaosResponder: HTTPResponder {
 
   func respond(to request: Request, context: CallContext) async throws -> Response {
     guard let chaos else { return try await base.respond(to: request, context: context) }
-    let path = String((request.head.path ?? "/").prefix { $0 != "?" })
+    let path = String(request.head.barePath)
     let route = base.table[path]?.path ?? "(unknown)"
     let fate = chaos.fate(of: path, route: route, count: counts.next(route))
     var context = context

@@ -84,9 +84,7 @@ final class ClubIndex: Sendable {
   /// A small file that was asked for lately, with all its bytes: one look at the store for both. Nil when that is not to
   /// be had in one step, whatever the reason; with `hashed`, also when its checksum is not known yet.
   func smallFile(_ display: String, hashed: Bool) async -> (file: ServerNode, bytes: [UInt8])? {
-    guard let file = database.rememberedNode(key: Folding.key(display)), !file.isFolder, file.hash != nil || !hashed,
-      file.size <= ClubIndex.smallBytes, let revision = file.storeRevision
-    else { return nil }
+    guard let (file, revision) = smallFileKnown(display, hashed: hashed) else { return nil }
     if let bytes = ready?.readAtHand(file.path, ifRevision: revision, limit: Int(file.size)) {
       return (file, bytes)
     }
@@ -96,6 +94,21 @@ final class ClubIndex: Sendable {
       // Changed, gone, or not to be read: the usual way finds out which.
       return nil
     }
+  }
+
+  /// The same where nothing has to be waited for.
+  func smallFileAtHand(_ display: String, hashed: Bool) -> (file: ServerNode, bytes: [UInt8])? {
+    guard let ready, let (file, revision) = smallFileKnown(display, hashed: hashed),
+      let bytes = ready.readAtHand(file.path, ifRevision: revision, limit: Int(file.size))
+    else { return nil }
+    return (file, bytes)
+  }
+
+  private func smallFileKnown(_ display: String, hashed: Bool) -> (file: ServerNode, revision: Revision)? {
+    guard let file = database.rememberedNode(key: Folding.key(display)), !file.isFolder, file.hash != nil || !hashed,
+      file.size <= ClubIndex.smallBytes, let revision = file.storeRevision
+    else { return nil }
+    return (file, revision)
   }
 
   private static let smallBytes: UInt64 = 64 << 10

@@ -6,7 +6,8 @@ import NIOCore
 
 extension RouteTable {
   static let contentRoutes: [Route] = [
-    Route("/2/files/download", .download, .member(scope: "files.content.read"), download),
+    Route(
+      "/2/files/download", .download, .member(scope: "files.content.read"), atHand: downloadAtHand, download),
     Route("/2/files/get_temporary_link", .call, .member(scope: "files.content.read"), temporaryLink),
     Route(
       "/links/", .free,
@@ -40,6 +41,18 @@ extension RouteTable {
     return served(file, .metadata(file, tagged: false), type: nil, call)
   }
 
+  @Sendable private static func downloadAtHand(_ club: ServedClub, _ head: HTTPRequest) -> AnswerAtHand? {
+    guard head.method == .post || head.method == .get, let text = head.headerFields[.apiArgument],
+      case .object(let members)? = try? JSONReader.read(Array(text.utf8)), members.count == 1,
+      members[0].key == "path", case .string(let word) = members[0].value,
+      case .path(let display)? = try? ClubPath(word, [], space: club.space),
+      let (file, bytes) = club.index.smallFileAtHand(display, hashed: true)
+    else { return nil }
+    return Served(
+      metadata: .metadata(file, tagged: false), tag: Rev.text(file.rev), size: file.size, type: nil, bytes: bytes
+    ).atHand(head)
+  }
+
   private static func served(
     _ file: ServerNode, _ metadata: JSON?, type: String?, bytes: [UInt8]? = nil, _ call: Call
   ) -> Response {
@@ -61,7 +74,7 @@ extension RouteTable {
   }
 
   @Sendable private static func followLink(_ call: Call) async throws -> Response {
-    let path = String((call.head.path ?? "").prefix { $0 != "?" })
+    let path = String(call.head.barePath)
     guard let words = call.linkWords(path) else { throw APIFailure.plain(status: 404, "There is no such link.") }
     guard let file = try await call.linked(words: words) else {
       throw APIFailure.plain(status: 410, "This link has ended.")

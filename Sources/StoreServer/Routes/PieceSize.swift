@@ -5,7 +5,7 @@ import NIOCore
 /// How large the pieces are in which content is sent: larger and larger as long as the client takes them fast. So a fast
 /// client is sent few pieces, and of a slow one it is seen that it takes something, which `ConnectionPace` wants.
 struct PieceSize {
-  private static let smallest = 16 * 1024
+  static let smallest = 16 * 1024
   private static let largest = 1024 * 1024
   private var bytes = 64 * 1024
   private var began = ContinuousClock.now

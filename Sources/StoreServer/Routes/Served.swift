@@ -21,11 +21,11 @@ struct Served: Sendable {
     _ head: HTTPRequest,
     _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Receiver) async throws -> Void
   ) -> Response {
-    var headers: HTTPFields = [
-      .contentType: type ?? "application/octet-stream", .acceptRanges: "bytes", .eTag: "\"\(tag)\"",
-    ]
-    if let metadata { headers.set("Dropbox-API-Result", metadata.text(asciiOnly: true)) }
-    if type != nil { headers.set("Content-Disposition", "attachment") }
+    if let answer = atHand(head) {
+      return Response(
+        status: answer.status, headers: answer.headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.bytes)))
+    }
+    var headers = headers
     if let known = head.headerFields[.ifNoneMatch], Served.matches(known, tag) {
       return Response(status: .notModified, headers: headers)
     }
@@ -37,13 +37,28 @@ struct Served: Sendable {
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     case .whole:
-      guard let bytes else { return Served.answer(.ok, headers, 0..<size, read) }
-      headers[.contentLength] = String(bytes.count)
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      return Served.answer(.ok, headers, 0..<size, read)
     case .part(let range):
       headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
       return Served.answer(.partialContent, headers, range, read)
     }
+  }
+
+  /// The answer when all of the content is wanted and was read already.
+  func atHand(_ head: HTTPRequest) -> AnswerAtHand? {
+    guard let bytes, head.headerFields[.ifNoneMatch] == nil, head.headerFields[.range] == nil else { return nil }
+    var headers = headers
+    headers[.contentLength] = String(bytes.count)
+    return AnswerAtHand(status: .ok, headers: headers, bytes: bytes)
+  }
+
+  private var headers: HTTPFields {
+    var headers: HTTPFields = [
+      .contentType: type ?? "application/octet-stream", .acceptRanges: "bytes", .eTag: "\"\(tag)\"",
+    ]
+    if let metadata { headers[.apiResult] = metadata.text(asciiOnly: true) }
+    if type != nil { headers[.contentDisposition] = "attachment" }
+    return headers
   }
 
   private static func answer(

@@ -83,7 +83,7 @@ extension RouteTable {
 
   private static func answer(_ bytes: [UInt8], _ order: ThumbnailOrder, _ result: JSON) -> Response {
     var headers: HTTPFields = [.contentType: order.type, .contentLength: String(bytes.count)]
-    headers.set("Dropbox-API-Result", result.text(asciiOnly: true))
+    headers[.apiResult] = result.text(asciiOnly: true)
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

@@ -22,12 +22,23 @@ struct CallContext: InitializableFromSource, Sendable {
   /// The far side's address, without its port.
   var peer: String { channel.remoteAddress?.ipAddress ?? "local" }
 
-  /// The line of the access log. Never the query, which may hold a token, and never a link's word.
+  /// The line of the access log.
   func log(
     _ method: HTTPRequest.Method, _ route: String, _ status: HTTPResponse.Status, caller: Caller?, milliseconds: Int
   ) {
+    CallContext.log(
+      logger, metadata: nil, peer: peer, method, route, status, caller: caller, milliseconds: milliseconds, chaos: chaos
+    )
+  }
+
+  /// The line of the access log. Never the query, which may hold a token, and never a link's word.
+  static func log(
+    _ logger: Logger, metadata: Logger.Metadata?, peer: String, _ method: HTTPRequest.Method, _ route: String,
+    _ status: HTTPResponse.Status, caller: Caller?, milliseconds: Int, chaos: String? = nil
+  ) {
     let member = caller?.member?.name ?? "-"
     let fault = chaos.map { ", chaos: \($0)" } ?? ""
-    logger.info("\(peer) \(member) \(method.rawValue) \(route) \(status.code) \(milliseconds) ms\(fault)")
+    logger.info(
+      "\(peer) \(member) \(method.rawValue) \(route) \(status.code) \(milliseconds) ms\(fault)", metadata: metadata)
   }
 }

@@ -9,14 +9,12 @@ struct ClubResponder: HTTPResponder {
   typealias Context = CallContext
   /// The largest argument in a body: a thousand files' worth.
   private static let largestArgument = 4 << 20
-  private static let requestID = HTTPField.Name("X-Dropbox-Request-Id") ?? .eTag
-  private static let typeOptions = HTTPField.Name("X-Content-Type-Options") ?? .eTag
   let club: ServedClub
   let table: RouteTable
 
   func respond(to request: Request, context: CallContext) async throws -> Response {
     let began = ContinuousClock.now
-    let path = String((request.head.path ?? "/").prefix { $0 != "?" })
+    let path = String(request.head.barePath)
     let route = table[path]
     var response: Response
     var caller: Caller?
@@ -36,18 +34,23 @@ struct ClubResponder: HTTPResponder {
         ? version1Failure(error, route, context).response
         : .failure(failure(error, context), route: route?.name ?? path)
     }
-    response.headers[ClubResponder.requestID] = context.requestID
-    response.headers[ClubResponder.typeOptions] = "nosniff"
-    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-cache" }
+    ClubResponder.finish(&response.headers, requestID: context.requestID)
     let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
     context.log(
       request.method, route?.path ?? "(unknown)", response.status, caller: caller, milliseconds: milliseconds)
     return response
   }
 
+  /// What every answer has in its header.
+  static func finish(_ headers: inout HTTPFields, requestID: String) {
+    headers[.requestID] = requestID
+    headers[.xContentTypeOptions] = "nosniff"
+    if headers[.cacheControl] == nil { headers[.cacheControl] = "no-cache" }
+  }
+
   /// Whether a client that waits for "100 Continue" may send its content: not when it would be refused anyway.
   func mayContinue(_ request: Request, peer: String) async -> Bool {
-    let path = String((request.head.path ?? "/").prefix { $0 != "?" })
+    let path = String(request.head.barePath)
     guard let route = table[path] else { return false }
     let address = Address(request.head, isSecure: club.isSecure)
     if route.style == .version1 { return await mayContinueVersion1(route, address, request.head, peer: peer) }
@@ -88,7 +91,7 @@ struct ClubResponder: HTTPResponder {
       }
       (text, place) = (bytes, "request body: ")
     case .upload, .download:
-      let word = request.headers.value("Dropbox-API-Arg") ?? address.query["arg"]
+      let word = request.headers[.apiArgument] ?? address.query["arg"]
       if route.style == .upload { try checkType(request, among: ["application/octet-stream", "text/plain"]) }
       guard let word else {
         throw APIFailure.badCall("Must provide HTTP header \"Dropbox-API-Arg\" or URL parameter \"arg\".")

@@ -42,7 +42,15 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    let isEnd = if case .end = unwrapOutboundIn(data) { true } else { false }
+    let isEnd: Bool
+    switch unwrapOutboundIn(data) {
+    case .end: isEnd = true
+    // A head and a small body are taken with the end of the answer.
+    case .body(let bytes) where bytes.readableBytes >= PieceSize.smallest: isEnd = false
+    case .head, .body:
+      context.write(data, promise: promise)
+      return
+    }
     let promise = promise ?? context.eventLoop.makePromise()
     sent += 1
     promise.futureResult.assumeIsolated().whenComplete { _ in self.taken += 1 }

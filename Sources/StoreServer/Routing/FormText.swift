@@ -11,13 +11,15 @@ enum FormText {
     return values
   }
 
-  /// Text with `+` and percent escapes decoded; nil when it is not UTF-8 or an escape is cut.
-  static func decoded(_ text: some StringProtocol) -> String? {
+  /// Text with percent escapes decoded, and `+` where that is a space (in a query and a form, not in a path); nil when it
+  /// is not UTF-8 or an escape is cut.
+  static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = true) -> String? {
+    if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) { return String(text) }
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        bytes.append(byte == UInt8(ascii: "+") && plusIsSpace ? UInt8(ascii: " ") : byte)
         continue
       }
       let digits = String(decoding: rest.prefix(2), as: UTF8.self)

@@ -21,9 +21,19 @@ final class LoopTasks: TaskExecutor {
 struct LoopChannel: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
   let base: HTTP1Channel
+  /// Who answers what is at hand; nil when all goes the usual way.
+  let atHand: ClubResponder?
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    base.setup(channel: channel, logger: logger)
+    let ready = base.setup(channel: channel, logger: logger)
+    guard let atHand else { return ready }
+    return ready.flatMapThrowing { value in
+      // Behind what looks after idle connections, which has to see all that comes and goes.
+      let pipeline = channel.pipeline.syncOperations
+      let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+      try pipeline.addHandler(AtHandHandler(atHand, logger), position: .after(state))
+      return value
+    }
   }
 
   func handle(value: Value, logger: Logger) async {

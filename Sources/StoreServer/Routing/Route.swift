@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 
 /// One address that the server answers at.
@@ -32,14 +33,20 @@ struct Route: Sendable {
   let path: String
   let style: Style
   let access: Access
+  /// Answers without waiting for anything, a request without a query and a body from a caller who may call; nil when that
+  /// cannot be, whatever the reason, and `handle` answers.
+  typealias AtHand = @Sendable (ServedClub, HTTPRequest) -> AnswerAtHand?
+  let atHand: AtHand?
   let handle: @Sendable (Call) async throws -> Response
 
   init(
-    _ path: String, _ style: Style, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Response
+    _ path: String, _ style: Style, _ access: Access, atHand: AtHand? = nil,
+    _ handle: @escaping @Sendable (Call) async throws -> Response
   ) {
     self.path = path
     self.style = style
     self.access = access
+    self.atHand = atHand
     self.handle = handle
   }
 

@@ -32,7 +32,7 @@ struct SignedRequest: Sendable {
     let all = parameters.merging(oauth) { _, own in own }.filter { $0.key != "oauth_signature" && $0.key != "realm" }
     let pairs = all.map { (SignedRequest.encoded($0.key), SignedRequest.encoded($0.value)) }
       .sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }.map { $0.0 + "=" + $0.1 }
-    let path = String((head.path ?? "/").prefix { $0 != "?" })
+    let path = String(head.barePath)
     return [head.method.rawValue, SignedRequest.normal(origin) + path, pairs.joined(separator: "&")]
       .map(SignedRequest.encoded).joined(separator: "&")
   }

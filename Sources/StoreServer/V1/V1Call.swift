@@ -13,14 +13,19 @@ struct V1Call: Sendable {
 
   init(_ call: Call, after route: String) throws {
     self.call = call
-    let path = (call.head.path ?? "").prefix { $0 != "?" }
-    words = try path.dropFirst(route.count).split(separator: "/").map { word in
+    words = try V1Call.words(call.head.barePath, after: route)
+  }
+
+  /// The parts of an address after the route's own, decoded.
+  private static func words(_ path: Substring, after route: String) throws(V1Failure) -> [String] {
+    var words: [String] = []
+    for word in path.utf8.dropFirst(route.utf8.count).split(separator: UInt8(ascii: "/")) {
       // A plus sign is itself here, unlike in a query.
-      guard let text = FormText.decoded(word.replacing("+", with: "%2B")), !text.contains("/") else {
-        throw V1Failure.malformed("The path in the address is not UTF-8, percent-encoded.")
-      }
-      return text
+      guard let text = FormText.decoded(Substring(word), plusIsSpace: false), !text.utf8.contains(UInt8(ascii: "/"))
+      else { throw V1Failure.malformed("The path in the address is not UTF-8, percent-encoded.") }
+      words.append(text)
     }
+    return words
   }
 
   // MARK: Parameters
@@ -63,24 +68,34 @@ struct V1Call: Sendable {
 
   /// The shown path in the address; empty for the root.
   var display: String {
-    get throws {
-      guard let root = words.first, ["dropbox", "auto", "sandbox", "app_folder"].contains(root) else {
-        throw V1Failure.malformed("The root in the address must be 'auto', 'dropbox' or 'sandbox'.")
-      }
-      return try checked(words.dropFirst().joined(separator: "/"))
-    }
+    get throws { try V1Call.display(words, space: club.space) }
   }
 
   /// The shown path in a parameter.
-  func display(in name: String) throws -> String { try checked(try required(name)) }
+  func display(in name: String) throws -> String { try V1Call.checked(try required(name), space: club.space) }
 
-  private func checked(_ text: String) throws -> String {
+  private static func display(_ words: [String], space: String) throws -> String {
+    guard let root = words.first, ["dropbox", "auto", "sandbox", "app_folder"].contains(root) else {
+      throw V1Failure.malformed("The root in the address must be 'auto', 'dropbox' or 'sandbox'.")
+    }
+    return try checked(words.dropFirst().joined(separator: "/"), space: space)
+  }
+
+  private static func checked(_ text: String, space: String) throws -> String {
     let parts = text.split(separator: "/")
     guard !parts.isEmpty else { return "" }
-    guard case .path(let display) = try ClubPath(parts.map { "/" + $0 }.joined(), [], space: club.space) else {
+    guard case .path(let display) = try ClubPath(parts.map { "/" + $0 }.joined(), [], space: space) else {
       throw V1Failure.malformed("The path is not allowed here.")
     }
     return display
+  }
+
+  /// The shown path in an address, and whether it is below one of the roots that an app's own folder has.
+  static func place(
+    _ path: Substring, after route: String, space: String
+  ) throws -> (display: String, isSandbox: Bool) {
+    let words = try words(path, after: route)
+    return (try display(words, space: space), isSandbox(words.first ?? ""))
   }
 
   /// What is at a shown path.
@@ -109,10 +124,9 @@ struct V1Call: Sendable {
   /// What this version says of an old version.
   func metadata(_ revision: ServerRevision) -> JSON { .version1(ServerNode(revision), isSandbox: isSandbox) }
 
-  private var isSandbox: Bool {
-    let root = words.first ?? (try? text("root")) ?? ""
-    return root == "sandbox" || root == "app_folder"
-  }
+  private var isSandbox: Bool { V1Call.isSandbox(words.first ?? (try? text("root")) ?? "") }
+
+  private static func isSandbox(_ root: String) -> Bool { root == "sandbox" || root == "app_folder" }
 }
 
 extension ServerNode {

@@ -7,7 +7,7 @@ import NIOCore
 
 extension RouteTable {
   static let v1ContentRoutes: [Route] = [
-    v1("files/", scope: "files.content.read") { v1 in
+    v1("files/", scope: "files.content.read", atHand: v1DownloadAtHand) { v1 in
       v1.call.head.method == .post ? try await v1Form(v1) : try await v1Download(v1)
     },
     v1("thumbnails/", scope: "files.content.read", v1Thumbnail),
@@ -35,16 +35,30 @@ extension RouteTable {
     }
   }
 
+  @Sendable private static func v1DownloadAtHand(_ club: ServedClub, _ head: HTTPRequest) -> AnswerAtHand? {
+    guard head.method == .get, let place = try? V1Call.place(head.barePath, after: "/1/files/", space: club.space),
+      let (file, bytes) = club.index.smallFileAtHand(place.display, hashed: false),
+      var answer = Served(metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, bytes: bytes).atHand(head)
+    else { return nil }
+    name(file, .version1(file, isSandbox: place.isSandbox), &answer.headers)
+    return answer
+  }
+
+  /// What a file's content is sent with.
+  private static func name(_ file: ServerNode, _ metadata: JSON, _ headers: inout HTTPFields) {
+    headers[.version1Metadata] = metadata.text(asciiOnly: true)
+    // Shown as nothing but a file to be saved, whatever it holds.
+    headers[.contentDisposition] = "attachment"
+    headers[.contentType] = V1FileKind(file.display).type
+  }
+
   private static func served(
     _ metadata: JSON, _ file: ServerNode, bytes: [UInt8]? = nil, _ v1: V1Call,
     _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Served.Receiver) async throws -> Void
   ) -> Response {
     var response = Served(metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, bytes: bytes).response(
       v1.call.head, read)
-    response.headers.set("x-dropbox-metadata", metadata.text(asciiOnly: true))
-    // Shown as nothing but a file to be saved, whatever it holds.
-    response.headers.set("Content-Disposition", "attachment")
-    response.headers[.contentType] = V1FileKind(file.display).type
+    name(file, metadata, &response.headers)
     return response
   }
 
@@ -80,7 +94,7 @@ extension RouteTable {
     var headers: HTTPFields = [
       .contentType: format == "png" ? "image/png" : "image/jpeg", .contentLength: String(picture.count),
     ]
-    headers.set("x-dropbox-metadata", v1.metadata(file).text(asciiOnly: true))
+    headers[.version1Metadata] = v1.metadata(file).text(asciiOnly: true)
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
   }
 }

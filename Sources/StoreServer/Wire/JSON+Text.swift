@@ -35,6 +35,20 @@ extension JSON {
 
   private static func write(_ string: String, to text: inout [UInt8], _ asciiOnly: Bool) {
     text.append(UInt8(ascii: "\""))
+    if string.utf8.allSatisfy({ isPlain($0) }) {
+      text += string.utf8
+    } else {
+      escape(string, to: &text, asciiOnly)
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  /// Printable ASCII that stands for itself.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    0x20...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func escape(_ string: String, to text: inout [UInt8], _ asciiOnly: Bool) {
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\"".utf8
@@ -50,7 +64,6 @@ extension JSON {
         }
       }
     }
-    text.append(UInt8(ascii: "\""))
   }
 
   private static func escaped(_ unit: UInt16) -> String.UTF8View {

@@ -1,10 +1,22 @@
 /// Times as the API writes them: UTC, whole seconds, `2015-05-12T15:50:38Z`.
 enum WireTime {
-  /// The text of a second since 1970, from the year 0 to the year 9999.
-  static func text(_ seconds: Int64) -> String {
-    let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
-    let day = Int((Double(seconds) / 86_400).rounded(.down))
-    let rest = Int(seconds) - day * 86_400
+  /// A second taken apart, in UTC.
+  struct Parts {
+    let year: Int
+    let month: Int
+    let day: Int
+    let hour: Int
+    let minute: Int
+    let second: Int
+    /// 0 is a Sunday.
+    let weekday: Int
+  }
+
+  /// A second since 1970, from the year 0 to the year 9999, as a date and a time of day.
+  static func parts(_ seconds: Int64) -> Parts {
+    let seconds = Int(min(max(seconds, -62_167_219_200), 253_402_300_799))
+    let day = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+    let rest = seconds - day * 86_400
     // Days to a date: https://howardhinnant.github.io/date_algorithms.html, civil_from_days.
     let shifted = day + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -12,11 +24,37 @@ enum WireTime {
     let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
     let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * ofYear + 2) / 153
-    let dayOfMonth = ofYear - (153 * shiftedMonth + 2) / 5 + 1
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T" + padded(rest / 3600, 2) + ":"
-      + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2) + "Z"
+    return Parts(
+      year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month, day: ofYear - (153 * shiftedMonth + 2) / 5 + 1,
+      hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60,
+      // 1970 began on a Thursday.
+      weekday: ((day + 4) % 7 + 7) % 7)
+  }
+
+  /// The text of a second since 1970, from the year 0 to the year 9999.
+  static func text(_ seconds: Int64) -> String {
+    let parts = parts(seconds)
+    var text: [UInt8] = []
+    text.reserveCapacity(20)
+    append(parts.year, 4, "-", to: &text)
+    append(parts.month, 2, "-", to: &text)
+    append(parts.day, 2, "T", to: &text)
+    append(parts.hour, 2, ":", to: &text)
+    append(parts.minute, 2, ":", to: &text)
+    append(parts.second, 2, "Z", to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Writes a number with leading zeros, and what comes after it.
+  static func append(_ value: Int, _ width: Int, _ mark: Unicode.Scalar, to text: inout [UInt8]) {
+    var power = 1
+    for _ in 1..<width { power *= 10 }
+    while power > 0 {
+      text.append(UInt8(48 + value / power % 10))
+      power /= 10
+    }
+    text.append(UInt8(ascii: mark))
   }
 
   /// The second that a text names; nil unless it is written exactly so.
@@ -47,10 +85,5 @@ enum WireTime {
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     digits.allSatisfy { (48...57).contains($0) } ? digits.reduce(0) { $0 * 10 + Int($1) - 48 } : nil
-  }
-
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
