@@ -29,7 +29,8 @@ int cc_multi_perform(cc_multi *multi) {
 }
 
 int cc_multi_poll(cc_multi *multi, int milliseconds) {
-  return cc_curl.multi_poll(multi->handle, NULL, 0, milliseconds, NULL);
+  int ready = 0;
+  return cc_curl.multi_poll(multi->handle, NULL, 0, milliseconds, &ready) == 0 ? ready : 0;
 }
 
 void cc_multi_wakeup(cc_multi *multi) { cc_curl.multi_wakeup(multi->handle); }

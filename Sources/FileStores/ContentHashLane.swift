@@ -2,7 +2,7 @@ import Synchronization
 
 /// Takes a content hash on a thread beside the task that brings the bytes: while some are hashed, the next can come.
 ///
-/// Used by one task at a time. Chunks are hashed in the order of the calls; at most 4 MiB and a chunk wait.
+/// Used by one task at a time. Chunks are hashed in the order of the calls; at most 1 MiB and a chunk wait.
 public final class ContentHashLane: Sendable {
   private struct State {
     var waiting: [ByteChunk] = []
@@ -13,7 +13,7 @@ public final class ContentHashLane: Sendable {
     var waiter: UnsafeContinuation<Void, Never>?
   }
 
-  private static let mostBytes = 4 << 20
+  private static let mostBytes = 1 << 20
   /// Handing over so few bytes costs more than hashing them.
   private static let fewBytes = 64 << 10
   private let state = Mutex(State())

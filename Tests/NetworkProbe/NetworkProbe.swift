@@ -19,7 +19,7 @@ import Transfers
 enum NetworkProbe {
   /// How many files are under way at once.
   static let together = Int(variable("PROBE_TOGETHER")) ?? 16
-  static let pool = BlockingPool(threads: 8)
+  static let pool = BlockingPool()
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
@@ -100,11 +100,17 @@ enum NetworkProbe {
     let names = try await names(in: folder, of: store)
     try await each(names) { (name) throws(StoreError) in
       let goal = "\(directory)/\(String(decoding: name, as: UTF8.self))"
-      let file = try await pool.run { () throws(StoreError) in try WholeFile(goal) }
+      // What comes in one piece costs one trip to the pool.
+      var (file, held): (WholeFile?, ByteChunk?) = (nil, nil)
       let entry = try await store.read(try folder.appending(name), from: 0, ifRevision: nil) {
-        (chunk) throws(StoreError) in try await pool.run { () throws(StoreError) in try file.write(chunk) }
+        (chunk) throws(StoreError) in
+        let (earlier, before) = (file, held)
+        held = chunk
+        guard let before else { return }
+        file = try await pool.run { () throws(StoreError) in try WholeFile.adding(before, to: earlier, goal) }
       }
-      try await pool.run { () throws(StoreError) in try file.finish(entry) }
+      let (begun, last) = (file, held ?? [])
+      try await pool.run { () throws(StoreError) in try WholeFile.adding(last, to: begun, goal).finish(entry) }
     }
   }
 

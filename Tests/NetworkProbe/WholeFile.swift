@@ -21,6 +21,13 @@ final class WholeFile: Sendable {
     guard descriptor >= 0 else { throw Self.failure("made", part) }
   }
 
+  /// The file with more bytes; made when it is not there yet.
+  static func adding(_ bytes: ByteChunk, to file: WholeFile?, _ name: String) throws(StoreError) -> WholeFile {
+    guard let file else { return try adding(bytes, to: WholeFile(name), name) }
+    try file.write(bytes)
+    return file
+  }
+
   func write(_ bytes: ByteChunk) throws(StoreError) {
     var rest = bytes
     while !rest.isEmpty {

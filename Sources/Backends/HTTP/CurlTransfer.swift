@@ -15,7 +15,8 @@ final class CurlTransfer {
   private var fault: StoreError?
   private let expects: Bool
   private var wasSent = false
-  private var hasNews = false
+  /// Whether bytes came that the task may not have been told of.
+  private(set) var hasNews = false
   private var isReceivingPaused = false
   private var isSendingPaused = false
   /// Bytes of the body that libcurl has taken, given to the connection, and that are known to have arrived.

@@ -24,6 +24,9 @@ final class CurlWorker {
 
   /// How often a connection is asked what it has delivered when nothing else happens.
   private static let drainInterval = Duration.milliseconds(50)
+  /// How long bytes may be gathered while more of them come. Each time that a task is woken costs as much as a good deal
+  /// of copying.
+  private static let gathering = Duration.milliseconds(2)
 
   private let multi: OpaquePointer
   private let options: HTTPOptions
@@ -36,6 +39,8 @@ final class CurlWorker {
   /// Origins that let us wait a second for nothing: they do not know `Expect`.
   private var silent: Set<HTTPOrigin> = []
   private var isStopping = false
+  /// Since when there are bytes that nobody was told of.
+  private var newsSince: ContinuousClock.Instant?
 
   init(_ multi: OpaquePointer, _ options: HTTPOptions, _ loop: CurlLoop) {
     self.multi = multi
@@ -53,12 +58,25 @@ final class CurlWorker {
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         end(transfer, transfer.outcome(of: code))
       }
-      for transfer in transfers.values { transfer.flush() }
       if isBroken { endAll(StoreError(.offline, "The network library has failed.", remedy: "Try again.")) }
       look()
       if isStopping, transfers.isEmpty { return }
-      _ = cc_multi_poll(multi, patience())
+      wait()
     }
+  }
+
+  /// Sleeps until there is something to do. Bytes that came are told of when nothing more comes at once, or after a while.
+  private func wait() {
+    guard transfers.values.contains(where: \.hasNews) else {
+      _ = cc_multi_poll(multi, patience())
+      return
+    }
+    let now = ContinuousClock.now
+    let since = newsSince ?? now
+    newsSince = since
+    if cc_multi_poll(multi, min(patience(), 1)) > 0, now - since < CurlWorker.gathering { return }
+    newsSince = nil
+    for transfer in transfers.values { transfer.flush() }
   }
 
   private func obey(_ command: CurlLoop.Command) {

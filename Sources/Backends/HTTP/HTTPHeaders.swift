@@ -38,12 +38,19 @@ public struct HTTPHeaders: Sendable, Hashable {
   }
 
   private static func field(_ name: String, _ value: String) -> Field? {
-    let token = String(decoding: name.utf8.filter(isToken), as: UTF8.self)
+    let token = name.utf8.allSatisfy(isToken) ? name : String(decoding: name.utf8.filter(isToken), as: UTF8.self)
     guard !token.isEmpty else { return nil }
+    if isClean(value) { return Field(name: token, value: value) }
     let clean = value.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
     let start = clean.firstIndex { $0 != 0x20 } ?? clean.endIndex
     let end = clean.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start
     return Field(name: token, value: String(decoding: clean[start..<end], as: UTF8.self))
+  }
+
+  /// Whether a value is as it should be already, as most are.
+  private static func isClean(_ value: String) -> Bool {
+    guard let first = value.utf8.first, let last = value.utf8.last else { return true }
+    return first != 0x20 && last != 0x20 && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
   private static func isToken(_ byte: UInt8) -> Bool {

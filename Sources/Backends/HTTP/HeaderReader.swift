@@ -29,8 +29,8 @@ struct HeaderReader {
     } else if text.first == 0x20 || text.first == 0x09 {
       // The rest of a field that was folded, which no server may do any more (RFC 9112, section 5.2).
     } else if response == nil, let colon = text.firstIndex(of: UInt8(ascii: ":")) {
-      fields.append(
-        String(decoding: text[..<colon], as: UTF8.self), String(decoding: text[(colon + 1)...], as: UTF8.self))
+      let value = text[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+      fields.append(String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
     return true
   }

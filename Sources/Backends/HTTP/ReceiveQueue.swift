@@ -15,6 +15,11 @@ final class ReceiveQueue: Sendable {
     /// Pieces for the task, and the one that is still growing.
     var pieces: [[UInt8]] = []
     var growing: [UInt8] = []
+    /// Large pieces that the task was given, the oldest first, for their memory: once all others have let go of one, it
+    /// serves again.
+    var given: [[UInt8]] = []
+    /// Whether bytes came before.
+    var hasMany = false
     var queued = 0
     var response: HTTPResponse?
     var result: Result<HTTPResponse, StoreError>?
@@ -27,6 +32,17 @@ final class ReceiveQueue: Sendable {
       if !growing.isEmpty { pieces.append(growing) }
       growing = []
     }
+
+    /// Makes room for a large piece. Memory fresh from the kernel for each would cost as much as the copying.
+    mutating func makeRoom(_ size: Int) {
+      guard growing.capacity < size else { return }
+      guard given.count == ReceiveQueue.kept else { return growing.reserveCapacity(size) }
+      var piece = given.removeFirst()
+      // Fresh memory, when somebody still has these bytes.
+      piece.removeAll(keepingCapacity: true)
+      piece += growing
+      growing = piece
+    }
   }
 
   private let state = Mutex(State())
@@ -34,6 +50,8 @@ final class ReceiveQueue: Sendable {
   /// libcurl hands out at most 16 KiB at a time. They are put together up to this size before the task is woken: waking
   /// costs more than copying.
   private let pieceSize = 256 << 10
+  /// Pieces that are remembered for their memory: those that wait here, and those that whoever takes their hash has.
+  private static let kept = 10
 
   /// Takes bytes of the body; false when there are too many already, and libcurl has to wait. The task hears of them
   /// when a piece is full, or at `flush`.
@@ -46,8 +64,9 @@ final class ReceiveQueue: Sendable {
       state.response = response
       state.queued += bytes.count
       if state.growing.count + bytes.count > pieceSize { state.closePiece() }
-      // What is second in its piece is unlikely to be the last.
-      if !state.growing.isEmpty { state.growing.reserveCapacity(pieceSize) }
+      // What is not the first is unlikely to be the last.
+      if state.hasMany { state.makeRoom(pieceSize) }
+      state.hasMany = true
       state.growing.append(contentsOf: bytes)
       return (true, state.isReady ? state.waiter.take() : nil)
     }
@@ -103,6 +122,7 @@ final class ReceiveQueue: Sendable {
     }
     let chunk = state.pieces.removeFirst()
     state.queued -= chunk.count
+    if chunk.capacity >= pieceSize, state.given.count < ReceiveQueue.kept { state.given.append(chunk) }
     let resume = state.isStopped && state.queued <= limit / 2
     if resume { state.isStopped = false }
     return .chunk(response, chunk, resume: resume)

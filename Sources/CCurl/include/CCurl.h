@@ -98,7 +98,7 @@ cc_multi *cc_multi_new(long connections);
 void cc_multi_free(cc_multi *multi);
 // Does what can be done without waiting. Not 0 when the whole is broken.
 int cc_multi_perform(cc_multi *multi);
-// Waits until a connection has something to do, cc_multi_wakeup is called, or the time is over.
+// Waits until a connection has something to do, cc_multi_wakeup is called, or the time is over. Returns how many have.
 int cc_multi_poll(cc_multi *multi, int milliseconds);
 // From any thread: ends the present or the next cc_multi_poll.
 void cc_multi_wakeup(cc_multi *multi);
