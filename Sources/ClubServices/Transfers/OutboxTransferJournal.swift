@@ -22,19 +22,25 @@ public struct OutboxTransferJournal: TransferJournal {
     try await pool.run { [outbox] () throws(StoreError) in try !outbox.hasTransfers() }
   }
 
-  /// Everything that is written down; a limit that is damaged counts among what cannot be read.
+  /// Everything that is written down. A row that cannot be read is a transfer that has failed and says so, until it is
+  /// dismissed; one that has lost even its word, and a limit that is damaged, are counted.
   public func records() async throws(StoreError) -> (records: [TransferRecord], damaged: Int) {
     try await pool.run { [outbox] () throws(StoreError) in
       let decoder = JSONDecoder()
       var records: [TransferRecord] = []
       var damaged = 0
+      var ids: Set<Transfer.ID> = []
       for row in try outbox.transfers() {
+        guard !row.id.isEmpty, ids.insert(row.id).inserted else {
+          damaged += 1
+          continue
+        }
         if !row.isDamaged, let form = try? decoder.decode(RecordForm.self, from: Data(row.body)),
           let record = try? form.record(id: row.id, position: row.position)
         {
           records.append(record)
         } else {
-          damaged += 1
+          records.append(.unreadable(row.id, at: row.position))
         }
       }
       do throws(StoreError) {

@@ -1,4 +1,5 @@
 import Backends
+import ClubServices
 import FileStores
 import Synchronization
 import Transfers
@@ -19,6 +20,7 @@ final class ClubStores: TransferStores {
 
   /// The store of an order, opened once and kept. Without retries: the engine has them.
   func store(for order: TransferOrder) async throws(StoreError) -> any FileStore {
+    if order.isUnreadable { throw .unreadableTransfer }
     let key = Key(club: order.club, store: order.store)
     if let known = open.withLock({ $0[key] }) { return known }
     let store = try await base.pool.run { [self] () throws(StoreError) in try make(order) }

@@ -83,24 +83,40 @@ import Transfers
     #expect(left == kept.union(["done3", "done4", "done5"]))
   }
 
-  @Test(arguments: [
-    // Not the outbox's checksum, but what this version reads.
-    (#"{}"#, "no order"), ("not JSON", "no form"),
-  ])
-  func `tells a row that it cannot read, and gives the others`(_ row: (body: String, what: String)) async throws {
+  /// Rows that this version cannot read: nothing, no JSON, no order, and a phase that only a later version has.
+  private static let unreadable: [String] = {
+    let record = (try? Samples.record()).flatMap { try? JSONEncoder().encode(RecordForm($0)) } ?? Data()
+    let later = String(decoding: record, as: UTF8.self).replacingOccurrences(of: "\"wanted\"", with: "\"dreaming\"")
+    return ["", "not JSON", "{}", later]
+  }()
+
+  @Test(arguments: unreadable)
+  func `gives a row that cannot be read as one that has failed and says so, in its place`(body: String) async throws {
     let journal = try opened()
     try await journal.write([record("a", at: 1), record("b", at: 3)])
-    try OutboxDatabase(path: path).putTransfers([TransferRow(id: "odd", position: 2, body: Array(row.body.utf8))])
+    try OutboxDatabase(path: path).putTransfers([TransferRow(id: "odd", position: 2, body: Array(body.utf8))])
     let (records, damaged) = try await journal.records()
-    #expect(records.map(\.id) == ["a", "b"] && damaged == 1)
+    #expect(records.map(\.id) == ["a", "odd", "b"] && damaged == 0)
+    #expect(records[1].phase == .failed && records[1].error == .unreadableTransfer && records[1].order.isUnreadable)
+    #expect(records.filter(\.order.isUnreadable).count == 1)
   }
 
-  @Test func `tells a row of a later version that it does not understand`() async throws {
-    let body = String(decoding: try JSONEncoder().encode(RecordForm(Samples.record())), as: UTF8.self)
-    let later = body.replacingOccurrences(of: "\"wanted\"", with: "\"dreaming\"")
-    #expect(later != body)
-    try OutboxDatabase(path: path).putTransfers([TransferRow(id: "later", position: 1, body: Array(later.utf8))])
-    let (records, damaged) = try await opened().records()
-    #expect(records.isEmpty && damaged == 1)
+  @Test func `tells a member of such a row, who can dismiss it`() async throws {
+    struct NoStores: TransferStores {
+      func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { throw .unreadableTransfer }
+    }
+    try OutboxDatabase(path: path).putTransfers([TransferRow(id: "odd", position: 2, body: [])])
+    let engine = TransferEngine(
+      journal: try opened(), stores: NoStores(), pool: pool, now: { Timestamp(seconds: 100) })
+    try await engine.start()
+    var shown = try await engine.transfers()
+    #expect(shown.map(\.state) == [.failed] && shown.first?.error == .unreadableTransfer)
+    try await engine.perform(.retry("odd"))
+    #expect(await engine.ended("odd")?.error == .unreadableTransfer)
+    try await engine.perform(.dismiss("odd"))
+    shown = try await engine.transfers()
+    await engine.stop()
+    #expect(shown.isEmpty)
+    #expect(try await opened().isEmpty())
   }
 }

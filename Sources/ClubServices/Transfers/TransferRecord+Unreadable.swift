@@ -1,0 +1,28 @@
+public import FileStores
+public import Transfers
+
+extension StoreError {
+  /// What a member is told of a transfer that the journal does not know any more.
+  public static var unreadableTransfer: StoreError {
+    StoreError(
+      .corrupt, "What was written down of this transfer cannot be read any more.",
+      remedy: "Look whether the file is there, order it again if it is not, and dismiss this one.")
+  }
+}
+
+extension TransferRecord {
+  /// What stands for a row that is damaged, or that only a later version understands. Nothing of it is known but its
+  /// word: it has failed, and leaves nothing behind when it is dismissed.
+  static func unreadable(_ id: Transfer.ID, at position: Int64) -> TransferRecord {
+    let order = TransferOrder(club: "", store: "", work: .download(folder: ""), path: .root, name: "unknown file")
+    var record = TransferRecord(id: id, order: order, created: Timestamp(seconds: 0), position: position)
+    record.phase = .failed
+    record.error = .unreadableTransfer
+    return record
+  }
+}
+
+extension TransferOrder {
+  /// Whether it stands for one that cannot be read any more.
+  public var isUnreadable: Bool { store.isEmpty }
+}
