@@ -19,6 +19,7 @@ import Transfers
     let begun = BegunSessions()
     let order: TransferOrder
     let bytes: [UInt8]
+    let flushed = FlushedPart()
 
     init(_ goal: Goal, _ direction: Transfer.Direction, _ count: Int) async throws {
       let bench = try Bench()
@@ -44,7 +45,12 @@ import Transfers
 
     func engine(_ power: Power, _ seed: UInt64) -> TransferEngine {
       var settings = TransferSettings(pieceBytes: 1000)
-      settings.diskProbe = power.probe
+      let (probe, flushed, folder) = (power.probe, flushed, bench.folder.file("here"))
+      settings.diskProbe = { step, isDone in
+        let code = probe(step, isDone)
+        if code == 0, isDone { flushed.done(step, in: folder) }
+        return code
+      }
       return bench.engine(
         PoweredStore(base: base, power: power, begun: begun),
         journal: PoweredJournal(base: bench.journal, power: power),
@@ -73,17 +79,18 @@ import Transfers
       return end
     }
 
-    /// What was not flushed may be anything after a power cut.
+    /// What was not flushed may be anything after a power cut; the journal claims none of it.
     func spoil() async throws {
       let here = bench.folder.file("here")
       for row in try await bench.journal.records().records {
         guard let part = row.part else { continue }
         let path = here + "/" + String(decoding: part, as: UTF8.self)
         guard let file = FileHandle(forUpdatingAtPath: path) else { continue }
+        #expect(row.offset <= flushed.bytes, "the journal claims more than is on the disk for certain")
         let size = try file.seekToEnd()
-        guard size > row.offset else { continue }
-        try file.seek(toOffset: row.offset)
-        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size - row.offset)))
+        guard size > flushed.bytes else { continue }
+        try file.seek(toOffset: flushed.bytes)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size - flushed.bytes)))
         try file.close()
       }
     }

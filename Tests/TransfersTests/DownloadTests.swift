@@ -1,3 +1,4 @@
+import Dispatch
 import FileStores
 import Foundation
 import Glibc
@@ -105,5 +106,34 @@ import Transfers
     store.set(try StorePath(name), bytes)
     for _ in 0..<2 { #expect(try await run(bench.download(name))?.state == .done) }
     #expect(bench.folder.names == [String(repeating: "ü", count: 123) + " (2).jpeg", name].sorted())
+  }
+
+  /// The first bytes are not written before some more have come: who would wait for the disk each time, would for ever.
+  @Test(.timeLimit(.minutes(1))) func `are written while more comes, in order`() async throws {
+    let bytes = Bench.bytes(3 << 20)
+    let store = ScriptedStore(chunkBytes: 128 << 10)
+    let (more, isFirst) = (DispatchSemaphore(value: 0), FirstOnly())
+    store.set(try StorePath("b.jpg"), bytes)
+    store.run { step in if step == .read(at: 512 << 10) { more.signal() } }
+    var settings = TransferSettings()
+    settings.diskProbe = { step, isDone in
+      if step == .write, !isDone, isFirst.take() { more.wait() }
+      return 0
+    }
+    let engine = bench.engine(store, settings: settings)
+    let end = await engine.ended(try await engine.add([bench.download("b.jpg")])[0])
+    #expect(end?.state == .done && bench.folder.bytes("b.jpg") == bytes)
+  }
+}
+
+/// True once.
+private final class FirstOnly: Sendable {
+  private let isLeft = Mutex(true)
+
+  func take() -> Bool {
+    isLeft.withLock { left in
+      defer { left = false }
+      return left
+    }
   }
 }

@@ -120,6 +120,26 @@ import Transfers
     #expect(store.openSessions == 0)
   }
 
+  /// In place: the file is the same, and what is behind its new end is gone while it is being read.
+  @Test(arguments: [0, 2500, 4999])
+  func `sends what is left of a source that was truncated while it went up`(left: Int) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    let (bench, bytes) = (bench, Bench.bytes(5000))
+    let once = Mutex(true)
+    store.run { step in
+      guard step == .append(at: 3000), once.withLock({ $0 }) else { return }
+      once.withLock { $0 = false }
+      #expect(truncate(bench.folder.file("a.jpg"), left) == 0)
+    }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.restarts == 1, "\(String(describing: end))")
+    #expect(store.file(path) == Array(bytes.prefix(left)) && store.paths == [path] && store.openSessions == 0)
+    #expect(delegate.resumes(id).contains(0) && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
   @Test func `fails when the source is written to without end, and can be tried again`() async throws {
     let store = ScriptedStore(pieceBytes: 1000)
     let bench = bench

@@ -1,4 +1,5 @@
 import FileStores
+import Foundation
 import Glibc
 import Synchronization
 import Transfers
@@ -71,6 +72,24 @@ final class Power: Sendable {
   var probe: @Sendable (DiskStep, Bool) -> Int32 { { [self] _, _ in tick() ? 0 : EIO } }
 
   static func error(_ kind: StoreError.Kind) -> StoreError { StoreError(kind, "The power is out.") }
+}
+
+/// How many bytes of the one part file in a folder are on the disk for certain.
+final class FlushedPart: Sendable {
+  private let count = Mutex<UInt64>(0)
+
+  var bytes: UInt64 { count.withLock { $0 } }
+
+  /// A step on the disk was done.
+  func done(_ step: DiskStep, in folder: String) {
+    guard step == .flush || step == .seal || step == .truncate else { return }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard let part = names.first(where: { $0.contains(".byteclub-part-") }),
+      let facts = try? FileManager.default.attributesOfItem(atPath: folder + "/" + part),
+      let size = (facts[.size] as? NSNumber)?.uint64Value
+    else { return }
+    count.withLock { $0 = step == .truncate ? min($0, size) : size }
+  }
 }
 
 /// A journal that a power cut stops.
