@@ -18,16 +18,20 @@ final class CommandLineHome {
   /// The program that is tested.
   static var binary: String? { ProcessInfo.processInfo.environment["BYTECLUB_TEST_BINARY"] }
 
-  /// Starts `byteclub` with arguments. `variables` come on top of a bare environment with this home.
-  func start(_ arguments: [String], input: [UInt8]? = [], _ variables: [String: String] = [:]) throws -> Spawn {
+  /// A bare environment with this home.
+  var environment: [String: String] {
     var environment = [
       "HOME": path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
     ]
     environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
-    environment.merge(variables) { $1 }
+    return environment
+  }
+
+  /// Starts `byteclub` with arguments. `variables` come on top of the bare environment.
+  func start(_ arguments: [String], input: [UInt8]? = [], _ variables: [String: String] = [:]) throws -> Spawn {
     struct NoBinary: Error {}
     guard let binary = CommandLineHome.binary else { throw NoBinary() }
-    return try Spawn(binary, arguments, environment: environment, input: input)
+    return try Spawn(binary, arguments, environment: environment.merging(variables) { $1 }, input: input)
   }
 
   /// Runs `byteclub` with arguments to its end.

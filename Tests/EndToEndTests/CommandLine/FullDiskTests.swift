@@ -1,0 +1,57 @@
+import Foundation
+import TestKit
+import Testing
+
+/// 8 MiB of memory (tmpfs), mounted where only one process sees them.
+private enum SmallDisk {
+  /// In a namespace: mounts the small disk on the first argument, and becomes the rest.
+  private static let mounting = #"mount -t tmpfs -o size=8m none "$1" && shift && exec "$@""#
+
+  /// Whether this kernel lets this user have one.
+  static let isPossible: Bool = {
+    let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)").path
+    try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    return (try? run(["true"], on: place, ["PATH": "/usr/bin:/bin"]).finish())?.status == 0
+  }()
+
+  /// Starts a command that has one at `place`.
+  static func run(_ command: [String], on place: String, _ environment: [String: String]) throws -> Spawn {
+    try Spawn(
+      "/usr/bin/unshare", ["--map-root-user", "--mount", "/bin/sh", "-c", mounting, "sh", place] + command,
+      environment: environment)
+  }
+}
+
+/// A disk that is full indeed. To mount one needs root, or a kernel that lets a user have namespaces of its own.
+@Suite(
+  .enabled(if: CommandLineHome.binary != nil),
+  .enabled(if: SmallDisk.isPossible, "needs unshare(1), and the right to mount in a namespace"), .timeLimit(.minutes(2))
+)
+struct FullDiskTests {
+  @Test func `a download to a full disk fails with a sentence, and arrives when there is room`() throws {
+    let home = try CommandLineHome()
+    let picture = Pictures.jpeg + [UInt8](repeating: 0x5A, count: 12 << 20)
+    try home.write(
+      #"{"clubs":{"home":{"store":"folder","path":"~/ByteClub"}},"transfers":{"chunkMebibytes":1}}"#.utf8,
+      to: ".config/byteclub/config.json")
+    #expect(try home.run("club", "init").status == 0)
+    try home.write(picture, to: "ByteClub/photos/big.jpg")
+    let out = home.path + "/out"
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
+
+    let get = [try #require(CommandLineHome.binary), "photo", "get", "big.jpg", "--to", out, "--progress", "none"]
+    let full = try SmallDisk.run(get, on: out, home.environment).finish()
+    #expect(full.status != 0 && full.said.contains("no room is left"), "\(full.said)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).isEmpty)
+    let listed = try home.run("transfer", "ls")
+    #expect(listed.text.contains("failed") && listed.text.contains("no room is left"), "\(listed.text)")
+
+    let id = try #require(listed.text.split(separator: " ").first.map(String.init))
+    #expect(try home.run("transfer", "retry", id).status == 0)
+    let last = try home.run("transfer", "run", "--progress", "none")
+    #expect(last.status == 0, "\(last.said)")
+    #expect(home.read("out/big.jpg") == picture)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["big.jpg"])
+  }
+}
