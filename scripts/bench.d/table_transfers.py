@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 
 import report
@@ -49,7 +50,7 @@ def many(bench, tls, label, count, size, rounds):
         rclone = ["rclone", "--config", config(bench, server), "--ca-cert", tls.authority, "--transfers", str(TOGETHER),
                   "--checkers", str(TOGETHER), "copy"]
         curl = ["curl", "-sS", "--fail-early", "-Z", "--parallel-max", str(TOGETHER), "-K"]
-        fresh_journal = Journal(bench)
+        fresh_journal = Journal()
         clear = lambda: (shutil.rmtree(there, ignore_errors=True), fresh_journal.clear())
         up = in_turn(bench, f"{label}, up", [
             Command("byteclub's transfers", [bench.probe, "engine-up", "dropbox", source, "up", fresh_journal.path],
@@ -85,10 +86,11 @@ def config(bench, server):
 
 
 class Journal:
-    """Where a journal is, on a disk; none yet after `clear`."""
+    """Where a journal is, on a disk although the other files may be in memory; none yet after `clear`."""
 
-    def __init__(self, bench):
-        self._folder = bench.place("journal")
+    def __init__(self):
+        self._place = tempfile.TemporaryDirectory(prefix="byteclub-bench-", dir="/var/tmp")
+        self._folder = os.path.join(self._place.name, "journal")
         self.path = os.path.join(self._folder, "outbox.sqlite")
 
     def clear(self):
@@ -113,7 +115,7 @@ def journal(bench, tls, rounds):
     source, down = bench.place("source"), bench.place("down")
     os.makedirs(source)
     os.link(bench.file("whole.bin", WHOLE), os.path.join(source, "whole.bin"))
-    fresh = Journal(bench)
+    fresh = Journal()
     with Serve(bench.place("serve"), bench.server, tls) as server:
         there, environment = os.path.join(server.root, "up"), server.probe_environment()
         clear = lambda: (shutil.rmtree(there, ignore_errors=True), fresh.clear())
