@@ -34,10 +34,12 @@ final class DemoPlace: Sendable {
   /// Byteclub's own data, as `Paths` has it.
   var data: String { path + "/data/byteclub" }
 
-  /// Makes the folder, for this user alone, in the system's place for temporary files.
+  /// Makes the folder, for this user alone, in the system's place for temporary files. What a demo that was killed has
+  /// left there goes.
   init() throws(StoreError) {
     let base = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var template = Array((base + "/byteclub-demo-XXXXXX").utf8CString)
+    DemoPlace.removeAbandoned(in: base)
+    var template = Array((base + DemoPlace.template).utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StoreError(
         .notPermitted, "A folder for the demo cannot be made in \(base): \(SystemError.sentence(errno)).",
@@ -46,6 +48,7 @@ final class DemoPlace: Sendable {
     let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = LocalDirectory.absolute(made)
     do throws(StoreError) {
+      try claim()
       for folder in [photos, pictures, home + "/Downloads", path + "/config/byteclub", path + "/run", serverData] {
         let code = LocalDirectory.make(folder)
         guard code == 0 else { throw failure(folder, code) }
@@ -93,7 +96,7 @@ final class DemoPlace: Sendable {
   }
 
   /// Links are removed, never followed.
-  private static func remove(_ path: String) {
+  static func remove(_ path: String) {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return }
     guard facts.st_mode & S_IFMT == S_IFDIR, let stream = opendir(path) else {

@@ -109,6 +109,34 @@ import Testing
     for process in try demo.processes(in: place) { kill(process.id, SIGKILL) }
   }
 
+  @Test func `what a demo that was killed has left goes with the next one, and one that runs is left alone`() throws {
+    let demo = try RunningDemo()
+    try demo.session.see("Guestbook.md")
+    let place = try demo.place()
+    demo.session.signal(SIGKILL)
+    // Whatever it has started must be gone, too: it may still be using the folder.
+    for process in try demo.processes(in: place) { kill(process.id, SIGKILL) }
+    _ = try demo.session.waitExit(timeout: .patient)
+    try demo.wait("the end of all") {
+      let file = open(place + "/owner", O_RDWR)
+      defer { close(file) }
+      return flock(file, LOCK_EX | LOCK_NB) == 0
+    }
+    #expect(demo.folders() == [place])
+    let next = try RunningDemo(home: demo.home)
+    try next.session.see("Guestbook.md")
+    let own = try #require(demo.folders().first)
+    #expect(demo.folders() == [own] && own != place)
+    let another = try RunningDemo(home: demo.home)
+    try another.session.see("Guestbook.md")
+    #expect(demo.folders().count == 2 && demo.folders().contains(own))
+    for session in [next.session, another.session] {
+      session.press("q")
+      #expect(try session.waitExit(timeout: .patient) == .exited(0))
+    }
+    #expect(demo.folders() == [])
+  }
+
   @Test func `without a terminal it says what it needs`() throws {
     let outcome = try Spawn(MemberHome.binary(), ["demo"], environment: PtySession.basicEnvironment).finish()
     #expect(outcome.status != 0)
@@ -126,10 +154,18 @@ private final class RunningDemo {
   let home: MemberHome
   let session: PtySession
 
-  init() throws {
-    home = try MemberHome(hasClub: false)
+  /// Starts one, in the home of another one when that is given.
+  init(home other: MemberHome? = nil) throws {
+    home = try other ?? MemberHome(hasClub: false)
     try FileManager.default.createDirectory(atPath: home.path + "/tmp", withIntermediateDirectories: true)
     session = try home.start(["demo"], size: Size(120, 30), ["TMPDIR": home.path + "/tmp"])
+  }
+
+  /// The folders of all demos of this home.
+  func folders() -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: home.path + "/tmp")) ?? []).filter {
+      $0.hasPrefix("byteclub-demo-")
+    }.map { home.path + "/tmp/" + $0 }
   }
 
   /// The folder of the demo.
