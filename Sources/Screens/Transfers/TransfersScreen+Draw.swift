@@ -34,7 +34,10 @@ extension TransfersScreen {
 
   private static func drawNothing(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
     let keys = "\(frame.keys.name(of: .photosUpload)) uploads, \(frame.keys.name(of: .photosDownload)) downloads"
-    canvas.text("No transfers. On PanoPhotos, \(keys).", x: 1, y: 0, style: .dim, width: canvas.size.width - 2)
+    let (fact, hint, width) = ("No transfers.", "On PanoPhotos, \(keys).", canvas.size.width - 2)
+    // Names of keys are narrow: a byte each.
+    let lines = fact.utf8.count + 1 + hint.utf8.count <= width ? ["\(fact) \(hint)"] : [fact, hint]
+    for (y, line) in lines.enumerated() { canvas.text(line, x: 1, y: y, style: .dim, width: width) }
   }
 
   /// How many are in which state, and the limit. The first word is the first to go.
