@@ -47,14 +47,15 @@ final class ReceiveQueue: Sendable {
 
   private let state = Mutex(State())
   private let limit = 1 << 20
-  /// libcurl hands out at most 16 KiB at a time. They are put together up to this size before the task is woken: waking
-  /// costs more than copying.
+  /// libcurl hands out at most 16 KiB at a time. They are put together up to this size.
   private let pieceSize = 256 << 10
+  /// What the task is woken for while more comes: waking costs more than copying.
+  private let worthWaking = 512 << 10
   /// Pieces that are remembered for their memory: those that wait here, and those that whoever takes their hash has.
   private static let kept = 10
 
   /// Takes bytes of the body; false when there are too many already, and libcurl has to wait. The task hears of them
-  /// when a piece is full, or at `flush`.
+  /// when there are many, or at `flush`.
   func offer(_ bytes: UnsafeRawBufferPointer, of response: HTTPResponse) -> Bool {
     let (isTaken, waiter) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
       guard state.queued < limit else {
@@ -68,7 +69,7 @@ final class ReceiveQueue: Sendable {
       if state.hasMany { state.makeRoom(pieceSize) }
       state.hasMany = true
       state.growing.append(contentsOf: bytes)
-      return (true, state.isReady ? state.waiter.take() : nil)
+      return (true, state.queued >= worthWaking && state.isReady ? state.waiter.take() : nil)
     }
     waiter?.resume()
     return isTaken
