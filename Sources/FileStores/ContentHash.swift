@@ -8,8 +8,16 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
   /// Takes a hash from outside; nil unless it is 64 hexadecimal digits.
   public init?(hex: String) {
-    guard hex.utf8.count == 64, hex.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-    self.hex = hex.lowercased()
+    guard hex.utf8.count == 64 else { return nil }
+    var isSmall = true
+    for byte in hex.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): break
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): isSmall = false
+      default: return nil
+      }
+    }
+    self.hex = isSmall ? hex : hex.lowercased()
   }
 
   fileprivate init(digest: [UInt8]) {
