@@ -101,6 +101,20 @@ import Transfers
     #expect(records.filter(\.order.isUnreadable).count == 1)
   }
 
+  @Test func `gives a row with a flipped bit as one that has failed, and the others as they were`() async throws {
+    let all = try (1...3).map { try record("transfer\($0)", at: Int64($0)) }
+    // Closed when this is through: all is in the one file then.
+    try OutboxDatabase(path: path).putTransfers(
+      all.map { TransferRow(id: $0.id, position: $0.position, body: Array(try JSONEncoder().encode(RecordForm($0)))) })
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let found = try #require(bytes.range(of: Data("transfer2\u{02}{".utf8)))
+    bytes[found.upperBound + 20] ^= 1
+    try bytes.write(to: URL(filePath: path))
+    let (records, damaged) = try await opened().records()
+    #expect(records.count == 3 && records[0] == all[0] && records[2] == all[2] && damaged == 0)
+    #expect(records[1].id == "transfer2" && records[1].error == .unreadableTransfer)
+  }
+
   @Test func `tells a member of such a row, who can dismiss it`() async throws {
     struct NoStores: TransferStores {
       func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { throw .unreadableTransfer }
