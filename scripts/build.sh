@@ -16,6 +16,22 @@ if [[ $(printf '%s\n' 2.36 "${libc_version:-0}" | sort -V | head -n 1) == 2.36 ]
   release_flags+=(-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 fi
 
+# Archives that Debian's -dev packages bring go into the program: a start then finds, maps and relocates two libraries
+# instead of twelve, which is a quarter of the time until main. Nothing outside asks for the program's own symbols.
+archives=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/.build/scripts/archives
+release_flags+=(-Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
+release_flags+=(-Xlinker --no-export-dynamic)
+
+# Links to the archives there are. A library without one is loaded at each start, as it would be otherwise.
+gather_archives() {
+  local name file
+  mkdir -p "$archives"
+  for name in stdc++ ncursesw tinfo sqlite3 turbojpeg png webp z; do
+    file=$(c++ -print-file-name="lib$name.a")
+    if [[ -e $file ]]; then ln -sf "$file" "$archives/lib$name.a"; fi
+  done
+}
+
 # build LABEL FLAGS...: `swift build` with the output kept in .build/scripts/LABEL.log. After three seconds it says
 # what it is doing: on a terminal in one line that is overwritten, otherwise every half minute. The log is shown when
 # the build fails.
@@ -82,6 +98,7 @@ build_release() {
   need_swift
   need_packages build
   mkdir -p .build/scripts
+  gather_archives
   printf '%s\n' "${release_flags[*]}" >"$stamp.new"
   build release "${release_flags[@]}" --product "$product" || return
   mv "$stamp.new" "$stamp"
