@@ -99,7 +99,8 @@ struct LoopbackListenerTests {
     "/signed-in?code=evil&code=other&state=st4te", "/signed-in?state=st4te", "/signed-in?code=&state=st4te",
     "/signed-in?code=e%20vil&state=st4te", "/signed-in?code=%0a&state=st4te", "/signed-in?code=%zz&state=st4te",
     "/signed-in?code=evil&state=st4te&state=st4te", "/signed-in?error=access_denied&state=wrong",
-    "/signed-in?code=evil&state=st4te ", "http://evil.example/signed-in?code=evil&state=st4te",
+    "/signed-on?code=evil&state=st4te", "/signed-in?code=evil&state=st4te ",
+    "http://evil.example/signed-in?code=evil&state=st4te",
   ])
   func `what does not belong to the sign-in is refused, and does not end it`(_ target: String) async throws {
     let waiting = try Waiting()

@@ -29,10 +29,17 @@ struct SignInTests {
         + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256")
   }
 
+  @Test func `a state is right as a whole alone`() {
+    #expect(TokenText.matches("st4te", "st4te"))
+    for other in ["", "s", "st4t", "st4tf", "st4te ", "St4te"] { #expect(!TokenText.matches(other, "st4te")) }
+  }
+
   @Test func `each try has secrets of its own, and the address does not have the verifier`() throws {
     let account = try Account(club: "garage", service: .dropbox, appKey: "k3y")
     let addresses = (0..<100).map { _ in SignIn(account, redirect: "http://127.0.0.1:1/signed-in").address }
     #expect(Set(addresses).count == 100)
+    let states = (0..<100).map { _ in SignIn(account, redirect: "http://127.0.0.1:1/signed-in").state }
+    #expect(Set(states).count == 100 && states.allSatisfy { $0.utf8.count == 43 })
     #expect(try !signIn().address.contains(Self.proof.verifier))
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestKit
 
 @testable import Backends
 
@@ -12,7 +13,7 @@ func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async th
     if let all = FileManager.default.enumerator(atPath: path) {
       for case let name as String in all { chmod(path + "/" + name, 0o700) }
     }
-    try? FileManager.default.removeItem(atPath: path)
+    removeFolder(path)
   }
   return try await body(path)
 }

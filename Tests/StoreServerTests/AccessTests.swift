@@ -101,6 +101,15 @@ import Testing
     }
   }
 
+  @Test(
+    "A member's name can be shown on a line", arguments: ["", " a", "a ", "a\nb", "a\u{1B}[2J", "\u{202E}a", "a\u{0}"])
+  func names(name: String) throws {
+    let members = MemberList(try ServerMembersDatabase(path: ":memory:"))
+    let error = #expect(throws: StoreError.self) { try members.add(name) }
+    #expect(error?.kind == .badName)
+    _ = try members.add("Ada Ä 山")
+  }
+
   @Test("Too many wrong tokens are told to wait, a right one still counts")
   func guessing() {
     let limit = FailureLimit(most: 3)

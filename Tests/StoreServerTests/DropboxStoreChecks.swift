@@ -72,6 +72,18 @@ import Testing
     }
   }
 
+  @Test("TLS is spoken from version 1.2 on", arguments: [("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)])
+  func oldTLS(version: String, isSpoken: Bool) async throws {
+    try await withServedFolder(isSecure: true) { served in
+      let words = [
+        "s_client", "-connect", String(served.origin.dropFirst("https://".count)), version, "-cipher",
+        "DEFAULT:@SECLEVEL=0",
+      ]
+      let outcome = try Spawn("/usr/bin/openssl", words, environment: [:]).finish()
+      #expect((outcome.status == 0) == isSpoken, "\(outcome.said)")
+    }
+  }
+
   @Test("The cookie of the sign-in page is for TLS alone where the server speaks that", arguments: [true, false])
   func cookie(isSecure: Bool) async throws {
     try await withServedFolder(isSecure: isSecure) { served in
@@ -122,7 +134,7 @@ func withServedFolder(
 ) async throws {
   let path = NSTemporaryDirectory() + "/byteclub-test-" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path + "/club", withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(atPath: path) }
+  defer { removeFolder(path) }
   let directory = try PrivateDirectory(making: path + "/own")
   let members = try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
   let token = try newMember(of: members)

@@ -46,7 +46,13 @@ import Testing
         "POST", "/2/files/list_folder",
         [("Authorization", "Bearer " + server.token), ("Content-Type", "multipart/form-data; boundary=x")],
         Array("{}".utf8))
-      #expect(form.status == 400)
+      #expect(form.status == 400 && form.text.contains("Bad HTTP \"Content-Type\" header"))
+      let got = try await server.client.request(
+        "GET", "/2/files/list_folder", [("Authorization", "Bearer " + server.token)], Array("{\"path\":\"\"}".utf8))
+      #expect(got.status == 400 && got.text.contains("The method must be POST"))
+      let many = JSON.array([JSON](repeating: ["path": "/a"], count: 1001))
+      let batch = try await server.call("files/delete_batch", ["entries": many])
+      #expect(batch.status == 400 && batch.text.contains("more than 1000 items"))
       let unknown = try await server.call("files/explode", .null)
       #expect(unknown.status == 400)
       #expect(unknown.headers["content-type"] == "text/plain; charset=utf-8")

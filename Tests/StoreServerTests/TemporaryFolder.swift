@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TestKit
 
 /// A new folder for one test, gone afterwards.
 func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
   let path = NSTemporaryDirectory() + "/byteclub-test-" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(atPath: path) }
+  defer { removeFolder(path) }
   guard let real = realpath(path, nil) else { return try await body(path) }
   defer { free(real) }
   return try await body(String(cString: real))

@@ -3,6 +3,7 @@ import Database
 import FileStores
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -25,7 +26,7 @@ final class NotesWorld: Sendable {
     self.outbox = try OutboxDatabase(path: outbox ?? "\(folder)/outbox.sqlite")
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit { removeFolder(folder) }
 
   var edits: String { "\(folder)/edits" }
   var bases: String { "\(folder)/bases" }
