@@ -2,11 +2,12 @@ import FileStores
 import Synchronization
 
 /// A store in which something else happens once: in the middle of the first read after `interrupt`, or when the first
-/// look after `interruptLook` has been taken and not yet been told.
+/// look after `interruptLook`, or move after `interruptMove`, has been done and not yet been told.
 final class InterruptedStore: FileStore {
   private let base: any FileStore
   private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let lookInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
+  private let moveInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
 
   init(_ base: any FileStore) { self.base = base }
 
@@ -14,12 +15,17 @@ final class InterruptedStore: FileStore {
 
   func interruptLook(_ body: @escaping @Sendable () async -> Void) { lookInterruption.withLock { $0 = body } }
 
-  private func hasLooked() async {
-    let taken = lookInterruption.withLock { interruption in
+  func interruptMove(_ body: @escaping @Sendable () async -> Void) { moveInterruption.withLock { $0 = body } }
+
+  private func hasLooked() async { await InterruptedStore.take(lookInterruption)?() }
+
+  private static func take(_ interruption: borrowing Mutex<(@Sendable () async -> Void)?>) -> (
+    @Sendable () async -> Void
+  )? {
+    interruption.withLock { interruption in
       defer { interruption = nil }
       return interruption
     }
-    await taken?()
   }
 
   var limits: StoreLimits { base.limits }
@@ -49,11 +55,7 @@ final class InterruptedStore: FileStore {
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    let taken = interruption.withLock { interruption in
-      defer { interruption = nil }
-      return interruption
-    }
-    var pending = taken
+    var pending = InterruptedStore.take(interruption)
     return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
       try await receive(chunk)
       if let body = pending {
@@ -68,7 +70,9 @@ final class InterruptedStore: FileStore {
   }
 
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
+    let entry = try await base.move(path, to: target, ifRevision: ifRevision)
+    await InterruptedStore.take(moveInterruption)?()
+    return entry
   }
 
   func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {

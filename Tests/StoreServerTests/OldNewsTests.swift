@@ -82,6 +82,25 @@ import Testing
     }
   }
 
+  @Test("A member's move keeps the ids, though the change feed takes in the new place and the gone old one before it")
+  func movedBehind() async throws {
+    try await withIndex { scene in
+      let folder = try await scene.files.createFolder("/f", autorename: false)
+      let file = try await scene.put("one", at: "/f/a.md")
+      scene.store.interruptMove {
+        await scene.happens {
+          _ = try await scene.index.refreshed(folder)
+          try await scene.index.scan(ClubIndex.root, recursive: true)
+        }
+      }
+      let moved = try await scene.files.move(folder, to: "/g", autorename: false)
+      #expect(moved.id == folder.id)
+      let below = try #require(try await scene.index.find(display: "/g/a.md"))
+      #expect(below.id == file.id && below.rev != file.rev)
+      #expect(try await scene.index.find(display: "/f") == nil)
+    }
+  }
+
   private func withIndex(_ body: (OldNewsScene) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
       let scene = try OldNewsScene(folder)
@@ -114,10 +133,12 @@ private final class OldNewsScene: Sendable {
   }
 
   /// A member writes.
-  func put(_ text: String, _ mode: CommitOrder.Mode = .overwrite) async throws -> ServerNode {
+  func put(
+    _ text: String, _ mode: CommitOrder.Mode = .overwrite, at display: String = "/note.md"
+  ) async throws -> ServerNode {
     let node = try await files.put(
       Content(Array(text.utf8), pool: index.pool),
-      CommitOrder(display: "/note.md", mode: mode, autorename: false, isStrict: false, clientModified: nil))
+      CommitOrder(display: display, mode: mode, autorename: false, isStrict: false, clientModified: nil))
     told.withLock { $0.append(node.rev) }
     return node
   }

@@ -15,9 +15,10 @@ extension ClubFiles {
         }
         let target = key == node.key ? try renamed(node, display) : try await place(display).path
         if target == node.path { return try await index.refreshed(node) }
+        let below = try await index.read { try node.isFolder ? ClubFiles.below(node, in: $0) : [] }
         let entry = try await index.store.move(node.path, to: target, ifRevision: node.storeRevision)
         let now = index.now()
-        return try await index.write { try ClubFiles.moved(node, to: entry, in: $0, now: now) }
+        return try await index.write { try ClubFiles.moved(node, below, to: entry, in: $0, now: now) }
       }
     }
   }
@@ -38,17 +39,25 @@ extension ClubFiles {
     }
   }
 
+  private static func below(_ folder: ServerNode, in reading: ServerIndexReading) throws -> [ServerNode] {
+    try reading.nodes(in: .subtree(folder.key), after: "", limit: .max)
+  }
+
   /// Moves rows: ids stay, files get new version numbers.
+  /// - Parameters:
+  ///   - node: what was moved, as it was before.
+  ///   - known: what was below it then.
   private static func moved(
-    _ node: ServerNode, to entry: FileEntry, in writing: ServerIndexWriting, now: Int64
+    _ node: ServerNode, _ known: [ServerNode], to entry: FileEntry, in writing: ServerIndexWriting, now: Int64
   ) throws -> ServerNode? {
-    guard let old = try writing.node(path: node.path) else { return try ClubIndex.admit(entry, in: writing, now: now) }
-    var below: [ServerNode] = []
-    if old.isFolder {
-      below = try writing.nodes(in: .subtree(old.key), after: "", limit: .max)
+    // The change feed may have been faster: what it has found gone is what it was before, and what it took in has ids
+    // that nobody has seen.
+    var (old, below) = (node, known)
+    if let row = try writing.node(path: node.path) {
+      old = row
+      if row.isFolder { below = try ClubFiles.below(row, in: writing) }
+      try writing.remove(row)
     }
-    try writing.remove(old)
-    // The change feed may have been faster: what it took in has an id that nobody has seen.
     if let early = try writing.node(path: entry.path) { try writing.remove(early) }
     guard var new = try ClubIndex.admit(entry, in: writing, now: now) else { return nil }
     new.id = old.id
