@@ -89,7 +89,9 @@ import Testing
   func cursors() async throws {
     try await withTemporaryFolder { folder in
       var cursor: JSON?
+      var token = ""
       try await withServer(in: folder) { server in
+        token = server.token
         cursor = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""])).json["cursor"]
         let other = try MemberList(server.members).add("ben")
         let foreign = try await server.call(
@@ -100,7 +102,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: folder + "/data/index.sqlite" + suffix)
       }
       try await withServer(in: folder) { server in
-        let reply = try await server.call("files/list_folder/continue", .members(["cursor": cursor]))
+        let reply = try await server.call("files/list_folder/continue", .members(["cursor": cursor]), token: token)
         #expect(reply.status == 409)
         #expect(reply.json.at("error", ".tag") == "reset")
         for member in try server.members.members() { try MemberList(server.members).remove(member.name) }
@@ -110,6 +112,15 @@ import Testing
         #expect(poll.status == 401)
       }
     }
+  }
+
+  @Test("Who waits for a change misses none that came since the look", .timeLimit(.minutes(1)))
+  func signal() async {
+    let signal = ChangeSignal()
+    let seen = signal.count
+    signal.fire()
+    await signal.wait(past: seen)
+    #expect(signal.count == seen + 1)
   }
 
   @Test("A cursor outlives the server")

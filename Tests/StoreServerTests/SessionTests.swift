@@ -59,6 +59,13 @@ import Testing
         "files/upload_session/finish", .members(["cursor": cursor(id, 0), "commit": .members(["path": "/a.md"])]),
         Array("new".utf8))
       #expect(refused.json.at("error", "path", "conflict", ".tag") == "file")
+      for offset in [2, 4] as [Int64] {
+        let elsewhere = try await server.send(
+          "files/upload_session/finish",
+          .members(["cursor": cursor(id, offset), "commit": .members(["path": "/b.md"])]), [])
+        #expect(elsewhere.json.at("error", "lookup_failed", ".tag") == "incorrect_offset")
+        #expect(elsewhere.json.at("error", "lookup_failed", "correct_offset") == .integer(3))
+      }
       let named = try await server.send(
         "files/upload_session/finish", .members(["cursor": cursor(id, 3), "commit": .members(["path": "/b.md"])]), [])
       #expect(named.status == 200)
