@@ -106,7 +106,7 @@ package struct ProgramStart: Sendable {
   }
 
   /// Waits for a program's end. Blocks.
-  /// - Returns: its exit status, as `status(of:)` has it.
+  /// - Returns: its exit status, or 128 more than the number of the signal that ended it.
   package static func wait(for child: pid_t) -> Int32 {
     var word: Int32 = 0
     while waitpid(child, &word, 0) < 0, errno == EINTR {}

@@ -12,14 +12,14 @@ final class DownloadPart: Sendable {
   private let flushedBytes: UInt64
   private let probe: DiskProbe?
   private let disk = Mutex<PartDisk?>(nil)
-  private let lane: PartLane
+  private let lane: ChunkLane<LocalFileFault>
   private let flushed = Atomic<UInt64>(0)
 
   /// The part of a download of `goal` in `folder`, under the name that the journal has for it. Nothing is done yet.
   init(folder: String, goal: [UInt8], name: [UInt8], pool: BlockingPool, flushedBytes: Int, probe: DiskProbe?) {
     (self.folder, self.goal, self.name) = (folder.isEmpty ? "." : folder, goal, name)
     (self.pool, self.flushedBytes, self.probe) = (pool, UInt64(flushedBytes), probe)
-    lane = PartLane(pool: pool)
+    lane = ChunkLane(pool: pool)
   }
 
   /// A name for a part.
