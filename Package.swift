@@ -54,13 +54,14 @@ let package = Package(
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
     // Core
+    room("JSON"),
     room("FileStores", ["COpenSSL"]),
     room("TextUI", ["CWidth"]),
     room("Imaging", ["CImaging"]),
     room("Database", ["FileStores", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // Services and edges
-    room("Backends", ["FileStores", "CLinux", "CCurl", "COpenSSL"]),
+    room("Backends", ["FileStores", "JSON", "CLinux", "CCurl", "COpenSSL"]),
     room("Accounts", ["FileStores", "Backends", "CLinux"]),
     room("Transfers", ["FileStores"]),
     room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging", "CLinux"]),
@@ -70,7 +71,7 @@ let package = Package(
     room(
       "StoreServer",
       [
-        "FileStores", "Database", "Imaging", "COpenSSL", "CScrypt",
+        "FileStores", "Database", "Imaging", "JSON", "COpenSSL", "CScrypt",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -87,7 +88,7 @@ let package = Package(
       name: "byteclub",
       dependencies: [
         "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging", "TextUI",
-        "CursesTerminal", "Screens", "CLinux",
+        "CursesTerminal", "Screens", "JSON", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -108,8 +109,9 @@ let package = Package(
     .target(
       name: "TestKit", dependencies: ["FileStores", "Backends", "TextUI", "Transfers", "CVTerm"], path: "Tests/TestKit",
       swiftSettings: strict),
+    tests("JSONTests", ["JSON"]),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
-    tests("BackendsTests", ["FileStores", "Backends", "TestKit"]),
+    tests("BackendsTests", ["FileStores", "Backends", "JSON", "TestKit"]),
     tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CLinux", "TestKit"]),
     tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "Backends", "TestKit"]),
@@ -119,7 +121,7 @@ let package = Package(
     tests(
       "StoreServerTests",
       [
-        "StoreServer", "Accounts", "Database", "FileStores", "Backends", "TestKit",
+        "StoreServer", "Accounts", "Database", "FileStores", "Backends", "JSON", "TestKit",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests("ImagingTests", ["Imaging", "TestKit"]),
@@ -128,8 +130,8 @@ let package = Package(
     tests(
       "byteclubTests",
       [
-        "byteclub", "Accounts", "FileStores", "Backends", "Database", "Transfers", "ClubServices", "Screens", "TextUI",
-        "TestKit",
+        "byteclub", "Accounts", "FileStores", "Backends", "Database", "JSON", "Transfers", "ClubServices", "Screens",
+        "TextUI", "TestKit",
       ]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
     .executableTarget(

@@ -1,6 +1,7 @@
 import Database
 import FileStores
 import HTTPTypes
+import JSON
 
 /// A club that is being served: its files, its members, and what the server needs besides.
 struct ServedClub: Sendable {

@@ -1,6 +1,7 @@
 import Database
 import FileStores
 import Foundation
+import JSON
 import Testing
 
 @testable import StoreServer

@@ -1,6 +1,7 @@
 import FileStores
 import Foundation
 import Glibc
+import JSON
 import Testing
 
 @testable import StoreServer

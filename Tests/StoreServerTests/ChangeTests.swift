@@ -1,5 +1,6 @@
 import FileStores
 import Foundation
+import JSON
 import Testing
 
 @testable import StoreServer

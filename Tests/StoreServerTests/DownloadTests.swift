@@ -1,6 +1,7 @@
 import Backends
 import FileStores
 import Foundation
+import JSON
 import Testing
 
 @testable import StoreServer

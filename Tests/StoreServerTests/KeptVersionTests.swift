@@ -1,5 +1,6 @@
 import Backends
 import FileStores
+import JSON
 import Synchronization
 import Testing
 

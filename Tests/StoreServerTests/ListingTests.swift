@@ -1,6 +1,7 @@
 import Database
 import FileStores
 import Foundation
+import JSON
 import Testing
 
 @testable import StoreServer
@@ -76,7 +77,7 @@ import Testing
       // Without a token: the cursor says all.
       async let answer = server.client.request(
         "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
-        Array(JSON.members(["cursor": cursor]).text().utf8))
+        Array(JSON.members(["cursor": cursor]).encoded.utf8))
       try await server.upload("/b/y.md", "y")
       try write("new", to: server.root + "/a/behind.md")
       #expect(try await answer.json == .members(["changes": true]))
@@ -108,7 +109,7 @@ import Testing
         for member in try server.members.members() { try MemberList(server.members).remove(member.name) }
         let poll = try await server.client.request(
           "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
-          Array(JSON.members(["cursor": cursor]).text().utf8))
+          Array(JSON.members(["cursor": cursor]).encoded.utf8))
         #expect(poll.status == 401)
       }
     }

@@ -2,6 +2,7 @@ import Accounts
 import Backends
 import Database
 import FileStores
+import JSON
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import FileStores
 import Glibc
+import JSON
 
 @testable import StoreServer
 

@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import JSON
 import Testing
 
 @testable import StoreServer
@@ -29,7 +30,7 @@ import Testing
   private func poll(_ server: TestServer, _ cursor: String) async throws -> Int {
     try await server.client.request(
       "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
-      Array(JSON.members(["cursor": .string(cursor), "timeout": .integer(30)]).text().utf8)
+      Array(JSON.members(["cursor": .string(cursor), "timeout": .integer(30)]).encoded.utf8)
     ).status
   }
 
@@ -151,7 +152,7 @@ import Testing
         let reply = try await server.client.request(
           "POST", "/2/files/upload_session/" + route,
           header + [
-            ("Content-Type", "application/octet-stream"), ("Dropbox-API-Arg", argument.text(asciiOnly: true)),
+            ("Content-Type", "application/octet-stream"), ("Dropbox-API-Arg", argument.ascii),
           ])
         #expect(reply.status == 409 && reply.text.contains("not_found"), "\(reply.text)")
       }

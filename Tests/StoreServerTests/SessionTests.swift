@@ -2,6 +2,7 @@ import Backends
 import Database
 import FileStores
 import Foundation
+import JSON
 import Testing
 
 @testable import StoreServer

@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import JSON
 import Testing
 
 @testable import StoreServer

@@ -1,6 +1,7 @@
 import Backends
 import Database
 import FileStores
+import JSON
 import Logging
 import TestKit
 import Testing
@@ -22,7 +23,7 @@ struct TestServer: Sendable {
     try await client.request(
       "POST", "/2/" + route,
       [("Authorization", "Bearer " + (token ?? self.token)), ("Content-Type", "application/json")],
-      Array(argument.text().utf8))
+      Array(argument.encoded.utf8))
   }
 
   /// A call with content.
@@ -31,7 +32,7 @@ struct TestServer: Sendable {
       "POST", "/2/" + route,
       [
         ("Authorization", "Bearer " + token), ("Content-Type", "application/octet-stream"),
-        ("Dropbox-API-Arg", argument.text(asciiOnly: true)),
+        ("Dropbox-API-Arg", argument.ascii),
       ], content)
   }
 
@@ -39,7 +40,7 @@ struct TestServer: Sendable {
   func fetch(_ route: String, _ argument: JSON, _ headers: [(String, String)] = []) async throws -> Reply {
     try await client.request(
       "POST", "/2/" + route,
-      [("Authorization", "Bearer " + token), ("Dropbox-API-Arg", argument.text(asciiOnly: true))] + headers)
+      [("Authorization", "Bearer " + token), ("Dropbox-API-Arg", argument.ascii)] + headers)
   }
 
   /// Uploads a file, which must succeed.

@@ -1,5 +1,6 @@
 import FileStores
 import Foundation
+import JSON
 import Testing
 
 @testable import StoreServer
@@ -178,7 +179,7 @@ import Testing
       ]
       for argument in wrong {
         let reply = try await server.send("files/upload", argument, [1])
-        #expect(reply.status == 400, "\(argument.text()): \(reply.text)")
+        #expect(reply.status == 400, "\(argument.encoded): \(reply.text)")
         #expect(reply.text.hasPrefix("Error in call to API function \"files/upload\": "))
       }
       #expect(try await server.paths() == [])

@@ -1,40 +1,10 @@
 import FileStores
+import JSON
 import Testing
 
 @testable import StoreServer
 
 @Suite struct WireTests {
-  @Test(
-    "JSON is read and written",
-    arguments: [
-      ("null", JSON.null), ("[1, -2, 2.5, true]", .array([.integer(1), .integer(-2), .fraction(2.5), true])),
-      (#"{"a": {"b": []}}"#, .members(["a": .members(["b": .array([])])])),
-      (#""\" \\ \n \u0001 é 🙂""#, .string("\" \\ \n \u{1} é 🙂")),
-    ])
-  func json(text: String, value: JSON) throws {
-    #expect(try JSONReader.read(Array(text.utf8)) == value)
-    #expect(value.text() == text)
-  }
-
-  @Test("In headers everything that is not printable ASCII is escaped")
-  func escapes() throws {
-    let value = JSON.members(["field": "some_üñîcødé_and_\u{7F}🙂"])
-    #expect(
-      value.text(asciiOnly: true)
-        == #"{"field": "some_\u00fc\u00f1\u00eec\u00f8d\u00e9_and_\u007f\ud83d\ude42"}"#)
-    #expect(try JSONReader.read(Array(value.text(asciiOnly: true).utf8)) == value)
-  }
-
-  @Test(
-    "What is no JSON is refused",
-    arguments: [
-      "", "{", "[1,]", "01", "1.", "+1", "\"", "\"\\x\"", "\"\\ud800\"", "nul", "{\"a\" 1}", "[1] 2", "\"\u{1}\"",
-      String(repeating: "[", count: 100_000), "1e", "--1",
-    ])
-  func noJSON(text: String) {
-    #expect(throws: JSONReader.Fault.self) { try JSONReader.read(Array(text.utf8)) }
-  }
-
   @Test(
     "Times",
     arguments: [

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// Many small files with one commit: each is sent as an upload session of its own, several at a time, and all are
 /// given their names by one call. At Dropbox that is one turn at the lock that each single write takes alone.
@@ -40,7 +41,7 @@ struct DropboxBatches: BatchUploads {
     }
     let call = DropboxCall(
       .sessionFinishBatch, .members(["entries": .array(commits)]), about: files[ready[0].index].path)
-    let answers = try await store.client.result(call)["entries"]?.values
+    let answers = try await store.client.result(call)["entries"]?.elements
     guard let answers, answers.count == ready.count else {
       throw store.client.fault.nonsense("another number of files than were sent", call)
     }

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// One call: a route with its argument, and what becomes a request of it.
 struct DropboxCall: Sendable {
@@ -24,7 +25,7 @@ struct DropboxCall: Sendable {
   /// The request. Nothing is sent to another origin than the server's; the token goes in its own field alone.
   func request(_ server: DropboxServer, token: String?) -> HTTPRequest {
     var request: HTTPRequest
-    let text = JSONText.ascii(argument)
+    let text = argument.ascii
     let target = "/2/" + route.rawValue
     switch route.style {
     case .rpc:

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 extension DropboxStore {
   /// A cursor for now, over the whole club.
@@ -90,7 +91,7 @@ struct DropboxChanges: ChangeFeed {
         if refusal.isReset { return nil }
         throw refusal.has("not_found") ? store.missing(.root) : refusal.error(.root, store.client.server)
       case .result(let json):
-        guard let values = json["entries"]?.values, let next = json["cursor"]?.text else {
+        guard let values = json["entries"]?.elements, let next = json["cursor"]?.text else {
           throw store.client.fault.nonsense("no page of changes", call)
         }
         for value in values { if let change = try change(value, call) { changes.append(change) } }

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// What a route answers.
 enum DropboxAnswer: Sendable {
@@ -30,7 +31,7 @@ struct DropboxClient: Sendable {
   func answer(_ call: DropboxCall) async throws(StoreError) -> DropboxAnswer {
     let (response, body) = try await exchange(call, handingOut: false) { (_, _) throws(StoreError) in }
     if response.isSuccess {
-      guard let value = JSONParser.value(of: body) else { throw fault.nonsense("what is no whole JSON", call) }
+      guard let value = JSONValue.answer(body) else { throw fault.nonsense("what is no whole JSON", call) }
       return .result(value)
     }
     return .refusal(try refusal(response, body, call))
@@ -69,7 +70,7 @@ struct DropboxClient: Sendable {
   }
 
   private func result(of response: HTTPResponse, _ call: DropboxCall) throws(StoreError) -> JSONValue {
-    guard let text = response.headers["Dropbox-API-Result"], let value = JSONParser.value(of: Array(text.utf8)) else {
+    guard let text = response.headers["Dropbox-API-Result"], let value = JSONValue.answer(Array(text.utf8)) else {
       throw fault.nonsense("bytes that nothing is said about", call)
     }
     return value
@@ -79,7 +80,7 @@ struct DropboxClient: Sendable {
     _ response: HTTPResponse, _ body: [UInt8], _ call: DropboxCall
   ) throws(StoreError) -> DropboxRefusal {
     guard response.status == 409 else { throw fault.error(response, body, call) }
-    guard let value = JSONParser.value(of: body), let refusal = DropboxRefusal(value, call.route) else {
+    guard let value = JSONValue.answer(body), let refusal = DropboxRefusal(value, call.route) else {
       throw fault.nonsense("a refusal that gives no reason", call)
     }
     return refusal

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// What becomes of answers that are neither a result nor a refusal of the route's own.
 struct DropboxFault: Sendable {
@@ -8,7 +9,7 @@ struct DropboxFault: Sendable {
 
   /// The error of a status.
   func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxCall) -> StoreError {
-    let json = JSONParser.value(of: body)
+    let json = JSONValue.answer(body)
     let wait = response.retryAfter(now: now()) ?? json?["error"]?["retry_after"]?.seconds
     let name = call.route.rawValue
     func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
@@ -51,7 +52,7 @@ struct DropboxFault: Sendable {
 
   /// Whether a new token may help: for what the member may not do, it does not.
   static func isAboutToken(_ body: [UInt8]) -> Bool {
-    switch JSONParser.value(of: body)?["error"]?[".tag"]?.text {
+    switch JSONValue.answer(body)?["error"]?[".tag"]?.text {
     case "missing_scope", "user_suspended", "route_access_denied", "invalid_select_user", "invalid_select_admin": false
     default: true
     }

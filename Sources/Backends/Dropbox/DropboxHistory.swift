@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// The versions that the server keeps: at Dropbox itself those of some weeks or months.
 struct DropboxHistory: UnconditionalHistory {
@@ -23,7 +24,7 @@ struct DropboxHistory: UnconditionalHistory {
           "before_rev": versions.last?.revision.map { .string($0.value) },
         ]), about: path)
       let json = try await store.client.result(call)
-      guard let values = json["entries"]?.values else { throw store.client.fault.nonsense("no versions", call) }
+      guard let values = json["entries"]?.elements else { throw store.client.fault.nonsense("no versions", call) }
       for value in values {
         guard let metadata = DropboxMetadata(value, kind: .file) else {
           throw store.client.fault.nonsense("no metadata", call)

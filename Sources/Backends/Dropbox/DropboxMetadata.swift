@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// What the API says of a file or folder. Fields that are not known are passed over.
 struct DropboxMetadata: Sendable {

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// A 409: the call was understood, and the answer is no, for a reason that belongs to the route.
 struct DropboxRefusal: Sendable {

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// Finding files by the server's own index, which may know new files a little late.
 struct DropboxSearch: StoreSearch {
@@ -40,7 +41,7 @@ struct DropboxSearch: StoreSearch {
       case .refusal(let refusal):
         throw refusal.has("not_found") ? store.missing(folder) : refusal.error(folder, store.client.server)
       }
-      guard let matches = json["matches"]?.values else { throw store.client.fault.nonsense("no matches", call) }
+      guard let matches = json["matches"]?.elements else { throw store.client.fault.nonsense("no matches", call) }
       for value in matches {
         guard let (lower, file) = try match(in: value, call), seen.insert(lower).inserted else { continue }
         found.append(file)

@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxStore {
   /// One page of a folder; see `FileStore`.
@@ -42,7 +43,7 @@ extension DropboxStore {
   private func page(
     _ json: JSONValue, _ call: DropboxCall, _ mark: DropboxListCursor
   ) throws(StoreError) -> ListPage {
-    guard let values = json["entries"]?.values, let cursor = json["cursor"]?.text,
+    guard let values = json["entries"]?.elements, let cursor = json["cursor"]?.text,
       let hasMore = json["has_more"]?.boolean
     else { throw client.fault.nonsense("no page of a listing", call) }
     let folder = call.path

@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxStore {
   /// Moves a file or folder; see `FileStore`.

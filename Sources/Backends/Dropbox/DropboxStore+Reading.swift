@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxStore {
   /// Reads a file in chunks; see `FileStore`. A reading from the beginning is checked against the content hash.

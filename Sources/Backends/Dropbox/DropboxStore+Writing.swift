@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxStore {
   /// Writes a whole file; see `FileStore`.
@@ -33,7 +34,7 @@ extension DropboxStore {
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The writing", path)
     var argument = commit(path, mode)
-    argument.append(JSONMember(key: "content_hash", value: .string(hash.hex)))
+    argument.append(JSONMember("content_hash", .string(hash.hex)))
     var call = DropboxCall(.upload, .object(argument), about: path)
     call.body = .bytes(bytes)
     switch try await client.answer(call) {
@@ -80,10 +81,10 @@ extension DropboxStore {
     case .replace(let base): word = .members([".tag": "update", "update": .string(base.value)])
     }
     return [
-      JSONMember(key: "path", value: .string(folder.ownPath(path))), JSONMember(key: "mode", value: word),
-      JSONMember(key: "autorename", value: false),
+      JSONMember("path", .string(folder.ownPath(path))), JSONMember("mode", word),
+      JSONMember("autorename", false),
       // Without it, equal bytes are no conflict, nor is a base that was deleted.
-      JSONMember(key: "strict_conflict", value: .bool(mode != .overwrite)),
+      JSONMember("strict_conflict", .bool(mode != .overwrite)),
     ]
   }
 

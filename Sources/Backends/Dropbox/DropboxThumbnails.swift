@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// Small copies of pictures that the server makes: of JPEG, PNG, TIFF, GIF, WebP, PPM and BMP up to 20 MB.
 struct DropboxThumbnails: StoreThumbnails {
@@ -40,7 +41,7 @@ struct DropboxThumbnails: StoreThumbnails {
     let call = DropboxCall(.thumbnails, .members(["entries": .array(entries)]), about: paths.first ?? .root)
     if !entries.isEmpty {
       let json = try await store.client.result(call)
-      guard let values = json["entries"]?.values, values.count == entries.count else {
+      guard let values = json["entries"]?.elements, values.count == entries.count else {
         throw store.client.fault.nonsense("another number of pictures than was asked for", call)
       }
       answers = values.reversed()

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// The trash of a club: files below `.club-trash/<id>/`, each at the path that it had in the club. One move takes a file
 /// there or back, so that it is never in both places or in none.
@@ -93,7 +94,7 @@ struct DropboxTrash: StoreTrash {
         if refusal.has("not_found") || refusal.has("not_folder") { return [] }
         throw refusal.error(.root, store.client.server)
       }
-      guard let values = json["entries"]?.values, let cursor = json["cursor"]?.text else {
+      guard let values = json["entries"]?.elements, let cursor = json["cursor"]?.text else {
         throw store.client.fault.nonsense("no page of a listing", call)
       }
       for value in values {

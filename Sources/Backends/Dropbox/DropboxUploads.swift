@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 internal import Synchronization
 
 /// Uploads in pieces: the API's upload sessions, which it keeps for a week.

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// The change feed: one call that hangs until something changes (or the server has thought long enough), then what
 /// changed. `backoff` is honoured.

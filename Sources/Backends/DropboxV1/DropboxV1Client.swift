@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// What a route answers.
 enum DropboxV1Answer: Sendable {
@@ -37,7 +38,7 @@ struct DropboxV1Client: Sendable {
   func answer(_ call: DropboxV1Call) async throws(StoreError) -> DropboxV1Answer {
     let (response, body) = try await exchange(call, handingOut: false) { (_, _) throws(StoreError) in }
     if response.isSuccess {
-      guard let value = JSONParser.value(of: body) else { throw fault.nonsense("what is no whole JSON", call) }
+      guard let value = JSONValue.answer(body) else { throw fault.nonsense("what is no whole JSON", call) }
       return .result(value)
     }
     if response.status == 304 { return .unchanged }
@@ -78,7 +79,7 @@ struct DropboxV1Client: Sendable {
 
   private func metadata(in response: HTTPResponse, _ call: DropboxV1Call) throws(StoreError) -> JSONValue? {
     guard let text = response.headers["x-dropbox-metadata"] else { return nil }
-    guard let value = JSONParser.value(of: Array(text.utf8)) else {
+    guard let value = JSONValue.answer(Array(text.utf8)) else {
       throw fault.nonsense("bytes of which it says what is no whole JSON", call)
     }
     return value
@@ -92,7 +93,7 @@ struct DropboxV1Client: Sendable {
     // What is about the sign-in is no route's own no.
     case 400, 403, 404, 405, 406, 409, 415, 416, 501:
       if error.kind == .notSignedIn { throw error }
-      return DropboxV1Refusal(status: response.status, body: JSONParser.value(of: body), error: error)
+      return DropboxV1Refusal(status: response.status, body: JSONValue.answer(body), error: error)
     default: throw error
     }
   }

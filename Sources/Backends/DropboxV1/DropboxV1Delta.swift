@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// One page of the list of changes.
 struct DropboxV1Delta: Sendable {
@@ -17,13 +18,13 @@ struct DropboxV1Delta: Sendable {
 
   /// Reads a page; nil when something is missing that must be there.
   init?(_ json: JSONValue) {
-    guard let entries = json["entries"]?.values, let cursor = json["cursor"]?.text,
+    guard let entries = json["entries"]?.elements, let cursor = json["cursor"]?.text,
       let hasMore = json["has_more"]?.boolean
     else { return nil }
     var changes: [Change] = []
     changes.reserveCapacity(entries.count)
     for entry in entries {
-      guard let pair = entry.values, pair.count == 2, let path = pair[0].text else { return nil }
+      guard let pair = entry.elements, pair.count == 2, let path = pair[0].text else { return nil }
       let lower = DropboxFolder.fold(path.utf8)
       if pair[1] == .null {
         changes.append(Change(lower: lower, metadata: nil))

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// What becomes of answers that are not a result.
 struct DropboxV1Fault: Sendable {
@@ -8,7 +9,7 @@ struct DropboxV1Fault: Sendable {
 
   /// The error of a status.
   func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxV1Call) -> StoreError {
-    let json = JSONParser.value(of: body)
+    let json = JSONValue.answer(body)
     let wait = response.retryAfter(now: now())
     let (name, route) = (server.name, call.route.rawValue)
     func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {

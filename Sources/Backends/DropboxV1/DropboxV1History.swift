@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// The versions that the server keeps.
 struct DropboxV1History: UnconditionalHistory {
@@ -24,7 +25,7 @@ struct DropboxV1History: UnconditionalHistory {
       if refusal.status == 406 { throw isFolder(path) }
       throw refusal.isMissing ? store.missing(path) : refusal.error
     }
-    guard let values = json.values else { throw store.client.fault.nonsense("no versions", call) }
+    guard let values = json.elements else { throw store.client.fault.nonsense("no versions", call) }
     var versions: [FileEntry] = []
     var isDeleted: Bool?
     for value in values {

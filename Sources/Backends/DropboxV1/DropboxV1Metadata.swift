@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// What the API says of a file or folder. Fields that are not known are passed over.
 struct DropboxV1Metadata: Sendable {
@@ -32,7 +33,7 @@ struct DropboxV1Metadata: Sendable {
     // What a client says of its clock is not believed where it lies after the server's own time.
     modified = [json["client_mtime"], json["modified"]].compactMap { $0?.text.flatMap(DropboxV1Metadata.time) }.min()
     hash = json["hash"]?.text
-    if let values = json["contents"]?.values {
+    if let values = json["contents"]?.elements {
       var contents: [DropboxV1Metadata] = []
       for value in values {
         guard let metadata = DropboxV1Metadata(value) else { return nil }

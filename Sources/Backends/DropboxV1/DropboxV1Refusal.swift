@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// An answer that says no, for a reason that may belong to the route.
 struct DropboxV1Refusal: Sendable {

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 
 /// Finding files by their names, as the server compares words: without regard to case.
 struct DropboxV1Search: StoreSearch {
@@ -28,7 +29,7 @@ struct DropboxV1Search: StoreSearch {
     case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
     case .refusal(let refusal): throw refusal.isMissing ? store.missing(folder) : refusal.error
     }
-    guard let values = json.values else { throw store.client.fault.nonsense("no list", call) }
+    guard let values = json.elements else { throw store.client.fault.nonsense("no list", call) }
     var found: [StoreMatch] = []
     for value in values where found.count < limit {
       guard let metadata = DropboxV1Metadata(value) else { throw store.client.fault.nonsense("no metadata", call) }

@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxV1Store {
   /// Who is signed in: a name for people, and an address where the server tells one.

@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxV1Store {
   /// All of a folder, on one page; see `FileStore`. A folder with more than 25,000 entries, and all that is below one,

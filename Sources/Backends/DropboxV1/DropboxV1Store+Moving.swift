@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxV1Store {
   /// Moves a file or folder; see `FileStore`.
@@ -71,7 +72,7 @@ extension DropboxV1Store {
       return nil
     case .unchanged: return nil
     case .result(let json):
-      let history = (json.values ?? []).compactMap(DropboxV1Metadata.init).filter { !$0.isDeleted && !$0.isFolder }
+      let history = (json.elements ?? []).compactMap(DropboxV1Metadata.init).filter { !$0.isDeleted && !$0.isFolder }
         .compactMap(\.revision)
       guard let index = history.firstIndex(of: revision) else { return nil }
       return .some(index == 0 ? nil : history[0])

@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxV1Store {
   /// Reads a file in chunks; see `FileStore`.

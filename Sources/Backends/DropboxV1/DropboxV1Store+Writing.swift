@@ -1,4 +1,5 @@
 public import FileStores
+internal import JSON
 
 extension DropboxV1Store {
   /// Writes a whole file; see `FileStore`.

@@ -1,4 +1,5 @@
 internal import FileStores
+internal import JSON
 internal import Synchronization
 
 /// Uploads in pieces: `chunked_upload`, which the server keeps for a day or two.

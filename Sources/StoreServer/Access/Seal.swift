@@ -1,5 +1,6 @@
 import FileStores
 import FoundationEssentials
+import JSON
 
 /// Words that the server gives out and can trust when they come back (cursors, links): what they say, and a MAC over it
 /// (HMAC-SHA256, RFC 2104, cut to 16 bytes).
@@ -10,7 +11,7 @@ struct Seal: Sendable {
 
   /// Seals some words for one use; a word sealed for another use is not opened for this one.
   func seal(_ words: [String], for use: String) -> String {
-    let text = Seal.base64(Array(JSON.array(words.map(JSON.string)).text().utf8))
+    let text = Seal.base64(Array(JSON.array(words.map(JSON.string)).encoded.utf8))
     return text + "." + Seal.base64(mac(text, use))
   }
 

@@ -3,6 +3,7 @@ import FileStores
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import JSON
 
 extension RouteTable {
   static let tokenRoutes: [Route] = [

@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import JSON
 
 extension JSON {
   /// What the API says of a file or folder. `tagged` where the type may be one of several.

@@ -1,6 +1,7 @@
 import Database
 import FileStores
 import Hummingbird
+import JSON
 
 extension RouteTable {
   static let searchRoutes: [Route] = [

@@ -1,6 +1,7 @@
 import FileStores
 import HTTPTypes
 import Hummingbird
+import JSON
 import NIOCore
 
 /// A file's content as an answer: whole, one range of it, or word that the client has it already.
@@ -56,7 +57,7 @@ struct Served: Sendable {
     var headers: HTTPFields = [
       .contentType: type ?? "application/octet-stream", .acceptRanges: "bytes", .eTag: "\"\(tag)\"",
     ]
-    if let metadata { headers[.apiResult] = metadata.text(asciiOnly: true) }
+    if let metadata { headers[.apiResult] = metadata.ascii }
     if type != nil { headers[.contentDisposition] = "attachment" }
     return headers
   }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Imaging
+import JSON
 import NIOCore
 
 extension RouteTable {
@@ -83,7 +84,7 @@ extension RouteTable {
 
   private static func answer(_ bytes: [UInt8], _ order: ThumbnailOrder, _ result: JSON) -> Response {
     var headers: HTTPFields = [.contentType: order.type, .contentLength: String(bytes.count)]
-    headers[.apiResult] = result.text(asciiOnly: true)
+    headers[.apiResult] = result.ascii
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

@@ -2,6 +2,7 @@ import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
+import JSON
 import Logging
 
 /// Answers requests: finds the route, asks who calls, reads the argument, and puts failures into the API's words.

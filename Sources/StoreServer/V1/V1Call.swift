@@ -2,6 +2,7 @@ import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
+import JSON
 
 /// A call of version 1: parameters come in the query or in a form, files and folders are named in the address.
 struct V1Call: Sendable {

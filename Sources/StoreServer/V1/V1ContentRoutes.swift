@@ -3,6 +3,7 @@ import FileStores
 import HTTPTypes
 import Hummingbird
 import Imaging
+import JSON
 import NIOCore
 
 extension RouteTable {
@@ -46,7 +47,7 @@ extension RouteTable {
 
   /// What a file's content is sent with.
   private static func name(_ file: ServerNode, _ metadata: JSON, _ headers: inout HTTPFields) {
-    headers[.version1Metadata] = metadata.text(asciiOnly: true)
+    headers[.version1Metadata] = metadata.ascii
     // Shown as nothing but a file to be saved, whatever it holds.
     headers[.contentDisposition] = "attachment"
     headers[.contentType] = V1FileKind(file.display).type
@@ -94,7 +95,7 @@ extension RouteTable {
     var headers: HTTPFields = [
       .contentType: format == "png" ? "image/png" : "image/jpeg", .contentLength: String(picture.count),
     ]
-    headers[.version1Metadata] = v1.metadata(file).text(asciiOnly: true)
+    headers[.version1Metadata] = v1.metadata(file).ascii
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
   }
 }

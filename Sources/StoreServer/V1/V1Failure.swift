@@ -1,6 +1,7 @@
 import FileStores
 import HTTPTypes
 import Hummingbird
+import JSON
 
 /// What a call of version 1 is answered with when it cannot be done: a status, and a line of text in JSON.
 struct V1Failure: Error {

@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import JSON
 
 extension JSON {
   /// What version 1 says of a file or folder.

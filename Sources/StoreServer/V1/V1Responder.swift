@@ -2,6 +2,7 @@ import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
+import JSON
 
 extension ClubResponder {
   /// The largest form: parameters, no files.

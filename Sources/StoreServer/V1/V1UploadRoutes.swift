@@ -2,6 +2,7 @@ import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
+import JSON
 
 extension RouteTable {
   static let v1UploadRoutes: [Route] = [

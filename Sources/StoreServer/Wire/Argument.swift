@@ -1,3 +1,5 @@
+import JSON
+
 /// A call's argument, or an object in it, read member by member. What is not as the route wants it is told by name, and
 /// what the route does not know is passed over. A member that is missing, or null, has its default.
 struct Argument: Sendable {

@@ -1,3 +1,5 @@
+import JSON
+
 /// A value of one of the API's unions: a tag, what goes with it, and perhaps another union inside.
 struct Tagged: Sendable, Equatable {
   let tag: String

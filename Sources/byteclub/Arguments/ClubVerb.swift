@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileStores
+import JSON
 
 /// A verb that works on an open club.
 protocol ClubVerb: ParsableCommand, Sendable {

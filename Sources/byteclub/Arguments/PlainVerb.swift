@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileStores
+import JSON
 
 /// A verb that needs no open club.
 protocol PlainVerb: ParsableCommand, Sendable {

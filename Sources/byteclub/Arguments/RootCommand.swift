@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSON
 
 /// `byteclub`: without a noun, the full-screen app.
 struct RootCommand: ParsableCommand {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Brings the settings together: flag before variable before file before default.
 struct ConfigReader {
   private let table: SettingTable
@@ -35,14 +37,16 @@ struct ConfigReader {
 
   private mutating func take(_ file: [UInt8]) {
     do {
-      let root = try JSONReader.read(file)
-      guard case .object(let members) = root.value else {
-        report.faults.append("\(place), line \(root.line): the config must be an object in braces.")
+      var options = JSONReader.Options()
+      options.keepsPlaces = true
+      options.takesByteOrderMark = true
+      guard case .object(let members) = try JSONReader.read(file, options) else {
+        report.faults.append("\(place): the config must be an object in braces.")
         return
       }
       take(members, below: [])
     } catch {
-      report.faults.append("\(place), line \(error.line): this is no JSON: \(error.reason).")
+      report.faults.append("\(place), line \(error.place.line): this is no JSON: \(error.reason).")
     }
   }
 
@@ -52,41 +56,41 @@ struct ConfigReader {
       let here = path + [member.key]
       let key = here.joined(separator: ".")
       if !seen.insert(member.key).inserted {
-        report.warnings.append("\(place), line \(member.node.line): \"\(key)\" appears twice; the last one counts.")
+        report.warnings.append("\(place), line \(ConfigReader.line(of: member)): \"\(key)\" appears twice; the last one counts.")
       }
       let known = table.children(of: path)
       if let known, !known.contains(member.key) {
-        warnUnknown(key, member.key, path, known, line: member.node.line)
+        warnUnknown(key, member.key, path, known, line: ConfigReader.line(of: member))
       } else if path == ["network", "headers"], let reason = NetworkSettings.fault(inName: member.key) {
         report.faults.append(
-          "\(place), line \(member.node.line): \"\(key)\" cannot be: \"\(member.key)\" \(reason).")
+          "\(place), line \(ConfigReader.line(of: member)): \"\(key)\" cannot be: \"\(member.key)\" \(reason).")
       } else if let setting = table.setting(here) {
-        take(member.node, of: setting, here)
-      } else if case .object(let inner) = member.node.value {
-        if path == ["clubs"] { addClub(member.key, line: member.node.line) }
+        take(member, of: setting, here)
+      } else if case .object(let inner) = member.value {
+        if path == ["clubs"] { addClub(member.key, line: ConfigReader.line(of: member)) }
         take(inner, below: here)
       } else {
-        complain(key, member.node, allowed: "an object in braces")
+        complain(key, member, allowed: "an object in braces")
       }
     }
   }
 
-  private mutating func take(_ node: JSONNode, of setting: Setting, _ path: [String]) {
+  private mutating func take(_ member: JSONMember, of setting: Setting, _ path: [String]) {
     let key = path.joined(separator: ".")
-    guard let value = setting.value(of: node.value) else {
-      complain(key, node, allowed: setting.allowed)
+    guard let value = setting.value(of: member.value) else {
+      complain(key, member, allowed: setting.allowed)
       return
     }
     guard case .keys(let words) = value else {
-      report.config.set(key, value, .file(line: node.line))
+      report.config.set(key, value, .file(line: ConfigReader.line(of: member)))
       return
     }
     if let odd = words.first(where: { !table.keys.understands($0) }) {
       report.faults.append(
-        "\(place), line \(node.line): \"\(key)\" has the key \"\(odd)\", which byteclub does not know. Keys are "
+        "\(place), line \(ConfigReader.line(of: member)): \"\(key)\" has the key \"\(odd)\", which byteclub does not know. Keys are "
           + "written like \"n\", \"Ctrl-N\", \"Alt-B\", \"F1\", \"Enter\" or \"PgDn\".")
     } else {
-      report.config.setKeys(path[1...].joined(separator: "."), words, .file(line: node.line))
+      report.config.setKeys(path[1...].joined(separator: "."), words, .file(line: ConfigReader.line(of: member)))
     }
   }
 
@@ -124,8 +128,10 @@ struct ConfigReader {
     report.config.set("clubs.home.path", .text("~/ByteClub"), .builtIn)
   }
 
-  private mutating func complain(_ key: String, _ node: JSONNode, allowed: String) {
-    report.faults.append("\(place), line \(node.line): \"\(key)\" is \(node.value.spoken); it must be \(allowed).")
+  private static func line(of member: JSONMember) -> Int { member.place?.line ?? 1 }
+
+  private mutating func complain(_ key: String, _ member: JSONMember, allowed: String) {
+    report.faults.append("\(place), line \(ConfigReader.line(of: member)): \"\(key)\" is \(member.value.spoken); it must be \(allowed).")
   }
 
   private mutating func warnUnknown(_ key: String, _ word: String, _ path: [String], _ known: [String], line: Int) {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Where byteclub keeps its files (XDG Base Directory Specification, version 0.8: a relative value of one of its
 /// variables is ignored).
 struct Paths: Sendable {

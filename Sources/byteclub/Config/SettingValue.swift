@@ -1,3 +1,5 @@
+import JSON
+
 /// The value of a setting, checked.
 enum SettingValue: Sendable, Equatable {
   case none
@@ -14,7 +16,7 @@ enum SettingValue: Sendable, Equatable {
     case .text(let text): .string(text)
     case .boolean(let value): .bool(value)
     case .whole(let value): .number(value)
-    case .keys(let words), .program(let words): .list(words.map { .string($0) })
+    case .keys(let words), .program(let words): .array(words.map { .string($0) })
     }
   }
 }
@@ -25,10 +27,10 @@ extension Setting {
     switch (kind, json) {
     case (_, .null): mayBeNull ? SettingValue.none : nil
     case (.boolean, .bool(let value)): .boolean(value)
-    case (.whole(let range), .number(let digits)):
-      Int(digits).flatMap { range.contains($0) ? .whole($0) : nil }
-    case (.keys, .array(let nodes)): Setting.keys(of: nodes)
-    case (.program, .array(let nodes)): Setting.program(of: nodes)
+    case (.whole(let range), .integer(let number)):
+      Int(exactly: number).flatMap { range.contains($0) ? .whole($0) : nil }
+    case (.keys, .array(let values)): Setting.keys(of: values)
+    case (.program, .array(let values)): Setting.program(of: values)
     case (.text, .string(let text)), (.choice, .string(let text)), (.path, .string(let text)),
       (.folder, .string(let text)), (.headerField, .string(let text)):
       allows(text) ? .text(text) : nil
@@ -65,15 +67,15 @@ extension Setting {
     }
   }
 
-  private static func keys(of nodes: [JSONNode]) -> SettingValue? {
-    let texts = nodes.compactMap { $0.value.text }
-    return texts.count == nodes.count && !texts.contains("") ? .keys(texts) : nil
+  private static func keys(of values: [JSONValue]) -> SettingValue? {
+    let texts = values.compactMap { $0.text }
+    return texts.count == values.count && !texts.contains("") ? .keys(texts) : nil
   }
 
   /// Arguments may be empty; the program may not, and none has a NUL in it.
-  private static func program(of nodes: [JSONNode]) -> SettingValue? {
-    let texts = nodes.compactMap { $0.value.text }
-    guard texts.count == nodes.count, let first = texts.first, !first.isEmpty else { return nil }
+  private static func program(of values: [JSONValue]) -> SettingValue? {
+    let texts = values.compactMap { $0.text }
+    guard texts.count == values.count, let first = texts.first, !first.isEmpty else { return nil }
     return texts.contains { $0.utf8.contains(0) } ? nil : .program(texts)
   }
 }

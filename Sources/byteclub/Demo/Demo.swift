@@ -1,6 +1,7 @@
 import Backends
 import FileStores
 import Glibc
+import JSON
 
 /// A club to try things in: a server beside the app, another member, and one folder that all of it is in.
 ///
@@ -89,7 +90,7 @@ enum Demo {
     let club = JSONValue.members([
       "store": .string("dropbox"), "server": .string(server.origin), "folder": .string("/"),
       // So that transfers in the background have it, too, and it is on no command line.
-      "tokenCommand": .list([.string("cat"), .string(place.tokenFile)]),
+      "tokenCommand": .array([.string("cat"), .string(place.tokenFile)]),
     ])
     let config = JSONValue.members([
       "member": .string("You"), "clubs": .members(["demo": club]),

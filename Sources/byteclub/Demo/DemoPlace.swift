@@ -1,5 +1,6 @@
 import FileStores
 import Glibc
+import JSON
 import Synchronization
 
 /// The one folder that everything of a demo is in, and that goes with it.

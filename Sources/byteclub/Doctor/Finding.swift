@@ -1,3 +1,5 @@
+import JSON
+
 /// One thing that `doctor` looked at.
 struct Finding: Sendable, Equatable {
   /// How it is.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSON
 
 /// One command as the parser knows it, for the manual.
 struct CommandEntry: Sendable {
@@ -25,7 +26,7 @@ struct CommandEntry: Sendable {
 
   /// The whole tree, from the parser's own description of itself, so that it cannot differ.
   static func tree() -> CommandEntry? {
-    guard let root = try? JSONReader.read(Array(RootCommand._dumpHelp().utf8)).value, let command = root["command"]
+    guard let root = try? JSONReader.read(Array(RootCommand._dumpHelp().utf8)), let command = root["command"]
     else { return nil }
     return CommandEntry(command, above: "")
   }

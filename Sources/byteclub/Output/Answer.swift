@@ -1,4 +1,5 @@
 import FileStores
+import JSON
 
 /// What a command has to say when it is through.
 struct Answer: Sendable {
@@ -30,12 +31,12 @@ struct Answer: Sendable {
 
   /// The document of `--json`.
   var document: JSONValue {
-    let results = JSONValue.list(records.map(\.json))
+    let results = JSONValue.array(records.map(\.json))
     guard let first = failures.first ?? badNews else { return .members(["ok": .bool(true), "results": results]) }
     return .members([
       "ok": .bool(false),
       "error": .error(first),
-      "errors": failures.count > 1 ? .list(failures.map { .error($0) }) : nil,
+      "errors": failures.count > 1 ? .array(failures.map { .error($0) }) : nil,
       "results": records.isEmpty ? nil : results,
     ])
   }

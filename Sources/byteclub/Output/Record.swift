@@ -1,4 +1,5 @@
 import FileStores
+import JSON
 
 /// One thing of a command's results: an object of `results` under `--json`, else lines.
 struct Record: Sendable, Equatable {

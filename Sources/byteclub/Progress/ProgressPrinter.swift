@@ -1,4 +1,5 @@
 import FileStores
+import JSON
 import Synchronization
 import TextUI
 import Transfers

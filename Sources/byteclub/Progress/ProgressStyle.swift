@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSON
 
 /// How the progress of transfers is told, on standard error.
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {

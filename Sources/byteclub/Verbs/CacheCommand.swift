@@ -2,6 +2,7 @@ import ArgumentParser
 import Database
 import ClubServices
 import FileStores
+import JSON
 
 /// `byteclub cache`.
 struct CacheCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClubServices
 import FileStores
+import JSON
 
 /// `byteclub search`.
 struct SearchCommand: ClubVerb {
@@ -53,7 +54,7 @@ struct SearchCommand: ClubVerb {
       for match in try await session.open.notes.found(by: words.joined(separator: " ")) {
         let entry = match.entry
         guard !told.contains(entry.path), case .object(let members) = JSONValue.file(entry) else { continue }
-        let matches = JSONMember(key: "matches", node: JSONNode(value: .list([])))
+        let matches = JSONMember("matches", .array([]))
         answer.records.append(Record(.object(members + [matches]), line: Array(entry.path.name)))
       }
     } catch {
@@ -104,10 +105,10 @@ struct SearchCommand: ClubVerb {
     let lines = await pool.run { finder.lines(of: text) }
     guard !lines.isEmpty || finder.matches(name) else { return nil }
     guard case .object(let members) = JSONValue.file(entry) else { return nil }
-    let matches = JSONValue.list(
+    let matches = JSONValue.array(
       lines.map { .members(["line": .number($0.number), "text": .string($0.text)]) })
     return Record(
-      .object(members + [JSONMember(key: "matches", node: JSONNode(value: matches))]),
+      .object(members + [JSONMember("matches", matches)]),
       lines: lines.isEmpty ? [name] : lines.map { "\(name):\($0.number): \($0.text)" })
   }
 }

@@ -1,4 +1,5 @@
 import FileStores
+import JSON
 import TestKit
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
 
   @Test("A refusal without a union is known by its summary")
   func summary() throws {
-    let body = try #require(JSONParser.value(of: Array(#"{"error_summary":"path/not_found/..."}"#.utf8)))
+    let body = try #require(JSONValue.answer(Array(#"{"error_summary":"path/not_found/..."}"#.utf8)))
     #expect(DropboxRefusal(body, .metadata)?.tags == ["path", "not_found"])
     #expect(DropboxRefusal(.null, .metadata) == nil)
   }

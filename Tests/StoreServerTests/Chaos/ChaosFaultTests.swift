@@ -1,4 +1,5 @@
 import FileStores
+import JSON
 import Logging
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Backends
 import Database
 import FileStores
+import JSON
 import Testing
 
 @testable import StoreServer

@@ -1,5 +1,6 @@
 import FileStores
 import Imaging
+import JSON
 import TestKit
 import Testing
 

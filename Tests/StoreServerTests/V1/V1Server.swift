@@ -1,5 +1,6 @@
 import Backends
 import FileStores
+import JSON
 import TestKit
 
 @testable import StoreServer

@@ -2,6 +2,7 @@ import Accounts
 import Backends
 import FileStores
 import Foundation
+import JSON
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import Accounts
 import Backends
 import FileStores
+import JSON
 import TestKit
 import Testing
 

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import byteclub
@@ -46,7 +47,7 @@ struct ConfigReaderTests {
       #"{"keys":{"find":"/"}}"#,
       #"config.json, line 1: "keys.find" is "/"; it must be a list of keys in double quotes, such as ["n", "Ctrl-N"]."#
     ),
-    ("[]", "config.json, line 1: the config must be an object in braces."),
+    ("[]", "config.json: the config must be an object in braces."),
     ("{\n\"ui\": {\n}", #"config.json, line 3: this is no JSON: a "," or "}" is missing."#),
     ("{ // mine\n}", "config.json, line 1: this is no JSON: a key in double quotes was expected."),
     ("", "config.json, line 1: this is no JSON: the text ends too early."),

@@ -1,4 +1,5 @@
 import Backends
+import JSON
 import Testing
 
 @testable import byteclub
@@ -26,7 +27,7 @@ struct NetworkSettingsTests {
     ),
     (
       #"{"resourceTimeoutSeconds":99999999999999999999}"#,
-      #""network.resourceTimeoutSeconds" is 99999999999999999999; it must be a whole number from 1 to 31536000."#
+      #""network.resourceTimeoutSeconds" is 1e+20; it must be a whole number from 1 to 31536000."#
     ),
     (#"{"connectionsPerHost":65}"#, #""network.connectionsPerHost" is 65; it must be a whole number from 1 to 64."#),
     (

@@ -1,4 +1,5 @@
 import FileStores
+import JSON
 import Testing
 
 @testable import byteclub

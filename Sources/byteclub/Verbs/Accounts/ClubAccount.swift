@@ -2,6 +2,7 @@ import Accounts
 import Backends
 import FileStores
 import Glibc
+import JSON
 
 /// What a club of the config is signed in with.
 struct ClubAccount: Sendable {

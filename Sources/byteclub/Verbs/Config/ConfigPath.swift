@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileStores
+import JSON
 
 /// `byteclub config path`.
 struct ConfigPath: PlainVerb {

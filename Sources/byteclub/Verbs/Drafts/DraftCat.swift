@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClubServices
 import FileStores
+import JSON
 
 /// `byteclub draft cat`.
 struct DraftCat: ClubVerb {
@@ -24,7 +25,7 @@ struct DraftCat: ClubVerb {
         .badInput, "The draft is not UTF-8, and JSON can hold nothing else.", remedy: "Leave out --json.")
     }
     return Answer([
-      Record(.object(members + [JSONMember(key: "text", node: JSONNode(value: .string(text)))]), line: nil)
+      Record(.object(members + [JSONMember("text", .string(text))]), line: nil)
     ])
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileStores
+import JSON
 
 /// `byteclub note cat`.
 struct NoteCat: ClubVerb {
@@ -30,7 +31,7 @@ struct NoteCat: ClubVerb {
         .badInput, "\"\(path)\" is not UTF-8, and JSON can hold nothing else.", remedy: "Leave out --json.", path: path)
     }
     return Answer([
-      Record(.object(members + [JSONMember(key: "text", node: JSONNode(value: .string(text)))]), line: nil)
+      Record(.object(members + [JSONMember("text", .string(text))]), line: nil)
     ])
   }
 }

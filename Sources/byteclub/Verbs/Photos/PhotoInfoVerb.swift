@@ -2,6 +2,7 @@ import ArgumentParser
 import ClubServices
 import FileStores
 import Imaging
+import JSON
 
 /// `byteclub photo info`.
 struct PhotoInfoVerb: ClubVerb {
@@ -20,7 +21,7 @@ struct PhotoInfoVerb: ClubVerb {
     if case .object(let members) = PhotoName.json(info.entry, club) {
       json = members.filter { $0.key != "contentHash" }
     }
-    func add(_ key: String, _ value: JSONValue) { json.append(JSONMember(key: key, node: JSONNode(value: value))) }
+    func add(_ key: String, _ value: JSONValue) { json.append(JSONMember(key, value)) }
     add("contentHash", .string(info.contentHash.hex))
     add("format", .string(header.format.rawValue))
     add("width", .number(header.size.width))

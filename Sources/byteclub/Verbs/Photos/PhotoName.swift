@@ -1,5 +1,6 @@
 import ClubServices
 import FileStores
+import JSON
 
 /// Photos are named by their path from the photos folder.
 enum PhotoName {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ClubServices
 import Database
 import FileStores
+import JSON
 import Transfers
 
 /// What a verb about transfers works with.

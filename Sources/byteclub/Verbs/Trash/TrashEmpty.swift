@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClubServices
 import FileStores
+import JSON
 
 /// `byteclub trash empty`.
 struct TrashEmpty: ClubVerb {

@@ -1,0 +1,77 @@
+extension JSONValue {
+  /// This value on one line, without spaces, as ASCII: everything else is escaped, 0x7F too, so that it may stand in
+  /// a header field.
+  public var ascii: String { written { $0.value > 0x7E } }
+
+  /// This value on one line, without spaces, in UTF-8. What is not to reach a terminal is escaped: controls, and what
+  /// hides or turns text on a screen (bidi marks, zero-width characters, separators).
+  public var encoded: String { written(JSONValue.couldDriveATerminal) }
+
+  private func written(_ mustEscape: (Unicode.Scalar) -> Bool) -> String {
+    var bytes: [UInt8] = []
+    write(to: &bytes, mustEscape)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(to bytes: inout [UInt8], _ mustEscape: (Unicode.Scalar) -> Bool) {
+    switch self {
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .integer(let value): bytes += String(value).utf8
+    // JSON has no word for what is not finite.
+    case .fraction(let value): bytes += (value.isFinite ? "\(value)" : "null").utf8
+    case .string(let text): JSONValue.write(text, to: &bytes, mustEscape)
+    case .array(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.write(to: &bytes, mustEscape)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        JSONValue.write(member.key, to: &bytes, mustEscape)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.write(to: &bytes, mustEscape)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func write(_ text: String, to bytes: inout [UInt8], _ mustEscape: (Unicode.Scalar) -> Bool) {
+    bytes.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": bytes += "\\\"".utf8
+      case "\\": bytes += "\\\\".utf8
+      case "\n": bytes += "\\n".utf8
+      case "\r": bytes += "\\r".utf8
+      case "\t": bytes += "\\t".utf8
+      case "\u{20}"..."\u{7E}": bytes.append(UInt8(scalar.value))
+      default:
+        guard scalar.value < 0x20 || mustEscape(scalar) else {
+          bytes += String(scalar).utf8
+          continue
+        }
+        for unit in String(scalar).utf16 { escape(unit, to: &bytes) }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func escape(_ unit: UInt16, to bytes: inout [UInt8]) {
+    let digits = String(unit, radix: 16)
+    bytes += "\\u".utf8
+    bytes += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+    bytes += digits.utf8
+  }
+
+  private static func couldDriveATerminal(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
