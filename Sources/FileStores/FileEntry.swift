@@ -12,11 +12,11 @@ public struct FileEntry: Sendable, Hashable {
   public let path: StorePath
   /// What it is.
   public let kind: Kind
-  /// Bytes; nil for folders and in `.names` listings.
+  /// Bytes; nil for folders and in listings that are not whole.
   public let size: UInt64?
-  /// When the content last changed; nil for folders of some stores and in `.names` listings.
+  /// When the content last changed; nil for folders of some stores and in listings that are not whole.
   public let modified: Timestamp?
-  /// The version of the content; nil for folders and in `.names` listings.
+  /// The version of the content; nil for folders and in listings that are not whole.
   public let revision: Revision?
   /// The store's own checksum, where it is known without reading the file.
   public let contentHash: ContentHash?

@@ -30,7 +30,8 @@ public protocol FileStore: Sendable {
   ///
   /// - Every entry that was there during the whole listing is on exactly one page; order is the store's own.
   /// - Names that begin with `.byteclub` are left out. Other hidden names are listed.
-  /// - With `.names`, only `path` and `kind` are filled in; with `.full`, all that the store knows.
+  /// - With `.full`, entries have all that the store knows, as `entry(at:)` says it. With `.names`, a page either has
+  ///   that, too, and `isWhole`, or `path` and `kind` alone.
   /// - `recursive` goes down into folders (never through links), and lists the folders, too.
   /// - `page.next` is nil on the last page. A cursor may be used once more after a failure.
   /// - Throws: `notFound` when the folder is not there, `badInput` when it is a file or the cursor is not valid (list anew).

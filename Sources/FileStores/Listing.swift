@@ -2,7 +2,7 @@
 public struct ListOptions: Sendable, Hashable {
   /// How much of each entry.
   public enum Detail: Sendable, Hashable {
-    /// Path and kind alone: as fast as the store can.
+    /// Path and kind, as fast as the store can; the rest where it costs nothing (`ListPage.isWhole`).
     case names
     /// Size, times, revision and what else the store knows.
     case full
@@ -32,6 +32,9 @@ public struct ListCursor: Hashable, Sendable {
 public struct ListPage: Sendable {
   /// What is on this page.
   public let entries: [FileEntry]
+  /// Whether these entries have all that the store knows: always with `.full`; with `.names`, where the store's answer
+  /// has the rest anyway. Otherwise they have path and kind alone.
+  public let isWhole: Bool
   /// Where the next page begins; nil on the last.
   public let next: ListCursor?
   /// From where `changes` tells what has changed since before this listing began; on the last page, where the
@@ -39,8 +42,9 @@ public struct ListPage: Sendable {
   public let changes: ChangeCursor?
 
   /// Makes a page.
-  public init(entries: [FileEntry], next: ListCursor? = nil, changes: ChangeCursor? = nil) {
+  public init(entries: [FileEntry], isWhole: Bool, next: ListCursor? = nil, changes: ChangeCursor? = nil) {
     self.entries = entries
+    self.isWhole = isWhole
     self.next = next
     self.changes = changes
   }

@@ -89,7 +89,7 @@ final class ScriptedStore: FileStore {
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
   {
-    ListPage(entries: paths.map { FileEntry(path: $0, kind: .file) })
+    ListPage(entries: paths.map { FileEntry(path: $0, kind: .file) }, isWhole: false)
   }
 
   func entry(at path: StorePath) async throws(StoreError) -> FileEntry {

@@ -55,7 +55,7 @@ struct DropboxMetadata: Sendable {
   }
 
   /// What a store says of it. Nil for what was deleted.
-  func entry(at path: StorePath, _ detail: ListOptions.Detail = .full) -> FileEntry? {
+  func entry(at path: StorePath) -> FileEntry? {
     let kind: FileEntry.Kind
     switch self.kind {
     case .file: kind = .file
@@ -63,7 +63,7 @@ struct DropboxMetadata: Sendable {
     case .other: kind = .other
     case .deleted: return nil
     }
-    guard detail == .full, kind != .folder else { return FileEntry(path: path, kind: kind) }
+    guard kind != .folder else { return FileEntry(path: path, kind: kind) }
     return FileEntry(path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: hash)
   }
 }

@@ -2,7 +2,7 @@ public import FileStores
 internal import JSON
 
 extension DropboxStore {
-  /// One page of a folder; see `FileStore`.
+  /// One page of a folder; see `FileStore`. It is always whole: `list_folder` has no shorter answer.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -52,15 +52,15 @@ extension DropboxStore {
     for value in values {
       guard let metadata = DropboxMetadata(value) else { throw client.fault.nonsense("no metadata", call) }
       guard let path = try path(of: metadata, listedIn: folder, mark.options),
-        let entry = metadata.entry(at: path, mark.options.detail),
+        let entry = metadata.entry(at: path),
         listings.belongs(metadata.lower, on: mark.page, of: mark.listing)
       else { continue }
       entries.append(entry)
     }
-    guard hasMore else { return ListPage(entries: entries, changes: ChangeCursor(mark.changes)) }
+    guard hasMore else { return ListPage(entries: entries, isWhole: true, changes: ChangeCursor(mark.changes)) }
     let next = DropboxListCursor(
       listing: mark.listing, page: mark.page + 1, options: mark.options, changes: mark.changes, cursor: cursor)
-    return ListPage(entries: entries, next: next.value)
+    return ListPage(entries: entries, isWhole: true, next: next.value)
   }
 
   /// Where a listed entry is; nil for what does not belong to the listing: the folder itself, what was deleted,

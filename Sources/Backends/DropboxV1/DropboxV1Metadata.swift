@@ -47,10 +47,9 @@ struct DropboxV1Metadata: Sendable {
   }
 
   /// What a store says of it. Nil for what was deleted.
-  func entry(at path: StorePath, _ detail: ListOptions.Detail = .full) -> FileEntry? {
+  func entry(at path: StorePath) -> FileEntry? {
     if isDeleted { return nil }
     if isFolder { return FileEntry(path: path, kind: .folder) }
-    guard detail == .full else { return FileEntry(path: path, kind: .file) }
     return FileEntry(path: path, kind: .file, size: size, modified: modified, revision: revision)
   }
 

@@ -3,7 +3,7 @@ internal import JSON
 
 extension DropboxV1Store {
   /// All of a folder, on one page; see `FileStore`. A folder with more than 25,000 entries, and all that is below one,
-  /// comes from the server's list of changes.
+  /// comes from the server's list of changes. The page is always whole: the API has no shorter answer.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -29,11 +29,11 @@ extension DropboxV1Store {
     entries.reserveCapacity(all.count)
     for metadata in all {
       guard let path = try path(of: metadata, listedIn: folder, options),
-        let entry = metadata.entry(at: path, options.detail)
+        let entry = metadata.entry(at: path)
       else { continue }
       entries.append(entry)
     }
-    return ListPage(entries: entries, changes: changes)
+    return ListPage(entries: entries, isWhole: true, changes: changes)
   }
 
   /// A cursor from before now; nil when the server cannot tell changes.

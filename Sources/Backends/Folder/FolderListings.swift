@@ -81,7 +81,7 @@ final class SharedListing: Sendable {
       let entries = try listing.page(number, disk, watcher)
       let end = listing.isFinished
       return ListPage(
-        entries: entries,
+        entries: entries, isWhole: options.detail == .full,
         next: end ? nil : ListCursor(String(id, radix: 36) + "." + String(listing.number)),
         changes: end ? listing.changes : nil)
     }

@@ -63,9 +63,12 @@ public final class MemoryStore: FileStore {
     let page = entries.prefix(pageEntries).map {
       options.detail == .full ? $0 : FileEntry(path: $0.path, kind: $0.kind)
     }
-    guard entries.count > pageEntries, let end = page.last else { return ListPage(entries: page, changes: begun) }
+    let isWhole = options.detail == .full
+    guard entries.count > pageEntries, let end = page.last else {
+      return ListPage(entries: page, isWhole: isWhole, changes: begun)
+    }
     let next = MemoryCursor(folder: folder, options: options, last: end.path, changes: begun)
-    return ListPage(entries: page, next: next.cursor)
+    return ListPage(entries: page, isWhole: isWhole, next: next.cursor)
   }
 
   /// What is at a path now; see `FileStore`.

@@ -44,15 +44,16 @@ public final class NotesService: Sendable {
     (sending, keeping, looking) = (SerialLines(on: tasks), SerialLines(on: tasks), SerialLines(on: tasks))
   }
 
-  /// The notes, path and kind alone, page by page: regular files at the top of the club whose names do not begin with
-  /// a dot. A failure leaves out what was not received yet; nothing may be concluded to be gone.
-  public func names(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
+  /// The notes, as fast as the store can name them, page by page: regular files at the top of the club whose names do
+  /// not begin with a dot. Notes that are not `areWhole` have path and kind alone; when all are, `details` would ask
+  /// for the same again. A failure leaves out what was not received yet; nothing may be concluded to be gone.
+  public func names(_ receive: (_ notes: [FileEntry], _ areWhole: Bool) -> Void) async throws(StoreError) {
     try await list(.names, receive)
   }
 
   /// The notes with all that the store knows, page by page.
   public func details(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
-    try await list(.full, receive)
+    try await list(.full) { notes, _ in receive(notes) }
   }
 
   /// What the store knows of these notes, in their order. What is gone, or cannot be asked for now, is left out.
@@ -119,7 +120,7 @@ public final class NotesService: Sendable {
   private static let detailsAtOnce = 8
 
   private func list(
-    _ detail: ListOptions.Detail, _ receive: ([FileEntry]) -> Void
+    _ detail: ListOptions.Detail, _ receive: ([FileEntry], Bool) -> Void
   ) async throws(StoreError) {
     let options = ListOptions(detail)
     var page = try await store.list(.root, options, after: nil)
@@ -142,11 +143,11 @@ public final class NotesService: Sendable {
     }
   }
 
-  private static func pass(_ page: ListPage, to receive: ([FileEntry]) -> Void) {
+  private static func pass(_ page: ListPage, to receive: ([FileEntry], Bool) -> Void) {
     let entries = page.entries
     // Most folders hold nothing but notes; a copy of the page would cost as much as looking at it.
     let notes = entries.indices.allSatisfy { isNote(entries[$0]) } ? entries : entries.filter(isNote)
-    if !notes.isEmpty { receive(notes) }
+    if !notes.isEmpty { receive(notes, page.isWhole) }
   }
 
   static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }

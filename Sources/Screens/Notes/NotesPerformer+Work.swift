@@ -4,18 +4,28 @@ internal import Synchronization
 internal import TextUI
 
 extension NotesService: ListedFiles {
-  /// Names first: the list is on the screen before any file is looked at.
+  /// Names first: the list is on the screen before any file is looked at. A store that tells the details with the names
+  /// is not asked for them.
   func list(_ sender: Sender<FileListAction>) async throws(StoreError) {
-    sender.send(.listed(try await table()))
+    let (table, isWhole) = try await table()
+    sender.send(.listed(table))
+    if isWhole { return }
     try await details { sender.send(.detailed($0, isLast: false)) }
     sender.send(.detailed([], isLast: true))
   }
 
   /// What the names were collected in is gone when the details come.
-  private func table() async throws(StoreError) -> EntryTable {
+  private func table() async throws(StoreError) -> (EntryTable, isWhole: Bool) {
     var builder = EntryTable.Builder(folder: .root)
-    try await names { builder.add($0) }
-    return builder.finish()
+    var isWhole = true
+    var detailed: [FileEntry] = []
+    try await names { notes, areWhole in
+      builder.add(notes)
+      if areWhole { detailed += notes } else { isWhole = false }
+    }
+    var table = builder.finish()
+    table.merge(detailed)
+    return (table, isWhole)
   }
 }
 

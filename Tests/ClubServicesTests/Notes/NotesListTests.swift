@@ -13,7 +13,10 @@ import Testing
     for name in ["b.md", "a", ".hidden", "photos/x.jpg", "sub/c.md"] { try await world.put(name, at: name) }
     let service = try world.service()
     var names: [String] = []
-    try await service.names { names += $0.map { "\($0.path)" } }
+    try await service.names { notes, areWhole in
+      names += notes.map { "\($0.path)" }
+      #expect(!areWhole)
+    }
     #expect(names.sorted() == ["a", "b.md"])
     var full: [FileEntry] = []
     try await service.details { full += $0 }
@@ -36,7 +39,7 @@ import Testing
   @Test func `changes by other programs are told from the listing on, and only those of notes`() async throws {
     let service = try world.service()
     try await world.put("old", at: "old.md")
-    try await service.names { _ in }
+    try await service.names { _, _ in }
     // Before anyone waits for changes.
     try await world.put("one", at: "one.md")
     try await world.put("x", at: "photos/p.jpg")

@@ -18,18 +18,29 @@ extension StoreChecks {
       try await test.write("file")
       try await expectError(.badInput) { _ = try await test.list("file") }
     },
-    StoreCheck("Names tell path and kind, and nothing that costs") { test in
-      try await test.write("a.md")
+    StoreCheck("Names tell path and kind, and the rest where the page says that it is whole, as a full listing") {
+      test in
+      for number in 0..<9 { try await test.write("\(number).md", String(repeating: "x", count: number)) }
       try await test.write("sub/b.md")
-      let entries = try await test.list().sorted { $0.path < $1.path }
-      try expect(entries.map(\.path.description) == ["a.md", "sub"], "\(entries)")
-      try expect(entries.map(\.kind) == [.file, .folder], "\(entries)")
-      try expect(entries.allSatisfy { $0.size == nil && $0.revision == nil && $0.modified == nil }, "\(entries)")
+      for isRecursive in [false, true] {
+        let full = try await test.list("", .full, recursive: isRecursive).sorted { $0.path < $1.path }
+        let pages = try await test.pages("", ListOptions(.names, recursive: isRecursive))
+        for page in pages {
+          let expected = page.entries.map { entry in
+            page.isWhole ? full.first { $0.path == entry.path } : FileEntry(path: entry.path, kind: entry.kind)
+          }
+          try expect(page.entries.map { $0 } == expected, "\(page)")
+        }
+        let names = pages.flatMap(\.entries).sorted { $0.path < $1.path }
+        try expect(names.map(\.path) == full.map(\.path) && names.map(\.kind) == full.map(\.kind), "\(names)")
+      }
     },
-    StoreCheck("A full listing says what entry(at:) says") { test in
+    StoreCheck("A full listing is whole, and says what entry(at:) says") { test in
       try await test.write("a.md", "hello")
       try await test.store.createFolder(StorePath("sub"))
-      for entry in try await test.list("", .full) {
+      let pages = try await test.pages("", ListOptions(.full))
+      try expect(pages.allSatisfy(\.isWhole), "\(pages)")
+      for entry in pages.flatMap(\.entries) {
         let asked = try await test.store.entry(at: entry.path)
         try expect(entry.size == asked.size && entry.revision == asked.revision, "\(entry) but \(asked)")
         try expect(entry.kind == asked.kind && entry.modified == asked.modified, "\(entry) but \(asked)")

@@ -21,7 +21,7 @@ struct NoteList: ClubVerb {
     if long || session.isJSON {
       try await session.open.notes.details { entries += $0 }
     } else {
-      try await session.open.notes.names { entries += $0 }
+      try await session.open.notes.names { notes, _ in entries += notes }
     }
     entries.sort { $0.path < $1.path }
     let states = session.isJSON ? try await FileStates(session.open) : FileStates()
