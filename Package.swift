@@ -50,7 +50,7 @@ let package = Package(
     .target(name: "CWidth"),
     .target(
       name: "CImaging",
-      linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
+      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
     // Core

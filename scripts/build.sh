@@ -26,7 +26,7 @@ release_flags+=(-Xlinker --no-export-dynamic)
 gather_archives() {
   local name file
   mkdir -p "$archives"
-  for name in stdc++ ncursesw tinfo sqlite3 turbojpeg png webp z; do
+  for name in stdc++ ncursesw tinfo sqlite3 jpeg png webp z; do
     file=$(c++ -print-file-name="lib$name.a")
     if [[ -e $file ]]; then ln -sf "$file" "$archives/lib$name.a"; fi
   done

@@ -13,7 +13,7 @@
   # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes);
   # git and its certificates, with which Swift fetches the three packages named in Package.swift. libcurl (network) is
   # loaded when the first request is made, so that a start without network costs nothing: its headers are not needed.
-  packages_build=(libncurses-dev libsqlite3-dev libturbojpeg0-dev libpng-dev libwebp-dev libssl-dev
+  packages_build=(libncurses-dev libsqlite3-dev libjpeg-dev libpng-dev libwebp-dev libssl-dev
     libcurl4 pkg-config git ca-certificates)
   # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program; what writes down
   # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests.
@@ -121,7 +121,7 @@ install_packages() {
 # On a system without apt nothing is installed; a library that pkg-config does not know is named and that is all.
 need_libraries_without_apt() {
   local package missing=()
-  local -A proof=([libncurses-dev]=ncursesw [libsqlite3-dev]=sqlite3 [libturbojpeg0-dev]=libturbojpeg
+  local -A proof=([libncurses-dev]=ncursesw [libsqlite3-dev]=sqlite3 [libjpeg-dev]=libjpeg
     [libpng-dev]=libpng [libwebp-dev]=libwebp [libssl-dev]=libcrypto [libvterm-dev]=vterm
     [pkg-config]=pkg-config [git]=git [python3]=python3 [nnn]=nnn [mc]=mc [strace]=strace
     [openssl]=openssl [python3-venv]=python3 [rclone]=rclone

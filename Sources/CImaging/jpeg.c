@@ -1,55 +1,204 @@
+#include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <turbojpeg.h>
+
+#include <jpeglib.h>
+#include <jerror.h>
 
 #include "CImaging.h"
 #include "message.h"
 
-int ci_jpeg_decode(const uint8_t *bytes, size_t length, int width, int height, int cmyk, uint8_t *pixels,
-                   char *message) {
-  message[0] = 0;
-  tjhandle handle = tjInitDecompress();
-  if (handle == NULL) return CI_NO_MEMORY;
-  int status = CI_OK;
-  // The library takes the largest n/8 whose result fits into width x height, and never writes beyond them.
-  if (tjDecompress2(handle, bytes, (unsigned long)length, pixels, width, width * (cmyk ? 4 : 3), height,
-                    cmyk ? TJPF_CMYK : TJPF_RGB, TJFLAG_LIMITSCANS) != 0) {
-    ci_say(message, tjGetErrorStr2(handle));
-    status = tjGetErrorCode(handle) == TJERR_WARNING ? CI_DAMAGED : CI_FAILED;
-    if (status == CI_FAILED && strstr(message, "Insufficient memory") != NULL) status = CI_NO_MEMORY;
+enum { PIECE = 64 * 1024, MOST_SCANS = 500 };
+
+// libjpeg reports errors by a call that may not return. Every entry point below sets its own landing place, and nothing
+// but libjpeg's frames lie between it and the jump.
+typedef struct {
+  struct jpeg_error_mgr errors;  // first, so that libjpeg's pointer to it is one to this
+  jmp_buf landing;
+  char message[CI_MESSAGE_SIZE];
+} jpeg_landing;
+
+struct ci_jpeg_reader {
+  struct jpeg_decompress_struct info;
+  jpeg_landing landing;
+  struct jpeg_source_mgr intake;
+  struct jpeg_progress_mgr progress;
+  ci_source source;
+  uint64_t offset;  // of what is read next
+  int isStarted;
+  uint8_t piece[PIECE];
+};
+
+static void fail(j_common_ptr info) {
+  jpeg_landing *landing = (jpeg_landing *)info->err;
+  char text[JMSG_LENGTH_MAX];
+  info->err->format_message(info, text);
+  ci_say(landing->message, text);
+  longjmp(landing->landing, 1);
+}
+
+static void note(j_common_ptr info, int level) {
+  if (level < 0) info->err->num_warnings++;
+}
+
+static void say_nothing(j_common_ptr info) { (void)info; }
+
+static struct jpeg_error_mgr *landing_of(jpeg_landing *landing) {
+  struct jpeg_error_mgr *errors = jpeg_std_error(&landing->errors);
+  errors->error_exit = fail;
+  errors->emit_message = note;
+  errors->output_message = say_nothing;
+  return errors;
+}
+
+static int failed(const jpeg_landing *landing, char *message) {
+  ci_say(message, landing->message);
+  return landing->errors.msg_code == JERR_OUT_OF_MEMORY ? CI_NO_MEMORY : CI_FAILED;
+}
+
+static void begin(j_decompress_ptr info) { (void)info; }
+
+static boolean read_piece(j_decompress_ptr info) {
+  ci_jpeg_reader *reader = info->client_data;
+  size_t count = reader->source.read(reader->source.context, reader->offset, reader->piece, PIECE);
+  if (count == 0) {
+    // The data ended early: what is there is shown, as the library does with data in memory.
+    WARNMS(info, JWRN_JPEG_EOF);
+    reader->piece[0] = 0xFF;
+    reader->piece[1] = JPEG_EOI;
+    count = 2;
+  } else {
+    reader->offset += count;
   }
-  tjDestroy(handle);
-  return status;
+  reader->intake.next_input_byte = reader->piece;
+  reader->intake.bytes_in_buffer = count;
+  return TRUE;
+}
+
+static void skip(j_decompress_ptr info, long count) {
+  ci_jpeg_reader *reader = info->client_data;
+  if (count <= 0) return;
+  size_t here = reader->intake.bytes_in_buffer;
+  if ((size_t)count <= here) {
+    reader->intake.next_input_byte += count;
+    reader->intake.bytes_in_buffer -= (size_t)count;
+  } else {
+    reader->offset += (uint64_t)count - here;
+    reader->intake.bytes_in_buffer = 0;
+  }
+}
+
+static void end(j_decompress_ptr info) { (void)info; }
+
+static void watch(j_common_ptr info) {
+  if (info->is_decompressor && ((j_decompress_ptr)info)->input_scan_number > MOST_SCANS) {
+    jpeg_landing *landing = (jpeg_landing *)info->err;
+    ci_say(landing->message, "it has too many scans");
+    longjmp(landing->landing, 1);
+  }
+}
+
+ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int *status, char *message) {
+  message[0] = 0;
+  *status = CI_NO_MEMORY;
+  ci_jpeg_reader *reader = calloc(1, sizeof *reader);
+  if (reader == NULL) return NULL;
+  reader->source = source;
+  reader->info.err = landing_of(&reader->landing);
+  if (setjmp(reader->landing.landing) != 0) {
+    *status = failed(&reader->landing, message);
+    ci_jpeg_close(reader);
+    return NULL;
+  }
+  jpeg_create_decompress(&reader->info);
+  reader->info.client_data = reader;
+  reader->intake = (struct jpeg_source_mgr){.init_source = begin,
+                                            .fill_input_buffer = read_piece,
+                                            .skip_input_data = skip,
+                                            .resync_to_restart = jpeg_resync_to_restart,
+                                            .term_source = end};
+  reader->info.src = &reader->intake;
+  reader->progress.progress_monitor = watch;
+  reader->info.progress = &reader->progress;
+  jpeg_read_header(&reader->info, TRUE);
+  reader->info.scale_num = (unsigned)eighths;
+  reader->info.scale_denom = 8;
+  reader->info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
+  // The sizes that the caller makes room by; of several scans, none is read before that is done.
+  jpeg_calc_output_dimensions(&reader->info);
+  *status = CI_OK;
+  return reader;
+}
+
+uint32_t ci_jpeg_width(const ci_jpeg_reader *reader) { return reader->info.output_width; }
+
+uint32_t ci_jpeg_height(const ci_jpeg_reader *reader) { return reader->info.output_height; }
+
+int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
+  message[0] = 0;
+  if (setjmp(reader->landing.landing) != 0) return failed(&reader->landing, message);
+  struct jpeg_decompress_struct *info = &reader->info;
+  if (!reader->isStarted) {
+    reader->isStarted = 1;
+    jpeg_start_decompress(info);
+  }
+  if (info->output_scanline >= info->output_height) return CI_FAILED;
+  JSAMPROW rows[] = {row};
+  jpeg_read_scanlines(info, rows, 1);
+  if (info->output_scanline < info->output_height) return CI_OK;
+  jpeg_finish_decompress(info);
+  return info->err->num_warnings == 0 ? CI_OK : CI_DAMAGED;
+}
+
+void ci_jpeg_close(ci_jpeg_reader *reader) {
+  if (reader == NULL) return;
+  jpeg_destroy_decompress(&reader->info);
+  free(reader);
 }
 
 int ci_jpeg_encode(const uint8_t *rgb, int width, int height, int quality, int sampling, int progressive,
                    uint8_t **encoded, size_t *encodedLength, char *message) {
-  static const int samplings[] = {TJSAMP_444, TJSAMP_420};
   message[0] = 0;
   *encoded = NULL;
   *encodedLength = 0;
-  tjhandle handle = tjInitCompress();
-  if (handle == NULL) return CI_NO_MEMORY;
-  unsigned char *made = NULL;
-  unsigned long madeLength = 0;
-  int status = CI_OK;
-  if (tjCompress2(handle, rgb, width, width * 3, height, TJPF_RGB, &made, &madeLength, samplings[sampling], quality,
-                  progressive ? TJFLAG_PROGRESSIVE : 0) != 0) {
-    ci_say(message, tjGetErrorStr2(handle));
-    status = CI_FAILED;
-  } else {
-    // The library's buffer has its own way of being freed: hand out one that does not.
-    *encoded = malloc(madeLength);
-    if (*encoded == NULL) {
-      status = CI_NO_MEMORY;
-    } else {
-      memcpy(*encoded, made, madeLength);
-      *encodedLength = madeLength;
-    }
+  struct writer {
+    struct jpeg_compress_struct info;
+    jpeg_landing landing;
+    unsigned char *bytes;
+    unsigned long length;
+  } *writer = calloc(1, sizeof *writer);
+  if (writer == NULL) return CI_NO_MEMORY;
+  struct jpeg_compress_struct *info = &writer->info;
+  info->err = landing_of(&writer->landing);
+  if (setjmp(writer->landing.landing) != 0) {
+    int status = failed(&writer->landing, message);
+    jpeg_destroy_compress(&writer->info);
+    free(writer->bytes);
+    free(writer);
+    return status;
   }
-  tjFree(made);
-  tjDestroy(handle);
-  return status;
+  jpeg_create_compress(info);
+  jpeg_mem_dest(info, &writer->bytes, &writer->length);
+  info->image_width = (JDIMENSION)width;
+  info->image_height = (JDIMENSION)height;
+  info->input_components = 3;
+  info->in_color_space = JCS_RGB;
+  jpeg_set_defaults(info);
+  jpeg_set_quality(info, quality, TRUE);
+  info->comp_info[0].h_samp_factor = info->comp_info[0].v_samp_factor = sampling == 0 ? 1 : 2;
+  if (progressive) jpeg_simple_progression(info);
+  jpeg_start_compress(info, TRUE);
+  while (info->next_scanline < info->image_height) {
+    JSAMPROW rows[] = {(JSAMPROW)rgb + (size_t)info->next_scanline * (size_t)width * 3};
+    jpeg_write_scanlines(info, rows, 1);
+  }
+  jpeg_finish_compress(info);
+  jpeg_destroy_compress(info);
+  *encoded = writer->bytes;
+  *encodedLength = writer->length;
+  free(writer);
+  return CI_OK;
 }
 
 void ci_release(uint8_t *encoded) { free(encoded); }

@@ -12,9 +12,8 @@
 struct ci_png_reader {
   png_structp png;
   png_infop info;
-  const uint8_t *bytes;
-  size_t length;
-  size_t position;
+  ci_source source;
+  uint64_t offset;  // of what is read next
   uint32_t width, height;
   int channels;
   int passes;
@@ -30,9 +29,9 @@ struct ci_png_reader {
 
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
   ci_png_reader *reader = png_get_io_ptr(png);
-  if (count > reader->length - reader->position) png_error(png, "the data ends too early");
-  memcpy(target, reader->bytes + reader->position, count);
-  reader->position += count;
+  size_t got = reader->source.read(reader->source.context, reader->offset, target, count);
+  if (got != count) png_error(png, "the data ends too early");
+  reader->offset += count;
 }
 
 static void fail(png_structp png, png_const_charp text) {
@@ -52,14 +51,13 @@ static int failed(ci_png_reader *reader, char *message) {
   return CI_FAILED;
 }
 
-ci_png_reader *ci_png_open(const uint8_t *bytes, size_t length, uint32_t maxWidth, uint32_t maxHeight,
-                           const uint8_t background[3], int *status, char *message) {
+ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeight, const uint8_t background[3],
+                           int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
   ci_png_reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return NULL;
-  reader->bytes = bytes;
-  reader->length = length;
+  reader->source = source;
   memcpy(reader->background, background, 3);
   if (setjmp(reader->landing) != 0) {
     *status = failed(reader, message);

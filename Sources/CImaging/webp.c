@@ -6,12 +6,16 @@
 #include "CImaging.h"
 #include "message.h"
 
+enum { PIECE = 128 * 1024 };
+
 struct ci_webp_reader {
   WebPDecoderConfig config;
   WebPIDecoder *decoder;
-  const uint8_t *bytes;
+  ci_source source;
   size_t length;
   size_t fed;
+  int isWhole;
+  uint8_t *bytes;  // all that was fed, if whole, else one piece
 };
 
 static int status_of(VP8StatusCode code, char *message) {
@@ -25,29 +29,36 @@ static int status_of(VP8StatusCode code, char *message) {
   }
 }
 
-ci_webp_reader *ci_webp_open(const uint8_t *bytes, size_t length, int width, int height, int alpha, uint8_t *pixels,
-                             int *status, char *message) {
+ci_webp_reader *ci_webp_open(ci_source source, size_t length, int lossless, int width, int height, int alpha,
+                             uint8_t *pixels, int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
   ci_webp_reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return NULL;
-  reader->bytes = bytes;
+  reader->source = source;
   reader->length = length;
+  reader->isWhole = lossless;
+  reader->bytes = malloc(lossless && length > PIECE ? length : PIECE);
+  if (reader->bytes == NULL) {
+    ci_webp_close(reader);
+    return NULL;
+  }
   WebPDecoderConfig *config = &reader->config;
   if (!WebPInitDecoderConfig(config)) {
     ci_say(message, "the WebP library is of another version");
     *status = CI_UNSUPPORTED;
-    free(reader);
+    ci_webp_close(reader);
     return NULL;
   }
-  int code = status_of(WebPGetFeatures(bytes, length, &config->input), message);
+  size_t head = source.read(source.context, 0, reader->bytes, PIECE);
+  int code = status_of(WebPGetFeatures(reader->bytes, head, &config->input), message);
   if (code == CI_OK && config->input.has_animation) {
     ci_say(message, "it is a moving picture");
     code = CI_UNSUPPORTED;
   }
   if (code != CI_OK) {
     *status = code;
-    free(reader);
+    ci_webp_close(reader);
     return NULL;
   }
   int stride = width * (alpha ? 4 : 3);
@@ -63,18 +74,22 @@ ci_webp_reader *ci_webp_open(const uint8_t *bytes, size_t length, int width, int
   config->output.u.RGBA.size = (size_t)stride * height;
   reader->decoder = WebPIDecode(NULL, 0, config);
   if (reader->decoder == NULL) {
-    free(reader);
+    ci_webp_close(reader);
     return NULL;
   }
   *status = CI_OK;
   return reader;
 }
 
-int ci_webp_next(ci_webp_reader *reader, size_t piece, char *message) {
+int ci_webp_next(ci_webp_reader *reader, char *message) {
   message[0] = 0;
   size_t left = reader->length - reader->fed;
-  reader->fed += piece < left ? piece : left;
-  VP8StatusCode code = WebPIUpdate(reader->decoder, reader->bytes, reader->fed);
+  uint8_t *piece = reader->bytes + (reader->isWhole ? reader->fed : 0);
+  size_t count = reader->source.read(reader->source.context, reader->fed, piece, left < PIECE ? left : PIECE);
+  if (count == 0) reader->length = reader->fed;
+  reader->fed += count;
+  VP8StatusCode code = reader->isWhole ? WebPIUpdate(reader->decoder, reader->bytes, reader->fed)
+                                       : WebPIAppend(reader->decoder, piece, count);
   if (code == VP8_STATUS_SUSPENDED && reader->fed < reader->length) return CI_MORE;
   if (code == VP8_STATUS_OK) return CI_OK;
   int status = status_of(code, message);
@@ -89,6 +104,7 @@ void ci_webp_close(ci_webp_reader *reader) {
   if (reader == NULL) return;
   WebPIDelete(reader->decoder);
   WebPFreeDecBuffer(&reader->config.output);
+  free(reader->bytes);
   free(reader);
 }
 

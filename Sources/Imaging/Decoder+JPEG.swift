@@ -2,60 +2,71 @@ import CImaging
 
 extension Decoder {
   static func jpeg(
-    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
+    _ input: PictureInput, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
     _ isCancelled: () -> Bool
   ) throws(ImageError) -> (Pixels, Bool) {
     let facts = header.jpeg ?? JPEGFacts()
-    let size = scaledSize(header.storedSize, wanted)
+    let eighths = scale(header.storedSize, wanted)
+    let size = scaledSize(header.storedSize, eighths)
     let isCMYK = facts.components == 4
     let needed = size.width * size.height * (isCMYK ? 7 : 3) + (facts.hasManyScans ? facts.coefficientBytes : 0)
     try limits.check(memory: needed)
     // A kilobyte that claims to be 500 megapixels: not worth the memory and time of making up what is missing.
-    if !facts.isArithmetic, facts.blocks / 8 > bytes.count { throw .corrupt("nearly all of it is missing") }
+    if !facts.isArithmetic, facts.blocks / 8 > input.count { throw .corrupt("nearly all of it is missing") }
     if facts.hasManyScans {
       let (width, height) = (header.storedSize.width, header.storedSize.height)
       let most = min(limits.maxScans, max(1, limits.maxScanWork / (width * height)))
-      if ScanCounter.count(bytes, upTo: most) > most {
+      if ScanCounter.count(input, upTo: most) > most {
         throw ImageError(
           .tooLarge, "The picture has more than \(most) scans, which would take too long to read.",
           remedy: "Save it as plain JPEG.")
       }
       if isCancelled() { throw .cancelled }
     }
-    guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .corrupt("it is empty") }
     var message = ShimMessage()
     var status: Int32 = 0
+    let reader = message.fill { text in
+      ci_jpeg_open(input.source, Int32(eighths), isCMYK ? 1 : 0, &status, text)
+    }
+    guard let reader else { throw error(Int(status), message, needed: needed) }
+    defer {
+      ci_jpeg_close(reader)
+      withExtendedLifetime(input) {}
+    }
+    guard Int(ci_jpeg_width(reader)) == size.width, Int(ci_jpeg_height(reader)) == size.height else {
+      throw .corrupt("it tells two sizes")
+    }
+
+    func run(_ target: UnsafeMutablePointer<UInt8>?, _ rowBytes: Int) throws(ImageError) {
+      for row in 0..<size.height where status == Int32(CI_OK) {
+        if row & 15 == 0, isCancelled() { throw .cancelled }
+        status = message.fill { ci_jpeg_next(reader, target.map { $0 + row * rowBytes }, $0) }
+      }
+      if status < 0 { throw error(Int(status), message, needed: needed) }
+    }
+
     if isCMYK {
       var inks = [UInt8](repeating: 0, count: 4 * size.width * size.height)
-      inks.withUnsafeMutableBufferPointer { inks in
-        status = message.fill { text in
-          ci_jpeg_decode(base, bytes.count, Int32(size.width), Int32(size.height), 1, inks.baseAddress, text)
-        }
+      try inks.withUnsafeMutableBufferPointer { (inks) throws(ImageError) in
+        try run(inks.baseAddress, 4 * size.width)
       }
-      try succeed(status, message, needed)
       return (rgb(inks, size, areInverted: facts.hasAdobeMarker), status == Int32(CI_DAMAGED))
     }
-    let pixels = Pixels(size: size) { target in
-      status = message.fill { text in
-        ci_jpeg_decode(base, bytes.count, Int32(size.width), Int32(size.height), 0, target, text)
-      }
-    }
-    try succeed(status, message, needed)
+    let pixels = try Pixels(size: size) { (target) throws(ImageError) in try run(target, 3 * size.width) }
     return (pixels, status == Int32(CI_DAMAGED))
   }
 
-  private static func succeed(_ status: Int32, _ message: ShimMessage, _ needed: Int) throws(ImageError) {
-    if status < 0 { throw error(Int(status), message, needed: needed) }
+  /// The smallest number of eighths at which both sides are at least the wanted ones.
+  static func scale(_ full: PixelSize, _ wanted: PixelSize?) -> Int {
+    guard let wanted else { return 8 }
+    return (1..<8).first { eighths in
+      let size = scaledSize(full, eighths)
+      return size.width >= wanted.width && size.height >= wanted.height
+    } ?? 8
   }
 
-  /// The size at the smallest n/8 whose sides are both at least the wanted ones.
-  static func scaledSize(_ full: PixelSize, _ wanted: PixelSize?) -> PixelSize {
-    guard let wanted else { return full }
-    for eighths in 1..<8 {
-      let size = PixelSize(width: (full.width * eighths + 7) / 8, height: (full.height * eighths + 7) / 8)
-      if size.width >= wanted.width, size.height >= wanted.height { return size }
-    }
-    return full
+  static func scaledSize(_ full: PixelSize, _ eighths: Int) -> PixelSize {
+    PixelSize(width: (full.width * eighths + 7) / 8, height: (full.height * eighths + 7) / 8)
   }
 
   /// Without a colour profile: each ink darkens in proportion. Adobe stores 255 for "no ink".

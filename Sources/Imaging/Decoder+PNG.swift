@@ -3,22 +3,24 @@ import CImaging
 extension Decoder {
   /// Rows are shrunk as they come: a large PNG costs a row of memory, unless it is interlaced.
   static func png(
-    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
+    _ input: PictureInput, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
     _ isCancelled: () -> Bool
   ) throws(ImageError) -> (Pixels, Bool) {
     let full = header.storedSize
     let target = wanted.map { full.covering($0) } ?? full
     let needed = 3 * target.width * target.height + (header.isProgressive ? 4 * full.width * full.height : 0)
     try limits.check(memory: needed)
-    guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .corrupt("it is empty") }
     let grey: [UInt8] = [UInt8(background >> 16 & 255), UInt8(background >> 8 & 255), UInt8(background & 255)]
     var message = ShimMessage()
     var status: Int32 = 0
     let reader = message.fill { text in
-      ci_png_open(base, bytes.count, UInt32(full.width), UInt32(full.height), grey, &status, text)
+      ci_png_open(input.source, UInt32(full.width), UInt32(full.height), grey, &status, text)
     }
     guard let reader else { throw error(Int(status), message, needed: needed) }
-    defer { ci_png_close(reader) }
+    defer {
+      ci_png_close(reader)
+      withExtendedLifetime(input) {}
+    }
     guard Int(ci_png_width(reader)) == full.width, Int(ci_png_height(reader)) == full.height else {
       throw .corrupt("it tells two sizes")
     }

@@ -3,7 +3,7 @@ import CImaging
 extension Decoder {
   /// Fed in pieces, so that it can be cancelled between them.
   static func webP(
-    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
+    _ input: PictureInput, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
     _ isCancelled: () -> Bool
   ) throws(ImageError) -> (Pixels, Bool) {
     if header.isMoving {
@@ -12,24 +12,28 @@ extension Decoder {
     let full = header.storedSize
     let size = wanted.map { full.covering($0) } ?? full
     let channels = header.hasAlpha ? 4 : 3
-    // Lossless data is unpacked whole to 4 bytes a pixel; lossy data keeps a few rows, and its alpha plane.
+    // Lossless data is kept whole and unpacked whole to 4 bytes a pixel; lossy data keeps a few rows, and its alpha plane.
     let inside = full.width * full.height * (header.isLossless ? 4 : header.hasAlpha ? 2 : 0)
-    let needed = size.width * size.height * (3 + (header.hasAlpha ? 4 : 0)) + inside
+    let kept = header.isLossless ? input.count : 0
+    let needed = size.width * size.height * (3 + (header.hasAlpha ? 4 : 0)) + inside + kept
     try limits.check(memory: needed)
-    guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .corrupt("it is empty") }
     var message = ShimMessage()
     var status: Int32 = 0
 
     func run(_ target: UnsafeMutablePointer<UInt8>?) throws(ImageError) {
       let reader = message.fill { text in
         ci_webp_open(
-          base, bytes.count, Int32(size.width), Int32(size.height), header.hasAlpha ? 1 : 0, target, &status, text)
+          input.source, input.count, header.isLossless ? 1 : 0, Int32(size.width), Int32(size.height),
+          header.hasAlpha ? 1 : 0, target, &status, text)
       }
       guard let reader else { throw error(Int(status), message, needed: needed) }
-      defer { ci_webp_close(reader) }
+      defer {
+        ci_webp_close(reader)
+        withExtendedLifetime(input) {}
+      }
       repeat {
         if isCancelled() { throw .cancelled }
-        status = message.fill { ci_webp_next(reader, 128 * 1024, $0) }
+        status = message.fill { ci_webp_next(reader, $0) }
       } while status == Int32(CI_MORE)
       if status < 0 { throw error(Int(status), message, needed: needed) }
     }

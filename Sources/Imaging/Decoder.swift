@@ -1,6 +1,6 @@
 import CImaging
 
-/// Decodes pictures from memory. Synchronous: call it where blocking is allowed. Sizes, scans and memory are checked
+/// Decodes pictures. Synchronous: call it where blocking is allowed. Sizes, scans and memory are checked
 /// by the header before anything is allocated for the picture.
 public enum Decoder {
   /// What see-through pictures are laid over, 0xRRGGBB: a grey that both dark and light drawings stand out from.
@@ -13,23 +13,28 @@ public enum Decoder {
   ///     shown, after turning) unless the picture itself is smaller. JPEG is scaled by n/8 while decoding, PNG and
   ///     WebP to just cover that size.
   ///   - limits: what the picture may ask for.
-  ///   - isCancelled: asked now and then from the calling thread. A JPEG is decoded in one go (at 1/8, about 3 ms a
-  ///     megapixel): it is asked before and after.
+  ///   - isCancelled: asked now and then from the calling thread; not while a JPEG of several scans is unpacked.
   /// - Throws: every kind of `ImageError`. A picture that ends early is no error when at least a part of it is there:
   ///   see `DecodedPicture.isDamaged`.
   public static func decode(
     _ bytes: UnsafeRawBufferPointer, atLeast: PixelSize? = nil, limits: PictureLimits = PictureLimits(),
     isCancelled: () -> Bool = { false }
   ) throws(ImageError) -> DecodedPicture {
-    let header = try PictureHeader.read(bytes)
+    try decode(PictureInput(bytes), try PictureHeader.read(bytes), atLeast, limits, isCancelled)
+  }
+
+  private static func decode(
+    _ input: PictureInput, _ header: PictureHeader, _ atLeast: PixelSize?, _ limits: PictureLimits,
+    _ isCancelled: () -> Bool
+  ) throws(ImageError) -> DecodedPicture {
     try limits.check(header.storedSize)
     if isCancelled() { throw .cancelled }
     let wanted = atLeast.map { header.orientation.apply(to: $0) }
     let (stored, isDamaged) =
       switch header.format {
-      case .jpeg: try jpeg(bytes, header, wanted, limits, isCancelled)
-      case .png: try png(bytes, header, wanted, limits, isCancelled)
-      case .webp: try webP(bytes, header, wanted, limits, isCancelled)
+      case .jpeg: try jpeg(input, header, wanted, limits, isCancelled)
+      case .png: try png(input, header, wanted, limits, isCancelled)
+      case .webp: try webP(input, header, wanted, limits, isCancelled)
       }
     if isCancelled() { throw .cancelled }
     return DecodedPicture(pixels: stored.oriented(header.orientation), header: header, isDamaged: isDamaged)
@@ -46,25 +51,18 @@ public enum Decoder {
     }
   }
 
-  /// Decodes the whole file at its smallest scale, to tell a sound picture from a broken one.
+  /// Decodes the whole file at its smallest scale, piece by piece, to tell a sound picture from a broken one.
+  ///
+  /// Memory: what a picture of this kind and size needs, however long the file is (a lossless WebP is kept whole).
+  /// - Returns: what stands before the picture itself; facts behind it are missing.
   /// - Throws: as `decode`, and `corrupt` when a part is missing or damaged.
   public static func check(
-    _ bytes: UnsafeRawBufferPointer, limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
+    _ input: PictureInput, limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
   ) throws(ImageError) -> PictureHeader {
     let picture = try decode(
-      bytes, atLeast: PixelSize(width: 1, height: 1), limits: limits, isCancelled: isCancelled)
+      input, try PictureHeader.read(input), PixelSize(width: 1, height: 1), limits, isCancelled)
     if picture.isDamaged { throw .corrupt("a part of it is missing or cannot be read") }
     return picture.header
-  }
-
-  /// The same, from an array.
-  /// - Throws: as the other.
-  public static func check(
-    _ bytes: [UInt8], limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
-  ) throws(ImageError) -> PictureHeader {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(ImageError) in
-      try check(UnsafeRawBufferPointer(buffer), limits: limits, isCancelled: isCancelled)
-    }
   }
 
   /// The error for a status of the C shim, with the library's words.

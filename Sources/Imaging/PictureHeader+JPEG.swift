@@ -12,6 +12,7 @@ extension PictureHeader {
     var at = 2
     var segments = 0
     var junk = 0
+    var isSettled = false
     walk: while segments < maxSegments {
       guard let lead = reader.byte(at), let marker = reader.byte(at + 1) else { break }
       guard lead == 0xFF, marker != 0xFF, marker != 0 else {
@@ -25,7 +26,10 @@ extension PictureHeader {
         at += 2
         continue
       }
-      if marker == 0xD9 { break }
+      if marker == 0xD9 {
+        isSettled = true
+        break
+      }
       guard let length = reader.short(at + 2) else { break }
       guard length >= 2 else { throw .corrupt("one of its parts has no length") }
       let body = (at + 4)..<(at + 2 + length)
@@ -35,6 +39,7 @@ extension PictureHeader {
         header = try frame(reader, marker, body, &facts)
       case 0xDA:
         if let parts = reader.byte(body.lowerBound), parts < facts.components { facts.hasManyScans = true }
+        isSettled = reader.byte(body.lowerBound) != nil
         break walk
       case 0xE1:
         if exif == nil, reader.has(Array("Exif\0\0".utf8), at: body.lowerBound), body.count > 6 {
@@ -59,6 +64,7 @@ extension PictureHeader {
     }
     header.isProgressive = facts.hasManyScans
     header.jpeg = facts
+    header.isSettled = isSettled
     return header
   }
 

@@ -14,6 +14,7 @@ extension PictureHeader {
     header.isProgressive = interlace == 1
     header.hasAlpha = colour == 4 || colour == 6
     header.bitsPerSample = depth
+    header.isSettled = true
     var at = 33
     for _ in 0..<maxChunks {
       guard let length = reader.long(at), let kind = reader.long(at + 4), let body = reader.slice(at + 8, length)

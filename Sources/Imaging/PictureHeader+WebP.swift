@@ -20,6 +20,7 @@ extension PictureHeader {
           header
           ?? PictureHeader(
             format: .webp, storedSize: PixelSize(width: width & 0x3FFF, height: height & 0x3FFF))
+        facts.isSettled = true
       } else if reader.has(Array("VP8L".utf8), at: at) {
         guard part.byte(0) == 0x2F, let bits = part.long(1) else { break }
         header =
@@ -27,6 +28,7 @@ extension PictureHeader {
           ?? PictureHeader(
             format: .webp, storedSize: PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1))
         facts.isLossless = true
+        facts.isSettled = true
         if bits >> 28 & 1 != 0 { facts.hasAlpha = true }
       } else if reader.has(Array("EXIF".utf8), at: at) {
         let skip = part.has(Array("Exif\0\0".utf8), at: 0) ? 6 : 0

@@ -31,6 +31,8 @@ public struct PictureHeader: Sendable, Equatable {
   var isLossless = false
   var isMoving = false
   var bitsPerSample = 8
+  /// Whether all that decoding depends on was among the bytes that were read.
+  var isSettled = false
 
   init(format: PictureFormat, storedSize: PixelSize) {
     self.format = format
@@ -59,6 +61,22 @@ public struct PictureHeader: Sendable, Equatable {
   /// - Throws: as the other.
   public static func read(_ bytes: [UInt8]) throws(ImageError) -> PictureHeader {
     try bytes.withUnsafeBufferPointer { (buffer) throws(ImageError) in try read(UnsafeRawBufferPointer(buffer)) }
+  }
+
+  /// The same, from as much of the start of a file as it takes to know all that decoding depends on.
+  /// - Throws: as the other.
+  static func read(_ input: PictureInput) throws(ImageError) -> PictureHeader {
+    var length = usualPrefix
+    while true {
+      let isAll = length >= input.count
+      do throws(ImageError) {
+        let header = try read(input.prefix(length))
+        if header.isSettled || isAll { return header }
+      } catch {
+        guard error.kind == .corrupt, !isAll else { throw error }
+      }
+      length *= 4
+    }
   }
 
   mutating func take(exif data: UnsafeRawBufferPointer, at offset: Int?) {

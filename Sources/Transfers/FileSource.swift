@@ -9,8 +9,8 @@ public struct FileSource: ByteSource {
 
   /// Where it is.
   public let path: String
-  private let stamp: LocalFile.Stamp
-  private let pool: BlockingPool
+  let stamp: LocalFile.Stamp
+  let pool: BlockingPool
 
   /// Looks at the file at `path`, following links.
   /// - Throws: `notFound`; `notPermitted`; `badInput` when it is no regular file (a pipe does not block).
@@ -41,7 +41,7 @@ public struct FileSource: ByteSource {
     return Reading(file: file, path: path, stamp: stamp, offset: min(offset, stamp.size), pool: pool)
   }
 
-  private static func changed(_ path: String) -> StoreError {
+  static func changed(_ path: String) -> StoreError {
     StoreError(
       .badInput, "\"\(path)\" was changed while it was being uploaded.",
       remedy: "Upload it again when it is no longer being written.")

@@ -37,20 +37,31 @@ final class LocalFile: Sendable {
 
   /// Up to `count` bytes from `offset`; fewer, down to none, at the end.
   func read(from offset: UInt64, count: Int) throws(LocalFileFault) -> [UInt8] {
-    guard let offset = off_t(exactly: offset) else { return [] }
     var failure: LocalFileFault?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-        let got = pread(descriptor, rest.baseAddress, rest.count, offset + off_t(filled))
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { failure = .last }
-        if got <= 0 { break }
-        filled += got
+      do throws(LocalFileFault) {
+        filled = try read(into: UnsafeMutableRawBufferPointer(buffer), from: offset)
+      } catch {
+        failure = error
       }
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// As many bytes from `offset` on as there are, or fit into `buffer`; how many.
+  func read(into buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(LocalFileFault) -> Int {
+    guard let offset = off_t(exactly: offset) else { return 0 }
+    var filled = 0
+    while filled < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let got = pread(descriptor, rest.baseAddress, rest.count, offset + off_t(filled))
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw .last }
+      if got == 0 { break }
+      filled += got
+    }
+    return filled
   }
 
   /// Writes all bytes at the file's position.

@@ -43,6 +43,54 @@ import Transfers
     }
   }
 
+  @Test func `is looked at here and there`() async throws {
+    try folder.write("a", Array(0..<200))
+    let source = try await FileSource(path: folder.file("a"), pool: pool)
+    let parts = try await source.reading { (fill) throws(StoreError) in
+      [190, 3, 200, 900].map { offset in
+        var bytes = [UInt8](repeating: 0, count: 20)
+        let count = bytes.withUnsafeMutableBytes { fill($0, offset) }
+        return Array(bytes.prefix(count))
+      }
+    }
+    #expect(parts == [Array(190..<200), Array(3..<23), [], []])
+    await #expect(throws: StoreError(.corrupt, "It is none.")) {
+      try await source.reading { (_) throws(StoreError) in throw StoreError(.corrupt, "It is none.") }
+    }
+  }
+
+  @Test func `that cannot be read tells that, and not what the look made of it`() async throws {
+    // A regular file whose first page nobody may read.
+    let source = try await FileSource(path: "/proc/self/mem", pool: pool)
+    do {
+      try await source.reading { (fill) throws(StoreError) in
+        var bytes = [UInt8](repeating: 0, count: 20)
+        _ = bytes.withUnsafeMutableBytes { fill($0, 0) }
+        throw StoreError(.corrupt, "It is broken.")
+      }
+      Issue.record("it was read")
+    } catch {
+      #expect(error.kind == .server && error.message.contains("\"/proc/self/mem\" could not be read"))
+    }
+  }
+
+  @Test(arguments: Change.allCases)
+  func `that changes before or while it is looked at is none to upload`(change: Change) async throws {
+    for isMeanwhile in [false, true] {
+      try folder.write("a", [1, 2, 3, 4])
+      let source = try await FileSource(path: folder.file("a"), pool: pool)
+      if !isMeanwhile { try make(change) }
+      do {
+        try await source.reading { (_) throws(StoreError) in
+          do { if isMeanwhile { try make(change) } } catch { Issue.record(error) }
+        }
+        Issue.record("it was looked at")
+      } catch {
+        #expect(error.kind == (change == .removed && !isMeanwhile ? .notFound : .badInput))
+      }
+    }
+  }
+
   enum Change: CaseIterable { case longer, shorter, sameSize, replaced, removed }
 
   @Test(arguments: Change.allCases)

@@ -1,6 +1,5 @@
 """Kills byteclub in the middle of transfers and looks at what is there. Started by scripts/soak."""
 import argparse
-import base64
 import collections
 import hashlib
 import os
@@ -12,14 +11,9 @@ import tempfile
 import threading
 import time
 
+import picture
 from club import Club, Ended, kill
 
-# A whole JPEG of 16 x 8 pixels. What comes behind its end is no business of a decoder: phones append films there.
-JPEG = base64.b64decode(
-    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8yb"
-    "qmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAAI"
-    "ABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAT/xAAXEAEAAwAAAAAAAAAAAAAAAAAAAwVh/8QAFQEBAQAAAAAAAAAAAAAAAAAAAg"
-    "P/xAAYEQADAQEAAAAAAAAAAAAAAAAAAgMEUf/aAAwDAQACEQMRAD8Alir8VxV+AL1Ynls/T//Z")
 MIB = 1 << 20
 CHUNK = 8 * MIB  # transfers.chunkMebibytes, as it is without a config
 # Under way between the two, in the kernel's buffers and in a request's head.
@@ -178,11 +172,7 @@ class Soak:
             number += 1
             name = f"pano-{number:03d}.jpg"
             source = os.path.join(self.club.home, "in", name)
-            with open(source, "wb") as file:
-                file.write(JPEG)
-                left = self.size - len(JPEG)
-                while left > 0:
-                    left -= file.write(self.random.randbytes(min(left, 1 << 24)))
+            picture.write(source, self.size, self.random.randbytes)
             for direction in ("up", "down"):
                 self.carry(direction, name, max(0, min(20, rounds - self.kills[direction])))
             if self.violations and len(self.violations) > 20:

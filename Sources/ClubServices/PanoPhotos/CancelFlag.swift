@@ -7,6 +7,22 @@ final class CancelFlag: Sendable {
 
   var isRaised: Bool { flag.load(ordering: .relaxed) }
   func raise() { flag.store(true, ordering: .relaxed) }
+
+  /// Runs `body`; the flag is raised when the calling task is cancelled meanwhile.
+  func raisedByCancelling<Value, Failure: Error>(
+    _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withTaskCancellationHandler {
+      do throws(Failure) {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      raise()
+    }
+    return try result.get()
+  }
 }
 
 extension BlockingPool {
@@ -15,15 +31,8 @@ extension BlockingPool {
     _ body: @escaping @Sendable (_ isCancelled: () -> Bool) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let flag = CancelFlag()
-    let result: Result<Value, Failure> = await withTaskCancellationHandler {
-      do throws(Failure) {
-        return .success(try await run { () throws(Failure) in try body { flag.isRaised } })
-      } catch {
-        return .failure(error)
-      }
-    } onCancel: {
-      flag.raise()
+    return try await flag.raisedByCancelling { () throws(Failure) in
+      try await run { () throws(Failure) in try body { flag.isRaised } }
     }
-    return try result.get()
   }
 }

@@ -29,9 +29,9 @@ struct PhotoReader: Sendable {
     return LoadedPhoto(bytes: bytes, entry: entry, contentHash: hash)
   }
 
-  /// Reads a file of this machine.
+  /// Reads the copy of a photo that a file of this machine holds.
   func load(_ source: any ByteSource, name: String) async throws(StoreError) -> (bytes: [UInt8], hash: ContentHash) {
-    var intake = try PhotoIntake(name: name, path: nil, size: source.size, what: "uploaded", limits: limits)
+    var intake = try PhotoIntake(name: name, path: nil, size: source.size, what: "shown", limits: limits)
     var reading = try await source.open(at: 0)
     while let chunk = try await reading.next() { try intake.take(chunk) }
     return try await finish(intake, known: nil)
@@ -44,6 +44,14 @@ struct PhotoReader: Sendable {
     let bytes = intake.bytes
     if let known { return (bytes, known) }
     return (bytes, await pool.run { ContentHash(of: bytes) })
+  }
+
+  /// - Throws: `tooLarge` for a file above `maxFileBytes`.
+  static func admit(_ count: UInt64, name: String, path: StorePath?, what: String) throws(StoreError) {
+    guard count > UInt64(maxFileBytes) else { return }
+    throw StoreError(
+      .tooLarge, "\"\(name)\" cannot be \(what): it is larger than \(maxFileBytes >> 20) MiB.",
+      remedy: "Save a smaller copy of it.", path: path)
   }
 
   static func name(_ path: StorePath) -> String { String(decoding: path.name, as: UTF8.self) }
@@ -90,11 +98,7 @@ private struct PhotoIntake {
   }
 
   private func checkLength(_ count: UInt64) throws(StoreError) {
-    guard count > UInt64(PhotoReader.maxFileBytes) else { return }
-    throw StoreError(
-      .tooLarge,
-      "\"\(name)\" cannot be \(what): it is larger than \(PhotoReader.maxFileBytes >> 20) MiB.",
-      remedy: "Save a smaller copy of it.", path: path)
+    try PhotoReader.admit(count, name: name, path: path, what: what)
   }
 }
 

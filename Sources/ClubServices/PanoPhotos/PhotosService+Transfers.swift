@@ -22,17 +22,10 @@ extension PhotosService {
         .tooLarge, "\"\(given)\" cannot be uploaded: the store takes \(limit) bytes a file.",
         remedy: "Save a smaller copy of it.")
     }
-    // As with thumbnails: only a few whole photos in memory, however many files were marked.
+    try PhotoReader.admit(size, name: given, path: nil, what: "uploaded")
+    // As with thumbnails: only a few at once, however many files were marked.
     let (header, hash) = try await turnstile.pass { () throws(StoreError) in
-      let (bytes, hash) = try await reader.load(source, name: given)
-      let header = try await pool.runCancellable { (isCancelled) throws(StoreError) in
-        do throws(ImageError) {
-          return try Decoder.check(bytes, isCancelled: isCancelled)
-        } catch {
-          throw error.storeError(given, "uploaded")
-        }
-      }
-      return (header, hash)
+      try await look(at: source, size: size, given)
     }
     let name = PhotoName.made(from: given, format: header.format, limits: club.store.limits)
     let reservation = try await names.reserve(name, in: club.photosFolder, store: club.store)
@@ -40,6 +33,37 @@ extension PhotosService {
     return UploadPlan(
       localPath: localPath, size: size, target: reservation.path, renamedFrom: isRenamed ? given : nil,
       contentHash: hash, reservation: reservation)
+  }
+
+  /// Decodes the picture and hashes the file, a piece of it at a time.
+  private func look(
+    at source: FileSource, size: UInt64, _ name: String
+  ) async throws(StoreError) -> (PictureHeader, ContentHash) {
+    let flag = CancelFlag()
+    return try await flag.raisedByCancelling { () throws(StoreError) in
+      try await source.reading { (fill) throws(StoreError) in
+        let input = PictureInput(count: Int(clamping: size), read: fill)
+        let header: PictureHeader
+        do throws(ImageError) {
+          header = try Decoder.check(input) { flag.isRaised }
+        } catch {
+          throw error.storeError(name, "uploaded")
+        }
+        return (header, try Self.hash(input, name, flag))
+      }
+    }
+  }
+
+  private static func hash(
+    _ input: PictureInput, _ name: String, _ flag: CancelFlag
+  ) throws(StoreError) -> ContentHash {
+    let hasher = ContentHasher()
+    input.forEachPiece { piece in
+      hasher.update(Array(piece)[...])
+      return !flag.isRaised
+    }
+    if flag.isRaised { throw .cancelled("Reading \"\(name)\"") }
+    return hasher.finish()
   }
 
   /// Orders an upload. It is in the journal, durably, when this returns, and goes on whatever becomes of this process.
