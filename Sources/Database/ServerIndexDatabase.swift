@@ -68,6 +68,11 @@ public final class ServerIndexDatabase: Sendable {
     CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
     INSERT INTO facts VALUES ('epoch', lower(hex(randomblob(8))));
     INSERT INTO facts VALUES ('number', CAST(strftime('%s', 'now') AS INTEGER) * 4096);
+    """,
     """
+    CREATE TABLE upload_blocks (
+      id TEXT NOT NULL, number INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (id, number)
+    ) WITHOUT ROWID;
+    """,
   ]
 }

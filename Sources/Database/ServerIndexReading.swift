@@ -118,6 +118,14 @@ public class ServerIndexReading {
     try Row.fetchAll(database, sql: "SELECT * FROM uploads WHERE created < ?", arguments: [second]).map(upload)
   }
 
+  /// What is known of an upload's blocks: the digest of each, by its number.
+  public func blocks(ofUpload id: String, in numbers: Range<Int>) throws -> [Int: [UInt8]] {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT number, digest FROM upload_blocks WHERE id = ? AND number >= ? AND number < ?",
+      arguments: [id, numbers.lowerBound, numbers.upperBound])
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], [UInt8]($0[1] as Data)) })
+  }
+
   private func upload(_ row: Row) -> ServerUpload {
     ServerUpload(
       id: row["id"], member: row["member"], isConcurrent: row["is_concurrent"], created: row["created"],

@@ -88,8 +88,17 @@ public final class ServerIndexWriting: ServerIndexReading {
       arguments: [upload.id, upload.member, upload.isConcurrent, upload.created, upload.isClosed])
   }
 
-  /// Forgets an upload.
+  /// Remembers what blocks of an upload have: their digests, from a number on, in order.
+  public func save(blocks digests: [[UInt8]], from first: Int, of upload: String) throws {
+    let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO upload_blocks VALUES (?, ?, ?)")
+    for (number, digest) in digests.enumerated() {
+      try statement.execute(arguments: [upload, first + number, Data(digest)])
+    }
+  }
+
+  /// Forgets an upload, and what its blocks have.
   public func forget(_ upload: ServerUpload) throws {
+    try database.execute(sql: "DELETE FROM upload_blocks WHERE id = ?", arguments: [upload.id])
     try database.execute(sql: "DELETE FROM uploads WHERE id = ?", arguments: [upload.id])
   }
 }

@@ -1,11 +1,24 @@
 import FileStores
 import Synchronization
 
-/// Bytes that are to become a file: small ones in memory, large ones in a file of the server's own, which is removed
-/// with the last use unless somebody else looks after it.
+/// Bytes that are to become a file: small ones in memory, large ones in a file of the server's own.
 final class Content: Sendable {
+  /// What becomes of the server's own file.
+  enum Fate {
+    /// It is removed with the last use, and may be taken into the club before.
+    case removed
+    /// It stays, and may be taken into the club: somebody looks after what happened to it.
+    case takeable
+    /// It stays.
+    case kept
+  }
+
   let source: any ByteSource
   let size: UInt64
+  /// What its blocks have, when that is known.
+  let blocks: BlockDigests?
+  /// Where the server's own file is that may be taken into the club; nil when there is none.
+  let takeablePath: String?
   fileprivate let file: LocalFile?
   private let known: Mutex<ContentHash?>
   private let pool: BlockingPool
@@ -14,23 +27,25 @@ final class Content: Sendable {
     self.pool = pool
     source = DataSource(bytes)
     size = UInt64(bytes.count)
-    file = nil
+    (blocks, takeablePath, file) = (nil, nil, nil)
     known = Mutex(nil)
   }
 
-  /// `isOwned` says that the file goes with this object.
-  init(_ file: LocalFile, size: UInt64, hash: ContentHash?, isOwned: Bool, pool: BlockingPool) {
+  /// - Parameter blocks: what all its blocks have, when that is known; the checksum follows.
+  init(
+    _ file: LocalFile, size: UInt64, hash: ContentHash? = nil, blocks: BlockDigests? = nil, fate: Fate,
+    pool: BlockingPool
+  ) {
     self.pool = pool
     source = LocalFileSource(file: file, bytes: size, pool: pool)
     self.size = size
-    self.file = isOwned ? file : nil
-    known = Mutex(hash)
+    self.blocks = blocks
+    takeablePath = fate == .kept ? nil : file.path
+    self.file = fate == .removed ? file : nil
+    known = Mutex(hash ?? blocks?.hash)
   }
 
   deinit { file?.remove() }
-
-  /// Where the server's own file is that nobody else looks after; nil when there is none.
-  var ownPath: String? { file?.path }
 
   /// The checksum, found by reading when it is not known yet.
   func hash() async throws(StoreError) -> ContentHash {

@@ -27,7 +27,7 @@ struct ContentRoom: Sendable {
     var memory: [UInt8] = []
     var file: LocalFile?
     var size: UInt64 = 0
-    let hasher = ContentHashLane(pool: pool)
+    let hasher = BlockHashLane(pool: pool)
     do throws(StoreError) {
       while let chunk = try await next() {
         guard size + UInt64(chunk.count) <= limit else { throw StoreError(.tooLarge, "The content is too large.") }
@@ -51,10 +51,10 @@ struct ContentRoom: Sendable {
       file?.remove()
       throw error
     }
-    let hash = await hasher.finish()
-    if let file { return Content(file, size: size, hash: hash, isOwned: true, pool: pool) }
+    let blocks = await hasher.finish()
+    if let file { return Content(file, size: size, blocks: blocks, fate: .removed, pool: pool) }
     let content = Content(memory, pool: pool)
-    content.learn(hash)
+    content.learn(blocks.hash)
     return content
   }
 
@@ -76,7 +76,7 @@ struct ContentRoom: Sendable {
       file.remove()
       throw error
     }
-    return Content(file, size: size, hash: await hasher.finish(), isOwned: true, pool: pool)
+    return Content(file, size: size, hash: await hasher.finish(), fate: .removed, pool: pool)
   }
 
   private func makeFile() async throws(StoreError) -> LocalFile {

@@ -67,7 +67,7 @@ extension ClubFiles {
   private func stored(
     _ content: Content, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    if let file = content.ownPath, let store = index.store as? any FileAdopting,
+    if let file = content.takeablePath, let store = index.store as? any FileAdopting,
       let entry = try await store.put(adopting: file, hash: try await content.hash(), at: path, mode: mode)
     {
       return entry

@@ -61,7 +61,7 @@ extension ClubFiles {
     let file = try await room.pool.run { () throws(StoreError) -> LocalFile in
       try LocalFile(path: path, creating: false)
     }
-    return Content(file, size: revision.size, hash: revision.hash, isOwned: false, pool: room.pool)
+    return Content(file, size: revision.size, hash: revision.hash, fate: .kept, pool: room.pool)
   }
 
   /// Makes an old version the newest of its place.

@@ -5,6 +5,9 @@ import FileStores
 ///
 /// Of a piece, all of it is taken in or nothing. Pieces of a concurrent upload may come in any order, at multiples of
 /// 4 MiB; which ones have come stands in a second file beside, a byte each.
+///
+/// Each block of 4 MiB is hashed when it is whole, and its digest goes into the index once its bytes are on the disk: to
+/// finish an upload takes the last block's hash only.
 struct UploadSessions: Sendable {
   /// Why a piece was not taken; the API's `UploadSessionLookupError` and what goes beyond it.
   enum Fault: Error, Equatable {
@@ -18,9 +21,9 @@ struct UploadSessions: Sendable {
   }
 
   /// The multiple of concurrent uploads' offsets.
-  static let blockBytes: UInt64 = 4 << 20
+  static let blockBytes = BlockDigests.blockBytes
   /// Pieces of this size are flushed to the disk before they are acknowledged.
-  private static let flushedBytes: UInt64 = 1 << 20
+  static let flushedBytes: UInt64 = 1 << 20
   /// The largest file: 2^41 - 2^22 bytes, as the API has it.
   static let largest: UInt64 = (1 << 41) - (1 << 22)
   private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
@@ -63,8 +66,10 @@ struct UploadSessions: Sendable {
       guard !upload.isClosed || (piece.size == 0 && close) else { throw Fault.closed }
       guard offset + piece.size <= UploadSessions.largest else { throw Fault.tooLarge }
       do {
+        if upload.isConcurrent { try await noteRewriting(of: upload, at: offset, piece) }
         try await copy(piece, to: file, at: offset)
         if upload.isConcurrent { try await note(upload, offset, piece.size) }
+        try await noteBlocks(of: upload, file, from: offset, piece)
       } catch {
         if !upload.isConcurrent { try? file.truncate(to: offset) }
         throw error
@@ -77,22 +82,11 @@ struct UploadSessions: Sendable {
     }
   }
 
-  /// All that was sent, when it is whole and `size` bytes.
-  func content(of upload: ServerUpload, size expected: UInt64, mustBeClosed: Bool) async throws -> Content {
-    let file = try await open(upload)
-    let size = try file.size
-    guard size == expected else { throw Fault.incorrectOffset(size) }
-    guard upload.isClosed || !(mustBeClosed || upload.isConcurrent) else { throw Fault.notClosed }
-    if upload.isConcurrent, let missing = try await firstMissing(upload, size) { throw Fault.incorrectOffset(missing) }
-    return Content(file, size: size, hash: nil, isOwned: false, pool: room.pool)
-  }
-
   /// Throws an upload away: it has become a file, or will not.
   func remove(_ upload: ServerUpload) async throws {
     let directory = room.uploads
     try await room.pool.run { () throws(StoreError) in
-      try directory.remove(upload.id)
-      try directory.remove(upload.id + ".map")
+      for suffix in ["", ".map", UploadSessions.rewritten] { try directory.remove(upload.id + suffix) }
     }
     try await index.write { try $0.forget(upload) }
   }
@@ -109,7 +103,7 @@ struct UploadSessions: Sendable {
     }
   }
 
-  private func open(_ upload: ServerUpload) async throws -> LocalFile {
+  func open(_ upload: ServerUpload) async throws -> LocalFile {
     let path = room.uploads.path(of: upload.id)
     return try await room.pool.run { () throws(StoreError) -> LocalFile in try LocalFile(path: path, creating: false) }
   }
@@ -123,6 +117,7 @@ struct UploadSessions: Sendable {
       try await room.pool.run { () throws(StoreError) in try file.write(chunk, at: here) }
       at += UInt64(chunk.count)
     }
+    guard at == offset + piece.size else { throw StoreError(.server, "A piece of an upload was cut on this machine.") }
     // A small piece that a power cut takes is asked for again, as its offset is then wrong.
     guard piece.size >= UploadSessions.flushedBytes else { return }
     try await room.pool.run { () throws(StoreError) in try file.sync() }
@@ -141,7 +136,7 @@ struct UploadSessions: Sendable {
     }
   }
 
-  private func firstMissing(_ upload: ServerUpload, _ size: UInt64) async throws -> UInt64? {
+  func firstMissing(_ upload: ServerUpload, _ size: UInt64) async throws -> UInt64? {
     let blocks = Int((size + UploadSessions.blockBytes - 1) / UploadSessions.blockBytes)
     guard blocks > 0 else { return nil }
     let marks = try await room.pool.run { () throws(StoreError) -> [UInt8] in try map(upload).read(blocks, at: 0) }

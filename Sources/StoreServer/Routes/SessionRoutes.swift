@@ -80,13 +80,11 @@ extension RouteTable {
   private static func finish(
     _ call: Call, _ session: ServerUpload, _ size: UInt64, _ order: CommitOrder, mustBeClosed: Bool
   ) async throws -> ServerNode {
-    let uploads = call.club.uploads
-    let content = try await sessionErrors(nesting: "lookup_failed") {
-      try await uploads.content(of: session, size: size, mustBeClosed: mustBeClosed)
+    try await sessionErrors(nesting: "lookup_failed") {
+      try await call.club.uploads.finish(session, size: size, mustBeClosed: mustBeClosed) { content in
+        try await finishErrors { try await call.club.files.put(content, order) }
+      }
     }
-    let file = try await finishErrors { try await call.club.files.put(content, order) }
-    try await uploads.remove(session)
-    return file
   }
 
   @Sendable private static func finishSessions(_ call: Call) async throws -> Response {

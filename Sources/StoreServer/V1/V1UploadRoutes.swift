@@ -110,19 +110,13 @@ extension RouteTable {
   @Sendable private static func v1Commit(_ v1: V1Call) async throws -> Response {
     let upload = try await found(try v1.required("upload_id"), v1, 400)
     let order = try await order(v1, try v1.display)
-    let room = v1.club.files.room
-    let size = try await room.pool.run { () throws(StoreError) -> UInt64 in
-      try LocalFile(path: room.uploads.path(of: upload.id), creating: false).size
-    }
-    let content: Content
     do {
-      content = try await v1.club.uploads.content(of: upload, size: size, mustBeClosed: false)
+      return try await v1.club.uploads.finish(upload, size: nil, mustBeClosed: false) { content in
+        .json(v1.metadata(try await v1.club.files.put(content, order)))
+      }
     } catch is UploadSessions.Fault {
       throw V1Failure(400, "The upload with this upload_id is not complete.")
     }
-    let file = try await v1.club.files.put(content, order)
-    try await v1.club.uploads.remove(upload)
-    return .json(v1.metadata(file))
   }
 
   private static func found(_ id: String, _ v1: V1Call, _ status: Int) async throws -> ServerUpload {
