@@ -49,7 +49,7 @@ public struct StoreServer: Sendable {
   }
 
   /// Serves until the task is cancelled or the process is told to stop (SIGINT, SIGTERM, where `handlingSignals`), and
-  /// then until what is under way is done.
+  /// then until what is under way is done, at most 30 seconds.
   ///
   /// - Parameter ready: told the port, once the server answers.
   public func run(handlingSignals: Bool = true, ready: @escaping @Sendable (Int) -> Void) async throws {
@@ -86,7 +86,14 @@ public struct StoreServer: Sendable {
     var configuration = ServiceGroupConfiguration(
       services: [application], gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(30)
-    try await ServiceGroup(configuration: configuration).run()
+    let group = ServiceGroup(configuration: configuration)
+    // The group's own answer to a cancelled task is to break off what it serves: its tasks are none of the caller's.
+    let serving = Task { try await group.run() }
+    try await withTaskCancellationHandler {
+      try await serving.value
+    } onCancel: {
+      Task { await group.triggerGracefulShutdown() }
+    }
   }
 }
 

@@ -17,6 +17,8 @@ struct TestServer: Sendable {
   let root: String
   /// The server's own directory.
   let data: String
+  /// Ends the server, as the end of a test does.
+  var stop: @Sendable () -> Void = {}
 
   /// A call: JSON in, JSON out.
   func call(_ route: String, _ argument: JSON, token: String? = nil) async throws -> Reply {
@@ -101,7 +103,9 @@ func withServer(
     throw StoreError(.server, "The server ended before it answered.")
   }
   try await body(
-    TestServer(client: RawClient(port: port), token: token, members: members, root: root, data: data.path))
+    TestServer(
+      client: RawClient(port: port), token: token, members: members, root: root, data: data.path,
+      stop: { running.cancel() }))
   running.cancel()
   _ = await running.result
 }

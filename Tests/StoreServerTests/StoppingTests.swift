@@ -1,0 +1,52 @@
+import FileStores
+import Foundation
+import JSON
+import Testing
+
+@testable import StoreServer
+
+/// What becomes of what runs when a server is told to stop.
+@Suite(.serialized) struct StoppingTests {
+  @Test(
+    "A server whose task is cancelled sends a download to its end, takes nobody new, and has nothing to complain of")
+  func cancelled() async throws {
+    let size = 24 << 20
+    let log = KeptLog()
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder, handler: log.handler) { server in
+        try Data(count: size).write(to: URL(fileURLWithPath: server.root + "/large"))
+        let line = try Connection(port: server.client.port, receiving: 4096)
+        try await line.send(
+          """
+          POST /2/files/download HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(server.token)\r
+          Dropbox-API-Arg: {"path":"/large"}\r\nContent-Length: 0\r\n\r\n
+          """)
+        #expect(try await line.receive(12) == Array("HTTP/1.1 200".utf8))
+        server.stop()
+        let rest = try await line.rest()
+        #expect(rest.count > size && rest.count < size + 4096)
+        #expect((try? Connection(port: server.client.port)) == nil)
+      }
+    }
+    #expect(log.all.filter { $0.hasPrefix("error") || $0.hasPrefix("warning") || $0.hasPrefix("critical") } == [])
+  }
+
+  @Test("A server that has clients who say nothing stops at once")
+  func silent() async throws {
+    let log = KeptLog()
+    let began = ContinuousClock.now
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder, handler: log.handler) { server in
+        let silent = try Connection(port: server.client.port)
+        let kept = try Connection(port: server.client.port)
+        try await kept.send("POST /2/check/user HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+        #expect(try await kept.receive(12) == Array("HTTP/1.1 401".utf8))
+        server.stop()
+        _ = try await kept.rest()
+        #expect(try await silent.rest() == [])
+      }
+    }
+    #expect(ContinuousClock.now - began < .seconds(15))
+    #expect(log.all.filter { $0.hasPrefix("error") || $0.hasPrefix("warning") || $0.hasPrefix("critical") } == [])
+  }
+}
