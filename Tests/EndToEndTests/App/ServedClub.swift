@@ -18,7 +18,7 @@ final class ServedClub {
     try FileManager.default.createDirectory(atPath: home.path + "/served", withIntermediateDirectories: true)
     for (name, text) in notes { try home.write(text, to: "served/club/\(name)") }
     server = try PtySession(
-      ServedClub.program(), ["--root", home.path + "/served", "--listen", "127.0.0.1:0"], size: Size(200, 24),
+      ServedClub.program(), ["--root", home.path + "/served", "--listen", "127.0.0.1:0"], size: Size(200, 80),
       environment: home.environment(), workingDirectory: home.path)
     let screen = try server.wait(for: "\"server\":", timeout: .patient)
     let port = screen.text.split(separator: "http://127.0.0.1:").last?.prefix { $0.isNumber } ?? ""
@@ -53,6 +53,24 @@ final class ServedClub {
 
   /// Runs a verb of byteclub at the home.
   func run(_ arguments: String...) throws -> Spawn.Outcome { try spawn(MemberHome.binary(), arguments) }
+
+  /// The routes of the requests that the server has answered, as the last lines of its log have them.
+  var requests: [String] { ServedClub.requests(on: server.screen) }
+
+  /// Waits until the server has answered so.
+  func waitForRequests(_ goal: String, until isReached: ([String]) -> Bool) throws {
+    try server.wait(goal, timeout: .patient) { isReached(ServedClub.requests(on: $0)) }
+  }
+
+  private static func requests(on screen: ScreenSnapshot) -> [String] {
+    screen.text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard let verb = words.firstIndex(where: { $0 == "POST" || $0 == "GET" }), words.count > verb + 1 else {
+        return nil
+      }
+      return String(words[verb + 1])
+    }
+  }
 
   /// Removes a member.
   func remove(_ name: String) throws { _ = try manage("rm", name) }
