@@ -10,6 +10,8 @@ public struct DropboxServer: Sendable, Hashable {
   let notify: String
   /// The server in a sentence.
   public let name: String
+  /// What errors name as their remedies.
+  var commands = ClubCommands()
 
   /// Dropbox itself.
   public static let official = DropboxServer(
@@ -43,13 +45,14 @@ public struct DropboxServer: Sendable, Hashable {
 }
 
 extension DropboxServer {
-  /// The server that a config describes.
-  init(_ what: StoreDescription) throws(StoreError) {
-    guard let origin = what.options["server"], !origin.isEmpty else {
+  /// The server that a config describes, for a club that is reached over `network`.
+  init(_ what: StoreDescription, _ network: StoreNetwork? = nil) throws(StoreError) {
+    if let origin = what.options["server"], !origin.isEmpty {
+      try self.init(origin: origin, allowingPlain: what.options["allowPlainHTTP"] == "true")
+    } else {
       self = .official
-      return
     }
-    try self.init(origin: origin, allowingPlain: what.options["allowPlainHTTP"] == "true")
+    if let network { commands = network.commands }
   }
 
   /// How the server is reached. Nothing secret goes to any other.

@@ -15,7 +15,7 @@ import Testing
     try await withTemporaryFolder { root in
       let missing = #expect(throws: StoreError.self) { try FolderStore(root: root + "/x/y", pool: pool) }
       #expect(missing?.kind == .notFound)
-      #expect(missing?.remedy.contains("byteclub club init") == true)
+      #expect(missing?.remedy.contains("Make it") == true)
       try FolderStore.create(root: root + "/x/y")
       try FolderStore.create(root: root + "/x/y")
       _ = try FolderStore(root: root + "/x/y", pool: pool)

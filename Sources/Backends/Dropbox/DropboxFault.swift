@@ -32,7 +32,7 @@ struct DropboxFault: Sendable {
     case 422:
       return error(
         .notPermitted, "\(server.name) does not know the root that was asked for (\(summary(json, body))).",
-        "Sign in again with: byteclub login")
+        "Sign in again with: \(server.commands.login)")
     case 429:
       return error(.rateLimited, "\(server.name) is asked too often.", "Wait a little, then try again.")
     case 507: return error(.quota, "There is no room left at \(server.name).", "Delete what is not needed.")
@@ -65,7 +65,7 @@ struct DropboxFault: Sendable {
       let scope = error?["required_scope"]?.text.map { " \"\($0)\"" } ?? ""
       return StoreError(
         .notPermitted, "Your sign-in at \(server.name) lacks the right\(scope) for \(call.route.rawValue).",
-        remedy: "Sign in again with: byteclub login", path: call.path)
+        remedy: "Sign in again with: \(server.commands.login)", path: call.path)
     case "user_suspended":
       return StoreError(
         .notPermitted, "Your account at \(server.name) is suspended.", remedy: "Ask \(server.name) why.",
@@ -75,7 +75,8 @@ struct DropboxFault: Sendable {
         .notPermitted, "\(server.name) does not let this app use \(call.route.rawValue).", path: call.path)
     default:
       return StoreError(
-        .notSignedIn, "\(server.name) does not accept your sign-in.", remedy: "Sign in again with: byteclub login",
+        .notSignedIn, "\(server.name) does not accept your sign-in.",
+        remedy: "Sign in again with: \(server.commands.login)",
         path: call.path)
     }
   }
@@ -93,7 +94,8 @@ struct DropboxFault: Sendable {
     let low = text.lowercased()
     if low.contains("access token") || low.contains("authorization") {
       return StoreError(
-        .notSignedIn, "\(server.name) cannot read your sign-in: \(text).", remedy: "Sign in again with: byteclub login",
+        .notSignedIn, "\(server.name) cannot read your sign-in: \(text).",
+        remedy: "Sign in again with: \(server.commands.login)",
         path: call.path)
     }
     if low.contains("unknown api function") || low.contains("no such route") || low.contains("unknown route") {

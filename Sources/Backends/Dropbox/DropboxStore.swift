@@ -144,7 +144,7 @@ public final class DropboxStore: FileStore {
     guard path.isRoot else { return StoreError(.notFound, "There is no \"\(path)\".", path: path) }
     return StoreError(
       .notFound, "The club's folder, \(folder.path) at \(client.server.name), is not there.",
-      remedy: "Make it with: byteclub club init, or correct \"folder\" in the config.", path: path)
+      remedy: "Make it with: \(client.server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
   }
 
   func exists(_ there: FileEntry, at path: StorePath) -> StoreError {

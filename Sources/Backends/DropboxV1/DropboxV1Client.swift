@@ -157,7 +157,7 @@ struct DropboxV1Client: Sendable {
       guard words.count == 2 else {
         throw StoreError(
           .notSignedIn, "The token for \(server.name) is not a token and its secret.",
-          remedy: "Sign in again with: byteclub login", path: call.path)
+          remedy: "Sign in again with: \(server.commands.login)", path: call.path)
       }
       let keys = OAuth1Keys(consumerKey: key, consumerSecret: secret, token: words[0], tokenSecret: words[1])
       let (now, random) = (tuning.now, tuning.random)

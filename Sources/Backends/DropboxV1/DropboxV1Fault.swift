@@ -22,7 +22,8 @@ struct DropboxV1Fault: Sendable {
         "Is \"server\" in the config right?")
     case 400: return badCall(text(json, body), call)
     case 401:
-      return error(.notSignedIn, "\(name) does not accept your sign-in.", "Sign in again with: byteclub login")
+      return error(
+        .notSignedIn, "\(name) does not accept your sign-in.", "Sign in again with: \(server.commands.login)")
     case 403: return forbidden(text(json, body), call)
     case 404 where call.route.hasPath || call.route == .delete || call.route == .move:
       return error(.notFound, "There is no \"\(call.path)\".", "Has another member moved or deleted it?")
@@ -73,7 +74,8 @@ struct DropboxV1Fault: Sendable {
     if ["oauth", "signature", "consumer", "app key"].contains(where: { low.contains($0) }) {
       return StoreError(
         .notSignedIn, "\(server.name) does not accept how the request was signed: \(text).",
-        remedy: "Are the app's key and secret in the config right? If they are, sign in again with: byteclub login",
+        remedy:
+          "Are the app's key and secret in the config right? If they are, sign in again with: \(server.commands.login)",
         path: call.path)
     }
     return StoreError(
@@ -85,7 +87,8 @@ struct DropboxV1Fault: Sendable {
     let low = text.lowercased()
     if low.contains("access token") || low.contains("oauth") {
       return StoreError(
-        .notSignedIn, "\(server.name) cannot read your sign-in: \(text).", remedy: "Sign in again with: byteclub login",
+        .notSignedIn, "\(server.name) cannot read your sign-in: \(text).",
+        remedy: "Sign in again with: \(server.commands.login)",
         path: call.path)
     }
     let isName = !call.path.isRoot && !low.contains("rev") && !low.contains("cursor")

@@ -6,10 +6,10 @@ extension DropboxV1Store {
   /// none is given, `caFile` and `allowPlainHTTP` (`true`).
   convenience init(_ what: StoreDescription, _ network: StoreNetwork?, pool: BlockingPool) throws(StoreError) {
     _ = try what.required("server")
-    let server = try DropboxServer(what)
+    let server = try DropboxServer(what, network)
     let tokens =
       network?.tokens
-      ?? StaticToken("", remedy: "Sign in with: byteclub login, or set BYTECLUB_TOKEN to an access token.")
+      ?? StaticToken("", remedy: "Sign in with: \(server.commands.login) (or set BYTECLUB_TOKEN to an access token).")
     try self.init(
       server: server, root: what.options["root"] ?? "auto", folder: what.options["folder"] ?? "",
       transport: network?.transport ?? CurlTransport(options: server.transportOptions(what)),

@@ -8,8 +8,10 @@ public import FileStores
 /// - A put's condition is looked at before, and kept by the server (`parent_rev`, `overwrite=false`, `autorename=false`).
 ///   A server that does not know `autorename` keeps what is refused as a renamed copy: that copy is taken away again,
 ///   and the put throws; where it cannot be taken away, the error says under which name it is.
-/// - The API knows no checksum: what is written is compared by its length alone, and a write of bytes that are there
-///   already may count as the write before it.
+/// - The API knows no checksum: what is written is compared by its length alone.
+/// - Two members who write the same bytes over one revision are both told that it is done: in this version identical
+///   content is no conflict, whatever `parent_rev` says (the conflict rules of `files_put` and `commit_chunked_upload`),
+///   and nothing like version 2's `strict_conflict` changes that.
 /// - A move or deletion of one revision is checked against the file's history afterwards, and undone when another
 ///   member was faster; where the server keeps no history, against the file's size.
 /// - A file larger than 8 MiB is sent in pieces and becomes visible with the last.
@@ -154,7 +156,7 @@ public final class DropboxV1Store: FileStore {
     guard path.isRoot else { return StoreError(.notFound, "There is no \"\(path)\".", path: path) }
     return StoreError(
       .notFound, "The club's folder, \(folder.path) at \(client.server.name), is not there.",
-      remedy: "Make it with: byteclub club init, or correct \"folder\" in the config.", path: path)
+      remedy: "Make it with: \(client.server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
   }
 
   func exists(_ there: FileEntry, _ note: String = "") -> StoreError {

@@ -126,7 +126,7 @@ final class FolderDisk: Sendable {
     case ENOENT:
       StoreError(
         .notFound, "There is no folder \(text).",
-        remedy: "Make it with \"byteclub club init\", or name another folder.", path: .root)
+        remedy: "Make it, or name another folder.", path: .root)
     case ENOTDIR:
       StoreError(.badInput, "\(text) is not a folder.", remedy: "Name a folder.", path: .root)
     default:

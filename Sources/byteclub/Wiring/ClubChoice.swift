@@ -1,3 +1,5 @@
+import Backends
+
 /// Which club is meant, and where its files are. Nothing has been looked at yet.
 struct ClubChoice: Sendable, Equatable {
   /// Its name in the config. For `--folder`, the directory's name, unless the config has a club there.
@@ -8,6 +10,8 @@ struct ClubChoice: Sendable, Equatable {
   let directory: String?
   /// Where it is, for people.
   let place: String
+  /// What a member types to mend it.
+  let commands: ClubCommands
   /// Whether nobody has said anything yet: the club is then made on first start.
   let isFirstStart: Bool
 
@@ -26,9 +30,11 @@ struct ClubChoice: Sendable, Equatable {
         return LocalDirectory.absolute(full) == directory
       }
       name = known ?? directory.split(separator: "/").last.map(String.init) ?? directory
+      commands = known.map { ClubCommands(club: $0) } ?? ClubCommands(folder: place)
       return
     }
     name = try ClubChoice.name(config)
+    commands = ClubCommands(club: name)
     storeKind = config.text("clubs.\(name).store") ?? "folder"
     isFirstStart = !report.hasFile && name == "home"
     guard storeKind == "folder" else {

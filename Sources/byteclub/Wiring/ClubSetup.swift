@@ -73,10 +73,9 @@ struct ClubSetup: Sendable {
         try StoreRegistry.open(try ClubAccount.store(self), pool: pool, network: network))
     }
     guard LocalDirectory.exists(directory) else {
-      let flag = config.clubNames.contains(choice.name) ? "--club \(choice.name)" : "--folder \(choice.place)"
       throw StoreError(
         .notFound, "The directory of the club, \(choice.place), is not there.",
-        remedy: "Make it with: byteclub club init \(flag)")
+        remedy: "Make it with: \(choice.commands.makeFolder)")
     }
     return try StoreRegistry.open(
       StoreDescription(kind: choice.storeKind, options: ["path": directory]), pool: pool)

@@ -62,7 +62,7 @@ import Testing
     try club.signIn("Ada")
     let session = try club.home.start([])
     try session.see("is not there")
-    #expect(session.screen.contains("byteclub club init"))
+    #expect(session.screen.contains("byteclub club init --club lab"))
     let made = try club.run("club", "init")
     #expect(made.status == 0, "\(made.said)")
     session.press("r")

@@ -1,3 +1,4 @@
+import Backends
 import Testing
 
 @testable import byteclub
@@ -47,5 +48,14 @@ struct ClubChoiceTests {
     #expect(try choose(Self.three, StartOptions(folder: "/srv/club x")).name == "club x")
     #expect(try choose(Self.three, StartOptions(folder: "/g")).name == "garage")
     #expect(try choose(nil, StartOptions(folder: "~/ByteClub")).isFirstStart == false)
+  }
+
+  @Test func `a command is for the club of the config, or for the directory that has its name by chance`() throws {
+    #expect(try choose(Self.three, StartOptions(club: "b")).commands.makeFolder == "byteclub club init --club b")
+    #expect(
+      try choose(Self.three, StartOptions(folder: "/g")).commands.makeFolder == "byteclub club init --club garage")
+    #expect(
+      try choose(Self.three, StartOptions(folder: "/x/a")).commands.makeFolder == "byteclub club init --folder /x/a")
+    #expect(try choose(nil).commands.makeFolder == "byteclub club init --club home")
   }
 }

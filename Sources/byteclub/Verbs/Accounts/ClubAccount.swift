@@ -17,7 +17,9 @@ struct ClubAccount: Sendable {
   var service: String { tokens.account.service.name }
 
   /// How the club's store is reached.
-  var network: StoreNetwork { StoreNetwork(transport: transport, tokens: tokens) }
+  var network: StoreNetwork {
+    StoreNetwork(transport: transport, tokens: tokens, commands: ClubCommands(club: account.club))
+  }
 
   /// The account of the club that is chosen; all in this process share its tokens and connections. Nothing is read or asked yet.
   /// - Throws: `unsupported` for a club that is a directory; `badInput` when the config does not say what is needed.

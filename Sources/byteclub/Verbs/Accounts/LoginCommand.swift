@@ -38,7 +38,7 @@ struct LoginCommand: PlainVerb {
     var answer = try await flow.run(inBrowser: browser || (opensByItself && !paste), mayPaste: !browser)
     if await isFolderMissing(setup, club) {
       answer.notices.append(
-        "The club's folder is not there yet. Make it with: byteclub club init --club \(club.account.club)")
+        "The club's folder is not there yet. Make it with: \(setup.choice.commands.makeFolder)")
     }
     setup.log.info("login", ["club": club.account.club, "service": club.service])
     return answer

@@ -1,0 +1,44 @@
+/// The commands that mend what a store cannot, as a member types them into a shell: they name the club, so that they do
+/// the same wherever they are pasted.
+public struct ClubCommands: Sendable, Hashable {
+  private let choice: String
+
+  /// For the club that is opened when none is named.
+  public init() { choice = "" }
+
+  /// For a club of the config.
+  public init(club: String) { choice = ClubCommands.words("--club", club, ClubCommands.quoted(club)) }
+
+  /// For a directory that is opened as a club; a tilde before its first slash stands for the member's home.
+  public init(folder: String) {
+    let isAtHome = folder.hasPrefix("~/")
+    let quoted = isAtHome ? "~/" + ClubCommands.quoted(String(folder.dropFirst(2))) : ClubCommands.quoted(folder)
+    choice = ClubCommands.words("--folder", folder, quoted)
+  }
+
+  /// Signs in.
+  public var login: String { "byteclub login" + choice }
+
+  /// Makes the club's folder.
+  public var makeFolder: String { "byteclub club init" + choice }
+
+  private static func words(_ flag: String, _ value: String, _ quoted: String) -> String {
+    // A value that looks like a flag has to be joined to its own.
+    " " + flag + (value.hasPrefix("-") ? "=" : " ") + quoted
+  }
+
+  /// As a word of a shell: as it is when nothing in it means anything to one.
+  private static func quoted(_ text: String) -> String {
+    let plain = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: ":"), UInt8(ascii: "@"):
+        true
+      default: false
+      }
+    }
+    if !text.isEmpty, text.utf8.allSatisfy(plain) { return text }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+  }
+}
