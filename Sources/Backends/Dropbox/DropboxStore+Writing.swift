@@ -83,7 +83,9 @@ extension DropboxStore {
     return [
       JSONMember("path", .string(folder.ownPath(path))), JSONMember("mode", word),
       JSONMember("autorename", false),
-      // Without it, equal bytes are no conflict, nor is a base that was deleted.
+      // Without it, identical bytes are no conflict: of two members who write them over one revision the second is told
+      // that it is done, though another wrote. Nor is a base that was deleted one, which `update` then writes anew
+      // (`CommitInfo.strict_conflict` and `WriteMode` in the API's files.stone).
       JSONMember("strict_conflict", .bool(mode != .overwrite)),
     ]
   }
