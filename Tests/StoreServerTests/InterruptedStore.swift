@@ -2,12 +2,16 @@ import FileStores
 import Synchronization
 
 /// A store in which something else happens once: in the middle of the first read after `interrupt`, or when the first
-/// look after `interruptLook`, or move after `interruptMove`, has been done and not yet been told.
+/// look after `interruptLook`, or move after `interruptMove`, has been done and not yet been told. Its content can be
+/// unreadable for a while.
 final class InterruptedStore: FileStore {
   private let base: any FileStore
   private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let lookInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let moveInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
+
+  /// Every read fails with this, until it is nil.
+  let readFailure = Mutex<StoreError?>(nil)
 
   init(_ base: any FileStore) { self.base = base }
 
@@ -55,6 +59,7 @@ final class InterruptedStore: FileStore {
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
+    if let failure = readFailure.withLock({ $0 }) { throw failure }
     var pending = InterruptedStore.take(interruption)
     return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
       try await receive(chunk)

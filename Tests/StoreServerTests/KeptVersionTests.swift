@@ -11,24 +11,25 @@ import Testing
   @Test("A change is made when the version before it cannot be kept, and the log says that and why")
   func unkept() async throws {
     let lines = KeptLog()
-    let unreadable = Mutex<UnreadableStore?>(nil)
+    let unreadable = Mutex<InterruptedStore?>(nil)
     try await withTemporaryFolder { folder in
       try await withServer(
         in: folder,
         over: { root, pool in
-          let store = UnreadableStore(try FolderStore(root: root, pool: pool))
+          let store = InterruptedStore(try FolderStore(root: root, pool: pool))
           unreadable.withLock { $0 = store }
           return store
         }, handler: lines.handler
       ) { server in
         for path in ["/a", "/b"] { try await server.upload(path, "one") }
         #expect(lines.all.filter { $0.hasPrefix("warning") } == [])
-        unreadable.withLock { $0?.isUnreadable.store(true, ordering: .relaxed) }
+        let failure = StoreError(.server, "The disk is worn out.")
+        unreadable.withLock { $0?.readFailure.withLock { $0 = failure } }
         try await server.upload("/a", "two", ["mode": "overwrite"])
         #expect(contents(server.root + "/a") == "two")
         #expect(try await server.call("files/delete_v2", ["path": "/b"]).status == 200)
         #expect(contents(server.root + "/b") == nil)
-        unreadable.withLock { $0?.isUnreadable.store(false, ordering: .relaxed) }
+        unreadable.withLock { $0?.readFailure.withLock { $0 = nil } }
         let kept = try await server.call("files/list_revisions", ["path": "/a"]).json["entries"].elements
         #expect(kept.count == 1)
       }
@@ -67,46 +68,4 @@ import Testing
       #expect(contents(server.root + "/b") == "three")
     }
   }
-}
-
-/// A store whose content cannot be read for a while.
-private final class UnreadableStore: FileStore {
-  let isUnreadable = Atomic(false)
-  private let base: any FileStore
-
-  init(_ base: any FileStore) { self.base = base }
-
-  var limits: StoreLimits { base.limits }
-  var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
-  var trash: (any StoreTrash)? { base.trash }
-  var changes: (any ChangeFeed)? { base.changes }
-
-  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
-  {
-    try await base.list(folder, options, after: cursor)
-  }
-
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
-
-  func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> FileEntry {
-    guard !isUnreadable.load(ordering: .relaxed) else { throw StoreError(.server, "The disk is worn out.") }
-    return try await base.read(path, from: offset, ifRevision: ifRevision, receive)
-  }
-
-  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await base.put(source, at: path, mode: mode)
-  }
-
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }

@@ -10,14 +10,6 @@ import Testing
 
 /// Signing in by OAuth 1.0: request token, page, access token.
 @Suite(.serialized) struct OAuth1SignInTests {
-  private func post(
-    _ server: TestServer, _ path: String, _ form: KeyValuePairs<String, String>, _ headers: [(String, String)] = []
-  ) async throws -> Reply {
-    let body = form.map { "\($0)=\(FormText.encoded($1))" }.joined(separator: "&")
-    return try await server.client.request(
-      "POST", path, headers + [("Content-Type", "application/x-www-form-urlencoded")], Array(body.utf8))
-  }
-
   private func signed(
     _ server: TestServer, _ step: String, _ app: (key: String, secret: String), _ token: (String, String) = ("", ""),
     _ method: OAuth1Method = .hmacSHA1, at second: Int64? = nil, nonce: String = FreshID.word(12)
@@ -41,34 +33,17 @@ import Testing
     return (try #require(fields["oauth_token"]), try #require(fields["oauth_token_secret"]))
   }
 
-  /// The page's sealed request and its cookie.
-  private func open(_ server: TestServer, _ target: String) async throws -> (request: String, cookie: String) {
-    let page = try await server.client.request("GET", target)
-    try #require(page.status == 200, "\(page.text)")
-    #expect(page.headers["x-frame-options"] == "DENY")
-    #expect(page.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
-    #expect(page.headers["cache-control"] == "no-store")
-    let cookie = try #require(page.headers["set-cookie"])
-    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
-    #expect(cookie.contains("Path=/1/oauth/authorize"))
-    let part = try #require(page.text.split(separator: "name=\"request\" value=\"").last)
-    return (String(part.prefix { $0 != "\"" }), String(cookie.prefix { $0 != ";" }))
-  }
-
-  private func open(_ server: TestServer, token: String, _ more: String = "") async throws -> (
-    request: String, cookie: String
-  ) {
-    try await open(server, "/1/oauth/authorize?oauth_token=" + token + more)
-  }
-
-  private func word(_ server: TestServer) throws -> String {
-    try CodeWords(server.members).issue(to: server.members.members()[0].name)
+  /// The page on which a member allows a token.
+  private func shown(
+    _ server: TestServer, _ token: String, _ more: String = ""
+  ) async throws -> TestServer.SignInPage {
+    try await server.signInPage("/1/oauth/authorize?oauth_token=" + token + more)
   }
 
   private func allow(_ server: TestServer, _ token: String) async throws {
-    let page = try await open(server, token: token)
-    let done = try await post(
-      server, "/1/oauth/authorize", ["request": page.request, "word": try word(server), "answer": "allow"],
+    let page = try await shown(server, token)
+    let done = try await server.post(
+      "/1/oauth/authorize", ["request": page.request, "word": try server.codeWord(), "answer": "allow"],
       [("Cookie", page.cookie)])
     try #require(done.status == 200 && done.text.contains("Signed in as"), "\(done.text)")
   }
@@ -141,16 +116,16 @@ import Testing
       let app = try AppKeys(server.members).make()
       let back = "&oauth_callback=" + FormText.encoded("http://127.0.0.1:5555/back")
       let token = try await requestToken(server, app)
-      let page = try await open(server, token: token.0, back)
-      let done = try await post(
-        server, "/1/oauth/authorize", ["request": page.request, "word": try word(server)], [("Cookie", page.cookie)])
+      let page = try await shown(server, token.0, back)
+      let done = try await server.post(
+        "/1/oauth/authorize", ["request": page.request, "word": try server.codeWord()], [("Cookie", page.cookie)])
       #expect(done.status == 302)
       let location = try #require(done.headers["location"])
       #expect(location.hasPrefix("http://127.0.0.1:5555/back?oauth_token=\(token.0)&uid="))
       let other = try await requestToken(server, app)
-      let second = try await open(server, token: other.0, back)
-      let no = try await post(
-        server, "/1/oauth/authorize", ["request": second.request, "answer": "deny"], [("Cookie", second.cookie)])
+      let second = try await shown(server, other.0, back)
+      let no = try await server.post(
+        "/1/oauth/authorize", ["request": second.request, "answer": "deny"], [("Cookie", second.cookie)])
       #expect(no.headers["location"]?.contains("not_approved=true") == true)
       #expect(try await signed(server, "access_token", app, other).status == 401)
       #expect(try await server.client.request("GET", "/1/oauth/authorize?oauth_token=" + other.0).status == 400)
@@ -162,36 +137,16 @@ import Testing
     try await withServer { server in
       let app = try AppKeys(server.members).make()
       let token = try await requestToken(server, app)
-      let page = try await open(server, token: token.0)
-      let word = try word(server)
-      let stranger = try await open(server, token: token.0)
-      for (request, cookie) in [
-        (page.request, ""), (page.request, stranger.cookie), (page.request + "x", page.cookie), ("", page.cookie),
-        (page.request.replacing(".", with: "A."), page.cookie),
-      ] {
-        let reply = try await post(
-          server, "/1/oauth/authorize", ["request": request, "word": word], [("Cookie", cookie)])
-        #expect(reply.status == 400)
-      }
+      let page = try await shown(server, token.0)
+      let word = try server.codeWord()
+      let stranger = try await shown(server, token.0)
+      try await server.expectOnlyOwnForm(at: "/1/oauth/authorize", page, stranger: stranger, word: word)
       // A page of the other kind is no page of this one.
-      let moved = try await post(
-        server, "/oauth2/authorize", ["request": page.request, "word": word], [("Cookie", page.cookie)])
+      let moved = try await server.post(
+        "/oauth2/authorize", ["request": page.request, "word": word], [("Cookie", page.cookie)])
       #expect(moved.status == 400)
-      let wrong = try await post(
-        server, "/1/oauth/authorize", ["request": page.request, "word": "aaaaa-bbbbb-ccccc-ddddd"],
-        [("Cookie", page.cookie)])
-      #expect(wrong.status == 403)
       #expect(try await signed(server, "access_token", app, token).status == 401)
-      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<4 {
-          group.addTask {
-            try await post(
-              server, "/1/oauth/authorize", ["request": page.request, "word": word], [("Cookie", page.cookie)]
-            ).status
-          }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
+      let statuses = try await server.sentAtOnce(to: "/1/oauth/authorize", page, word: word)
       // Whoever comes second finds the word used, or the token allowed.
       #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.allSatisfy { [200, 400, 403].contains($0) })
     }
@@ -229,17 +184,17 @@ import Testing
     try await withServer(tune: { $0.failuresPerMinute = 6 }) { server in
       let app = try AppKeys(server.members).make()
       let token = try await requestToken(server, app)
-      let page = try await open(server, token: token.0)
+      let page = try await shown(server, token.0)
       for _ in 0..<2 {
         #expect(try await signed(server, "request_token", (app.key, "guess")).status == 403)
         #expect(try await signed(server, "access_token", app, ("guess", "")).status == 401)
         let wrong: KeyValuePairs = ["request": page.request, "word": "aaaaa-bbbbb-ccccc-ddddd"]
-        #expect(try await post(server, "/1/oauth/authorize", wrong, [("Cookie", page.cookie)]).status == 403)
+        #expect(try await server.post("/1/oauth/authorize", wrong, [("Cookie", page.cookie)]).status == 403)
       }
       for _ in 0..<2 { #expect(try await signed(server, "request_token", (app.key, "guess")).status == 429) }
       // A right word is not even looked at now.
-      let right: KeyValuePairs = ["request": page.request, "word": try word(server)]
-      let reply = try await post(server, "/1/oauth/authorize", right, [("Cookie", page.cookie)])
+      let right: KeyValuePairs = ["request": page.request, "word": try server.codeWord()]
+      let reply = try await server.post("/1/oauth/authorize", right, [("Cookie", page.cookie)])
       #expect(reply.status == 429 && Int(reply.headers["retry-after"] ?? "") ?? 0 > 0)
       // Who has a right signature goes on.
       #expect(try await signed(server, "request_token", app).status == 200)
@@ -256,9 +211,7 @@ import Testing
   func refused(query: String) async throws {
     try await withServer { server in
       let token = try await requestToken(server, AppKeys(server.members).make())
-      let page = try await server.client.request(
-        "GET", "/1/oauth/authorize?" + query.replacing("TOKEN", with: token.0))
-      #expect(page.status == 400 && page.headers["location"] == nil && !page.text.contains("<form"))
+      try await server.expectNoSignInPage("/1/oauth/authorize?" + query.replacing("TOKEN", with: token.0))
     }
   }
 

@@ -65,8 +65,8 @@ extension SignInTests {
       #expect(given["scope"] == "account_info.read files.metadata.read")
       let refresh = try #require(given["refresh_token"]?.string)
       func renew(_ key: String, _ scope: String) async throws -> JSON {
-        try await post(
-          server, "/oauth2/token",
+        try await server.post(
+          "/oauth2/token",
           ["grant_type": "refresh_token", "refresh_token": refresh, "client_id": key, "scope": scope]
         ).json
       }
@@ -103,19 +103,18 @@ extension SignInTests {
   func guesses(guess: Guess) async throws {
     try await withServer(tune: { $0.failuresPerMinute = 2 }) { server in
       let app = try AppKeys(server.members).make()
-      let page = try await open(server, address(app.key))
+      let page = try await server.signInPage(address(app.key))
       func send(_ word: String) async throws -> Reply {
         let cookie = [("Cookie", page.cookie)]
         return switch guess {
         case .secret:
-          try await post(
-            server, "/oauth2/token", ["grant_type": "x", "client_id": app.key, "client_secret": "guess"])
+          try await server.post("/oauth2/token", ["grant_type": "x", "client_id": app.key, "client_secret": "guess"])
         case .code: try await exchange(server, "guess", app.key)
         case .refreshToken:
-          try await post(
-            server, "/oauth2/token",
+          try await server.post(
+            "/oauth2/token",
             ["grant_type": "refresh_token", "refresh_token": "guess", "client_id": app.key])
-        case .word: try await post(server, "/oauth2/authorize", ["request": page.request, "word": word], cookie)
+        case .word: try await server.post("/oauth2/authorize", ["request": page.request, "word": word], cookie)
         }
       }
       for _ in 0..<2 { #expect([400, 403].contains(try await send("aaaaa-bbbbb-ccccc-ddddd").status)) }
@@ -138,12 +137,12 @@ extension SignInTests {
         let request = try #require(
           AuthorizeRequest(words: ["byteclub", "", "", "", Self.challenge, "", "files.metadata.read"]))
         let sealed = seal.seal(request.words + ["visit", String(end)], for: "sign-in /oauth2/authorize")
-        let reply = try await post(
-          server, "/oauth2/authorize", ["request": sealed, "word": word], [("Cookie", "byteclub_sign_in=visit")])
+        let reply = try await server.post(
+          "/oauth2/authorize", ["request": sealed, "word": word], [("Cookie", "byteclub_sign_in=visit")])
         #expect(reply.status == status, "\(reply.text)")
       }
       let large = String(repeating: "x", count: 17 * 1024)
-      let reply = try await post(server, "/oauth2/authorize", ["request": large])
+      let reply = try await server.post("/oauth2/authorize", ["request": large])
       #expect(reply.status == 400 && reply.text.contains("too large"))
     }
   }
@@ -152,10 +151,10 @@ extension SignInTests {
   func names() async throws {
     try await withServer { server in
       _ = try MemberList(server.members).add("<b>\"&'</b>")
-      let page = try await open(server, address("byteclub"))
+      let page = try await server.signInPage(address("byteclub"))
       let word = try CodeWords(server.members).issue(to: "<b>\"&'</b>")
-      let done = try await post(
-        server, "/oauth2/authorize", ["request": page.request, "word": word], [("Cookie", page.cookie)])
+      let done = try await server.post(
+        "/oauth2/authorize", ["request": page.request, "word": word], [("Cookie", page.cookie)])
       #expect(done.text.contains("&lt;b&gt;&quot;&amp;&#39;&lt;/b&gt;"))
       #expect(!done.text.contains("<b>"))
     }

@@ -14,14 +14,6 @@ import Testing
     return Seal.base64(hash.finish())
   }()
 
-  func post(
-    _ server: TestServer, _ path: String, _ form: KeyValuePairs<String, String>, _ headers: [(String, String)] = []
-  ) async throws -> Reply {
-    let body = form.map { "\($0)=\(FormText.encoded($1))" }.joined(separator: "&")
-    return try await server.client.request(
-      "POST", path, headers + [("Content-Type", "application/x-www-form-urlencoded")], Array(body.utf8))
-  }
-
   func address(_ app: String, _ more: KeyValuePairs<String, String> = [:]) -> String {
     let values: [(String, String)] =
       [
@@ -31,26 +23,11 @@ import Testing
     return "/oauth2/authorize?" + values.map { "\($0)=\(FormText.encoded($1))" }.joined(separator: "&")
   }
 
-  /// The page's sealed request and its cookie.
-  func open(_ server: TestServer, _ address: String) async throws -> (request: String, cookie: String) {
-    let page = try await server.client.request("GET", address)
-    try #require(page.status == 200, "\(page.text)")
-    #expect(page.headers["x-frame-options"] == "DENY")
-    #expect(page.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
-    #expect(page.headers["cache-control"] == "no-store" && page.headers["referrer-policy"] == "no-referrer")
-    let cookie = try #require(page.headers["set-cookie"])
-    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
-    let part = try #require(page.text.split(separator: "name=\"request\" value=\"").last)
-    return (String(part.prefix { $0 != "\"" }), String(cookie.prefix { $0 != ";" }))
-  }
-
   /// The code that a member allows on the page.
   func code(_ server: TestServer, _ address: String) async throws -> String {
-    let page = try await open(server, address)
-    let name = try server.members.members()[0].name
-    let done = try await post(
-      server, "/oauth2/authorize",
-      ["request": page.request, "word": try CodeWords(server.members).issue(to: name), "answer": "allow"],
+    let page = try await server.signInPage(address)
+    let done = try await server.post(
+      "/oauth2/authorize", ["request": page.request, "word": try server.codeWord(), "answer": "allow"],
       [("Cookie", page.cookie)])
     return String(try #require(done.text.split(separator: "<code id=\"code\">").last?.prefix { $0 != "<" }))
   }
@@ -58,8 +35,8 @@ import Testing
   func exchange(
     _ server: TestServer, _ code: String, _ app: String, verifier: String = Self.verifier
   ) async throws -> Reply {
-    let reply = try await post(
-      server, "/oauth2/token",
+    let reply = try await server.post(
+      "/oauth2/token",
       ["grant_type": "authorization_code", "code": code, "client_id": app, "code_verifier": verifier])
     #expect(reply.status == 429 || reply.headers["cache-control"] == "no-store")
     return reply
@@ -89,12 +66,12 @@ import Testing
         ["grant_type": "refresh_token", "refresh_token": refresh, "client_id": app.key],
         ["grant_type": "refresh_token", "refresh_token": refresh, "client_id": app.key, "client_secret": app.secret],
       ] as [KeyValuePairs<String, String>] {
-        let renewed = try await post(server, "/1/oauth2/token", credentials)
+        let renewed = try await server.post("/1/oauth2/token", credentials)
         let token = try #require(renewed.json["access_token"]?.string)
         #expect(try await server.call("check/user", .null, token: token).status == 200)
       }
-      let narrow = try await post(
-        server, "/oauth2/token",
+      let narrow = try await server.post(
+        "/oauth2/token",
         ["grant_type": "refresh_token", "refresh_token": refresh, "scope": "files.metadata.read"],
         [("Authorization", "Basic " + Data("\(app.key):\(app.secret)".utf8).base64EncodedString())])
       let narrowed = try #require(narrow.json["access_token"]?.string)
@@ -108,8 +85,8 @@ import Testing
         let reply = try await server.call("files/list_folder", ["path": ""], token: token)
         #expect(reply.json.at("error", ".tag") == "invalid_access_token")
       }
-      let dead = try await post(
-        server, "/oauth2/token", ["grant_type": "refresh_token", "refresh_token": refresh, "client_id": app.key])
+      let dead = try await server.post(
+        "/oauth2/token", ["grant_type": "refresh_token", "refresh_token": refresh, "client_id": app.key])
       #expect(dead.status == 400)
       #expect(dead.json["error"] == "invalid_grant")
       #expect(try await server.call("check/user", .null).status == 200)
@@ -124,11 +101,11 @@ import Testing
       let form: KeyValuePairs = [
         "grant_type": "refresh_token", "refresh_token": refresh, "client_id": "byteclub",
       ]
-      #expect(try await post(server, "/oauth2/token", form).json["access_token"]?.string != nil)
+      #expect(try await server.post("/oauth2/token", form).json["access_token"]?.string != nil)
       let guessed: KeyValuePairs = [
         "grant_type": "refresh_token", "refresh_token": refresh, "client_id": "byteclub", "client_secret": "guess",
       ]
-      #expect(try await post(server, "/oauth2/token", guessed).json["error"] == "invalid_client")
+      #expect(try await server.post("/oauth2/token", guessed).json["error"] == "invalid_client")
     }
   }
 
@@ -137,21 +114,20 @@ import Testing
     try await withServer { server in
       let app = try AppKeys(server.members).make()
       let more: KeyValuePairs = ["redirect_uri": "http://127.0.0.1:5555/back", "state": "a&b"]
-      let page = try await open(server, address(app.key, more))
-      let name = try server.members.members()[0].name
-      let word = try CodeWords(server.members).issue(to: name)
-      let done = try await post(
-        server, "/oauth2/authorize", ["request": page.request, "word": word.uppercased()], [("Cookie", page.cookie)])
+      let page = try await server.signInPage(address(app.key, more))
+      let word = try server.codeWord()
+      let done = try await server.post(
+        "/oauth2/authorize", ["request": page.request, "word": word.uppercased()], [("Cookie", page.cookie)])
       #expect(done.status == 302)
       let location = try #require(done.headers["location"])
       #expect(location.hasPrefix("http://127.0.0.1:5555/back?code="))
       #expect(location.hasSuffix("&state=a%26b"))
-      let no = try await post(
-        server, "/oauth2/authorize", ["request": page.request, "answer": "deny"], [("Cookie", page.cookie)])
+      let no = try await server.post(
+        "/oauth2/authorize", ["request": page.request, "answer": "deny"], [("Cookie", page.cookie)])
       #expect(no.headers["location"]?.contains("error=access_denied") == true)
       let code = try #require(location.split(separator: "code=").last?.prefix { $0 != "&" })
-      let elsewhere = try await post(
-        server, "/oauth2/token",
+      let elsewhere = try await server.post(
+        "/oauth2/token",
         [
           "grant_type": "authorization_code", "code": String(code), "client_id": app.key,
           "code_verifier": Self.verifier, "redirect_uri": "http://127.0.0.1:5556/back",
@@ -164,30 +140,12 @@ import Testing
   func codeWords() async throws {
     try await withServer { server in
       let app = try AppKeys(server.members).make()
-      let page = try await open(server, address(app.key))
+      let page = try await server.signInPage(address(app.key))
       let name = try server.members.members()[0].name
       let word = try CodeWords(server.members).issue(to: name)
-      for (cookie, request) in [
-        ("byteclub_sign_in=x", page.request), ("", page.request), (page.cookie, page.request + "x"), (page.cookie, ""),
-      ] {
-        let reply = try await post(
-          server, "/oauth2/authorize", ["request": request, "word": word], [("Cookie", cookie)])
-        #expect(reply.status == 400)
-      }
-      let wrong = try await post(
-        server, "/oauth2/authorize", ["request": page.request, "word": "aaaaa-bbbbb-ccccc-ddddd"],
-        [("Cookie", page.cookie)])
-      #expect(wrong.status == 403)
-      let replies = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<5 {
-          group.addTask {
-            try await post(
-              server, "/oauth2/authorize", ["request": page.request, "word": word], [("Cookie", page.cookie)]
-            ).status
-          }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
+      let stranger = try await server.signInPage(address(app.key))
+      try await server.expectOnlyOwnForm(at: "/oauth2/authorize", page, stranger: stranger, word: word)
+      let replies = try await server.sentAtOnce(to: "/oauth2/authorize", page, word: word)
       #expect(replies.sorted() == [200, 403, 403, 403, 403])
       #expect(throws: StoreError.self) { try CodeWords(server.members).issue(to: "nobody") }
       let old = try CodeWords(server.members).issue(to: name)
@@ -212,10 +170,7 @@ import Testing
     try await withServer { server in
       let app = try AppKeys(server.members).make()
       let query = query.replacing("APP", with: app.key).replacing("CHALLENGE", with: Self.challenge)
-      let page = try await server.client.request("GET", "/oauth2/authorize?" + query)
-      #expect(page.status == 400)
-      #expect(page.headers["location"] == nil)
-      #expect(!page.text.contains("<form"))
+      try await server.expectNoSignInPage("/oauth2/authorize?" + query)
     }
   }
 

@@ -17,9 +17,9 @@ import Transfers
     bench = try Bench()
   }
 
-  /// Fails with `error` at `step`, as often as `times` says.
+  /// Fails with `error` at `step`, as often as `times` says, and not before `gate` is open, whatever is cancelled.
   private static func failing(
-    _ step: ScriptedStore.Step, _ error: StoreError, times: Int = 1
+    _ step: ScriptedStore.Step, _ error: StoreError, times: Int = 1, behind gate: Gate? = nil
   ) -> ScriptedStore.Script {
     let left = Mutex(times)
     return { (now) throws(StoreError) in
@@ -29,6 +29,7 @@ import Transfers
           return left >= 0
         })
       else { return }
+      await gate?.pass(whileNotCancelled: false)
       throw error
     }
   }
@@ -339,17 +340,7 @@ import Transfers
   ) async throws {
     let store = ScriptedStore(pieceBytes: 1000)
     let gate = Gate()
-    let isFirst = Mutex(true)
-    store.run { (now) throws(StoreError) in
-      guard now == step,
-        isFirst.withLock({ first in
-          defer { first = false }
-          return first
-        })
-      else { return }
-      await gate.pass(whileNotCancelled: false)
-      throw StoreError(.offline, "The line broke.")
-    }
+    store.run(Self.failing(step, StoreError(.offline, "The line broke."), behind: gate))
     let (engine, delegate) = (bench.engine(store), bench.delegate)
     await engine.attach(delegate)
     let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(count))])[0]
@@ -365,17 +356,7 @@ import Transfers
   @Test func `is paused when the finish that met the pause gets no answer`() async throws {
     let store = ScriptedStore(pieceBytes: 1000)
     let gate = Gate()
-    let isFirst = Mutex(true)
-    store.run { (now) throws(StoreError) in
-      guard now == .finished,
-        isFirst.withLock({ first in
-          defer { first = false }
-          return first
-        })
-      else { return }
-      await gate.pass(whileNotCancelled: false)
-      throw StoreError(.offline, "The line broke.")
-    }
+    store.run(Self.failing(.finished, StoreError(.offline, "The line broke."), behind: gate))
     let (engine, delegate) = (bench.engine(store), bench.delegate)
     await engine.attach(delegate)
     let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]

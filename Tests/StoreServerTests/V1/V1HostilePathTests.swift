@@ -83,40 +83,13 @@ import Testing
   func hostile(number: Int) async throws {
     let attempt = Self.attempts[number]
     try await withServer { server in
-      let outside = server.data + "/canary"
-      try write("secret of the server", to: outside)
-      try await server.upload("/file", "text")
-      symlink(outside, server.root + "/link")
-      symlink(server.data, server.root + "/folder-link")
-      mkfifo(server.root + "/pipe", 0o600)
-      let parent = (server.root as NSString).deletingLastPathComponent
-      let before = everything(below: parent).filter { !$0.hasPrefix("root/") && !$0.hasPrefix("data/index.sqlite") }
+      let ground = try await HostileGround(server)
       let isInAddress = attempt.parameter == nil
       let paths =
         isInAddress ? HostilePathTests.paths.flatMap(Self.written) + Self.addresses : HostilePathTests.paths
       #expect(Set(paths).count >= 100)
-      let replies = try await withThrowingTaskGroup(of: (String, Reply).self) { group in
-        for path in paths {
-          group.addTask { (path, try await Self.send(attempt, path, server)) }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      for (path, reply) in replies {
-        // A line that is no HTTP at all may be cut off without an answer.
-        #expect(
-          (200..<500).contains(reply.status), "\(attempt) with \(path.debugDescription): \(reply.status) \(reply.text)")
-        #expect(!reply.text.contains("secret of the server") && !reply.text.contains("root:x:0:0"))
-        #expect(!reply.text.contains(server.data))
-      }
-      #expect(contents(outside) == "secret of the server")
-      let after = everything(below: parent).filter { !$0.hasPrefix("root/") && !$0.hasPrefix("data/index.sqlite") }
-      // Old versions are kept beside; nothing else may come or go.
-      #expect(
-        Set(after).symmetricDifference(before).allSatisfy {
-          $0.hasPrefix("data/versions/") || $0.hasPrefix("data/incoming/")
-        })
-      #expect(
-        !everything(below: server.root).contains { $0.split(separator: "/").contains { $0.hasPrefix(".byteclub-x") } })
+      let replies = try await ground.tried(paths) { try await Self.send(attempt, $0, server) }
+      try await ground.expectUnharmed(by: "\(attempt)", replies)
       #expect(try await server.v1("GET", "account/info").status == 200)
     }
   }
