@@ -30,7 +30,7 @@ public class ServerIndexReading {
 
   /// The newest number that was given out.
   public func newestNumber() throws -> Int64 {
-    try Int64.fetchOne(database, sql: "SELECT value FROM facts WHERE name = 'number'") ?? 0
+    try Int64.fetchOne(database.cachedStatement(sql: "SELECT value FROM facts WHERE name = 'number'")) ?? 0
   }
 
   /// A remembered word.
@@ -46,6 +46,28 @@ public class ServerIndexReading {
   /// What is known of a path in the store.
   public func node(path: StorePath) throws -> ServerNode? {
     try nodes("path = ? AND is_deleted = 0", [Data(path.bytes)]).first
+  }
+
+  /// What is known of many paths in the store, a query for each few hundred of them.
+  public func nodes(at paths: [StorePath]) throws -> [StorePath: ServerNode] {
+    guard paths.count > 1 else {
+      return try paths.first.flatMap { try node(path: $0) }.map { [$0.path: $0] } ?? [:]
+    }
+    let most = 250
+    let marks = Array(repeating: "?", count: most).joined(separator: ", ")
+    var known: [StorePath: ServerNode] = [:]
+    known.reserveCapacity(paths.count)
+    var rest = paths[...]
+    while let last = rest.last {
+      var asked = Array(rest.prefix(most))
+      rest = rest.dropFirst(most)
+      // One form of the question for all, so that it is prepared once; naming a path twice changes nothing.
+      asked += Array(repeating: last, count: most - asked.count)
+      let found = try nodes(
+        "path IN (\(marks)) AND is_deleted = 0", StatementArguments(asked.map { Data($0.bytes) }))
+      for node in found { known[node.path] = node }
+    }
+    return known
   }
 
   /// What has this id.

@@ -1,4 +1,4 @@
-import FileStores
+public import FileStores
 import FoundationEssentials
 import GRDB
 
@@ -9,7 +9,7 @@ public final class ServerIndexWriting: ServerIndexReading {
 
   /// A number that was never given out before, larger than all that were.
   public func nextNumber() throws -> Int64 {
-    try database.execute(sql: "UPDATE facts SET value = value + 1 WHERE name = 'number'")
+    try database.cachedStatement(sql: "UPDATE facts SET value = value + 1 WHERE name = 'number'").execute()
     return try newestNumber()
   }
 
@@ -38,6 +38,14 @@ public final class ServerIndexWriting: ServerIndexReading {
       node.storeRevision?.value, node.rev, node.hash?.hex, node.clientModified, node.serverModified, node.sequence,
       node.isDeleted,
     ])
+  }
+
+  /// Remembers the checksum of what a file has, unless it has become another version; nobody is told.
+  public func set(_ hash: ContentHash, of node: ServerNode) throws {
+    hasChangedNodes = true
+    try database.cachedStatement(
+      sql: "UPDATE nodes SET hash = ? WHERE path = ? AND is_deleted = 0 AND store_revision = ?"
+    ).execute(arguments: [hash.hex, Data(node.path.bytes), node.storeRevision?.value])
   }
 
   /// Remembers that a node is gone, and all that was below it.

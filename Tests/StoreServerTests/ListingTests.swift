@@ -35,6 +35,47 @@ import Testing
     }
   }
 
+  @Test(
+    "What another program wrote is told with its checksums, in whatever batches; what it changes then, and deletes, too"
+  )
+  func batches() async throws {
+    try await withServer { server in
+      func listed() async throws -> [String: String] {
+        let reply = try await server.call("files/list_folder", .members(["path": "/f", "limit": .integer(2000)]))
+        return Dictionary(
+          uniqueKeysWithValues: reply.json["entries"].elements.map {
+            ($0["name"]?.string ?? "", $0["content_hash"]?.string ?? "")
+          })
+      }
+      var wanted: [String: String] = [:]
+      for number in 0..<601 {
+        try write("text \(number)", to: server.root + "/f/\(number).md")
+        wanted["\(number).md"] = ContentHash(of: Array("text \(number)".utf8)).hex
+      }
+      #expect(try await listed() == wanted)
+      try write("tixt 250", to: server.root + "/f/250.md")
+      try write("other", to: server.root + "/f/600.md")
+      try FileManager.default.removeItem(atPath: server.root + "/f/0.md")
+      wanted["250.md"] = ContentHash(of: Array("tixt 250".utf8)).hex
+      wanted["600.md"] = ContentHash(of: Array("other".utf8)).hex
+      wanted["0.md"] = nil
+      #expect(try await listed() == wanted)
+    }
+  }
+
+  @Test("A file that goes before anybody wanted its checksum is told as deleted")
+  func goneUnread() async throws {
+    try await withServer { server in
+      let start = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""])).json
+      try write("one", to: server.root + "/a.md")
+      _ = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""]))
+      try FileManager.default.removeItem(atPath: server.root + "/a.md")
+      _ = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""]))
+      let news = try await server.call("files/list_folder/continue", .members(["cursor": start["cursor"]]))
+      #expect(news.json["entries"].elements.map { $0[".tag"]?.string } == ["deleted"], "\(news.text)")
+    }
+  }
+
   @Test("Recursive listings hold the folder itself, and folders before what is in them")
   func recursive() async throws {
     try await withServer { server in

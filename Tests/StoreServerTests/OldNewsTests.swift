@@ -101,6 +101,33 @@ import Testing
     }
   }
 
+  @Test(
+    "A file that changes before its checksum is found for a listing is told without, and the others are told with it")
+  func whileHashed() async throws {
+    try await withIndex { scene in
+      for name in ["note.md", "other.md"] { try write("one", to: scene.root + "/" + name) }
+      try await scene.index.scan(ClubIndex.root, recursive: false)
+      let known = try await scene.index.read { try $0.nodes(in: .children(""), after: "", limit: 10) }
+      #expect(known.map(\.hash) == [nil, nil])
+      try await scene.writeBehind("another")
+      let hashed = try await scene.index.hashed(known)
+      #expect(hashed.map(\.hash) == [nil, ContentHash(of: "one".utf8)])
+      let rows = try await scene.index.read { try $0.nodes(in: .children(""), after: "", limit: 10) }
+      #expect(rows.map(\.hash) == [nil, ContentHash(of: "one".utf8)])
+    }
+  }
+
+  @Test("A checksum is not written down of what a member has changed meanwhile")
+  func hashedLate() async throws {
+    try await withIndex { scene in
+      _ = try await scene.base.put(DataSource(Array("one".utf8)), at: StorePath("note.md"), mode: .create)
+      let old = try #require(try await scene.index.find(display: "/note.md"))
+      let new = try await scene.put("the member's")
+      try await scene.index.write { try $0.set(ContentHash(of: "one".utf8), of: old) }
+      #expect(try await scene.index.read { try $0.node(path: old.path)?.hash } == new.hash)
+    }
+  }
+
   private func withIndex(_ body: (OldNewsScene) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
       let scene = try OldNewsScene(folder)
@@ -112,6 +139,7 @@ import Testing
 
 /// An index and its files over a folder, with one note.
 private final class OldNewsScene: Sendable {
+  let root: String
   let base: FolderStore
   let store: InterruptedStore
   let index: ClubIndex
@@ -123,7 +151,8 @@ private final class OldNewsScene: Sendable {
 
   init(_ folder: String) throws {
     let pool = BlockingPool(threads: 4)
-    base = try FolderStore(root: try PrivateDirectory(making: folder + "/club").path, pool: pool)
+    root = try PrivateDirectory(making: folder + "/club").path
+    base = try FolderStore(root: root, pool: pool)
     store = InterruptedStore(base)
     index = ClubIndex(
       store: store, database: try ServerIndexDatabase(path: ":memory:"), pool: pool, now: { 1_795_240_800 })

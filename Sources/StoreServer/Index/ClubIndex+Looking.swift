@@ -61,7 +61,8 @@ extension ClubIndex {
         return .taken(nil)
       }
     }
-    let hashed = try await withHashIfChanged([entry])
+    let known = try await read { try $0.nodes(at: [entry.path]) }
+    let hashed = try await withHashIfChanged([entry], known)
     guard let entry = hashed.entries.first else { return .outdated }
     let now = now()
     return try await write { writing in

@@ -13,17 +13,14 @@ extension ClubIndex {
 
   /// The same entries, with the checksum where a known one may have changed: another time stamp alone is no new version.
   /// What changed again meanwhile, or is gone, is only named.
+  /// - Parameter known: what the index has of them.
   func withHashIfChanged(
-    _ entries: [FileEntry]
+    _ entries: [FileEntry], _ known: [StorePath: ServerNode]
   ) async throws(StoreError) -> (entries: [FileEntry], unsettled: [StorePath]) {
-    let doubtful = try await read { reading in
-      try entries.indices.filter { index in
-        let entry = entries[index]
-        guard entry.kind == .file, entry.contentHash == nil, let known = try reading.node(path: entry.path) else {
-          return false
-        }
-        return known.hash != nil && known.storeRevision != entry.revision && known.size == entry.size
-      }
+    let doubtful = entries.indices.filter { index in
+      let entry = entries[index]
+      guard entry.kind == .file, entry.contentHash == nil, let known = known[entry.path] else { return false }
+      return known.hash != nil && known.storeRevision != entry.revision && known.size == entry.size
     }
     guard !doubtful.isEmpty else { return (entries, []) }
     var entries = entries

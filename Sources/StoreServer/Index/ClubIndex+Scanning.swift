@@ -38,13 +38,14 @@ extension ClubIndex {
   private func admit(
     _ entries: [FileEntry], since number: Int64, newest: Int64
   ) async throws(StoreError) -> Int64 {
-    let (settled, unsettled) = try await withHashIfChanged(entries)
-    let news = try await read { reading in
-      try settled.filter { entry in
-        guard entry.kind != .other else { return false }
-        guard let known = try reading.node(path: entry.path) else { return true }
-        return known.isFolder != (entry.kind == .folder) || known.storeRevision != entry.revision
-      }
+    let paths = entries.map(\.path)
+    let known = try await read { try $0.nodes(at: paths) }
+    let (settled, unsettled) = try await withHashIfChanged(entries, known)
+    // Whether it still is news is asked again when it is written down.
+    let news = settled.filter { entry in
+      guard entry.kind != .other else { return false }
+      guard let known = known[entry.path] else { return true }
+      return known.isFolder != (entry.kind == .folder) || known.storeRevision != entry.revision
     }
     var again = unsettled
     var next = newest

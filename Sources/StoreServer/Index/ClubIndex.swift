@@ -131,24 +131,4 @@ final class ClubIndex: Sendable {
       return (path, false)
     }
   }
-
-  /// The node with its checksum, which is found by reading the file when nobody has wanted it before.
-  func hashed(_ node: ServerNode) async throws(StoreError) -> ServerNode {
-    guard !node.isFolder, node.hash == nil, let revision = node.storeRevision else { return node }
-    let hash = try await contentHash(of: node.path, revision)
-    return try await write { writing in
-      var hashed = node
-      hashed.hash = hash
-      guard var known = try writing.node(path: node.path), known.storeRevision == revision else { return hashed }
-      known.hash = hash
-      try writing.keep(known)
-      return known
-    }
-  }
-
-  func contentHash(of path: StorePath, _ revision: Revision?) async throws(StoreError) -> ContentHash {
-    let hasher = ContentHashLane(pool: pool)
-    _ = try await store.read(path, from: 0, ifRevision: revision) { chunk in await hasher.add(chunk) }
-    return await hasher.finish()
-  }
 }

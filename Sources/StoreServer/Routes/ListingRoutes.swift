@@ -120,8 +120,7 @@ extension RouteTable {
     } else if let last = nodes.last {
       next.sequence = last.sequence
     }
-    var entries: [JSON] = []
-    for node in nodes { entries.append(try await call.metadata(node)) }
+    let entries = try await call.club.index.hashed(nodes).map { JSON.metadata($0) }
     return Page(entries: entries, word: next, hasMore: hasMore)
   }
 }
