@@ -2,13 +2,14 @@ import FileStores
 import Synchronization
 
 /// A store in which something else happens once: in the middle of the first read after `interrupt`, or when the first
-/// look after `interruptLook`, or move after `interruptMove`, has been done and not yet been told. Its content can be
-/// unreadable for a while.
+/// look after `interruptLook`, move after `interruptMove`, or put or delete after `interruptChange`, has been done and
+/// not yet been told. Its content can be unreadable for a while.
 final class InterruptedStore: FileStore {
   private let base: any FileStore
   private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let lookInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let moveInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
+  private let changeInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
 
   /// Every read fails with this, until it is nil.
   let readFailure = Mutex<StoreError?>(nil)
@@ -20,6 +21,8 @@ final class InterruptedStore: FileStore {
   func interruptLook(_ body: @escaping @Sendable () async -> Void) { lookInterruption.withLock { $0 = body } }
 
   func interruptMove(_ body: @escaping @Sendable () async -> Void) { moveInterruption.withLock { $0 = body } }
+
+  func interruptChange(_ body: @escaping @Sendable () async -> Void) { changeInterruption.withLock { $0 = body } }
 
   private func hasLooked() async { await InterruptedStore.take(lookInterruption)?() }
 
@@ -71,7 +74,9 @@ final class InterruptedStore: FileStore {
   }
 
   func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await base.put(source, at: path, mode: mode)
+    let entry = try await base.put(source, at: path, mode: mode)
+    await InterruptedStore.take(changeInterruption)?()
+    return entry
   }
 
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
@@ -82,6 +87,7 @@ final class InterruptedStore: FileStore {
 
   func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try await base.delete(path, ifRevision: ifRevision)
+    await InterruptedStore.take(changeInterruption)?()
   }
 
   func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }

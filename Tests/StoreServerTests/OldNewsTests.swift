@@ -128,6 +128,46 @@ import Testing
     }
   }
 
+  /// A member's change of a file that is there, or that is not.
+  enum MembersChange: CaseIterable, Sendable { case add, overwrite, delete }
+
+  @Test(
+    "What another program makes of a file right after a member's change is the newest, though the feed told of it first",
+    arguments: MembersChange.allCases, Before.allCases)
+  func after(change: MembersChange, then: Before) async throws {
+    try await withIndex { scene in
+      let known = change == .add ? nil : try await scene.put("one")
+      let path = try StorePath("note.md")
+      scene.store.interruptChange {
+        await scene.happens {
+          if change != .delete, then == .deleted {
+            try await scene.base.delete(path, ifRevision: nil)
+          } else {
+            try await scene.writeBehind("another, later")
+          }
+          // As the change feed does.
+          _ = try await scene.index.look(at: path)
+        }
+      }
+      switch (change, known) {
+      case (.delete, let known?): try await scene.files.delete(known, rev: nil)
+      default: _ = try await scene.put("the member's")
+      }
+      let left = try await scene.index.read { try $0.node(path: path) }
+      guard change == .delete || then == .changed else {
+        #expect(left == nil)
+        return
+      }
+      let node = try #require(left)
+      #expect(node.size == 14)
+      #expect(node.storeRevision == (try await scene.base.entry(at: path).revision))
+      // The feed of members' programs ends with it, too.
+      let newest = try await scene.index.read { try $0.changes(in: .children(""), after: 0, limit: 10) }
+      #expect(newest.last?.rev == node.rev)
+      #expect(try #require(scene.told.withLock { $0 }.last) < node.rev)
+    }
+  }
+
   private func withIndex(_ body: (OldNewsScene) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
       let scene = try OldNewsScene(folder)

@@ -50,7 +50,7 @@ extension ClubFiles {
     content.learn(entry.contentHash)
     let hash = try await content.hash()
     let now = index.now()
-    return try await index.write { writing in
+    let node = try await index.write { writing -> ServerNode? in
       let told = FileEntry(
         path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
         contentHash: hash)
@@ -61,6 +61,10 @@ extension ClubFiles {
       node.clientModified = order.clientModified ?? now
       return try writing.save(node)
     }
+    // Another program may have written since, and the change feed may have told of it before this was written down.
+    // The member is told of the member's version all the same. Where the look fails, whoever asks next looks again.
+    if let node { _ = try? await index.refreshed(node) }
+    return node
   }
 
   /// Gives content to the store: a file of our own by its name alone, where both lie on one disk.

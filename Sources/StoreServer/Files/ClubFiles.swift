@@ -100,6 +100,9 @@ struct ClubFiles: Sendable {
       try await index.write { writing in
         if let known = try writing.node(path: node.path) { try writing.remove(known) }
       }
+      // Another program may have made something there since, and the change feed may have told of it before this was
+      // written down. Where the look fails, whoever asks next looks again.
+      _ = try? await index.look(at: node.path)
     }
   }
 
