@@ -68,6 +68,29 @@ struct AccountTokensTests {
     #expect(transport.recorded.count == 1)
   }
 
+  @Test func `a caller whose token was refused is not given that one, when a renewal for others brings it`()
+    async throws
+  {
+    let gate = Gate()
+    let count = Atomic(0)
+    let transport = ScriptedTransport { _ in
+      await gate.wait()
+      return Scene.renewal(count.add(1, ordering: .relaxed).newValue == 1 ? "second-access" : "third-access")
+    }
+    let scene = try Scene(transport)
+    try scene.signIn()
+    let tokens = scene.tokens()
+    let first = Task { try await tokens.token(refusing: "first-access") }
+    while await tokens.waiting < 1 { await Task.yield() }
+    // Another process had renewed it, and this one has already been refused with what that got.
+    let second = Task { try await tokens.token(refusing: "second-access") }
+    while await tokens.waiting < 2 { await Task.yield() }
+    gate.open()
+    #expect(try await first.value == "second-access")
+    #expect(try await second.value == "third-access")
+    #expect(transport.recorded.count == 2)
+  }
+
   @Test func `a caller that is cancelled leaves at once, and the renewal goes on for the others`() async throws {
     let gate = Gate()
     let asked = Gate()

@@ -1,5 +1,6 @@
 import FileStores
 import Glibc
+import Synchronization
 import TestKit
 import Testing
 
@@ -14,8 +15,8 @@ struct LoopbackListenerTests {
     let port: UInt16
     let task: Task<String, any Error>
 
-    init(limit: Duration = .seconds(60)) throws {
-      let listener = try LoopbackListener()
+    init(_ listener: LoopbackListener? = nil, limit: Duration = .seconds(60)) throws {
+      let listener = try listener ?? LoopbackListener()
       let account = try Account(club: "lab", service: AccountService(server: "https://club.example"), appKey: nil)
       let signIn = SignIn(account, redirect: listener.address, state: "st4te", proof: ProofKey())
       self.listener = listener
@@ -24,16 +25,18 @@ struct LoopbackListenerTests {
       task = Task { try await listener.code(for: signIn, within: limit, on: BlockingPool(threads: 1)) }
     }
 
-    func ask(_ target: String, method: String = "GET", host: String? = nil, more: String = "") throws -> String {
+    func ask(_ target: String, method: String = "GET", host: String? = nil, more: String = "") async throws -> String {
       let browser = try Browser(port)
       browser.send("\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n\(more)\r\n")
-      return browser.answer()
+      return await browser.answer()
     }
   }
 
   /// One connection.
-  private final class Browser {
+  private final class Browser: Sendable {
     struct Refused: Error {}
+    /// Reading waits for a listener, which needs a thread of Swift's own pool to begin: that is not held up.
+    private static let pool = BlockingPool(threads: 16)
     private let socket: Int32
 
     init(_ port: UInt16, address: UInt32 = 0x7F00_0001) throws {
@@ -58,21 +61,30 @@ struct LoopbackListenerTests {
       _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    func answer() -> String {
-      var bytes: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      while true {
-        let count = read(socket, &buffer, buffer.count)
-        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-        bytes += buffer[..<count]
+    /// All that comes, up to the end.
+    func answer() async -> String {
+      await Browser.pool.run {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+          let count = read(self.socket, &buffer, buffer.count)
+          guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+          bytes += buffer[..<count]
+        }
       }
+    }
+
+    /// Whether the far side has ended it, and has said nothing.
+    var isEnded: Bool {
+      var byte: UInt8 = 0
+      return recv(socket, &byte, 1, Int32(MSG_DONTWAIT | MSG_PEEK)) == 0
     }
   }
 
   @Test func `the browser brings the code, and is told to go back to the terminal`() async throws {
     let waiting = try Waiting()
     #expect(waiting.listener.address == "http://127.0.0.1:\(waiting.port)/signed-in")
-    let page = try waiting.ask("/signed-in?code=the%2Bcode&state=st4te", more: "User-Agent: Mozilla/5.0\r\n")
+    let page = try await waiting.ask("/signed-in?code=the%2Bcode&state=st4te", more: "User-Agent: Mozilla/5.0\r\n")
     #expect(page.hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(page.contains("go back to the terminal"))
     #expect(page.contains("Referrer-Policy: no-referrer"))
@@ -89,7 +101,7 @@ struct LoopbackListenerTests {
     ] {
       browser.send(piece)
     }
-    #expect(browser.answer().hasPrefix("HTTP/1.1 200"))
+    #expect(await browser.answer().hasPrefix("HTTP/1.1 200"))
     #expect(try await waiting.task.value == "abc")
   }
 
@@ -104,8 +116,8 @@ struct LoopbackListenerTests {
   ])
   func `what does not belong to the sign-in is refused, and does not end it`(_ target: String) async throws {
     let waiting = try Waiting()
-    #expect(try waiting.ask(target).hasPrefix("HTTP/1.1 400"))
-    #expect(try waiting.ask("/signed-in?code=good&state=st4te").hasPrefix("HTTP/1.1 200"))
+    #expect(try await waiting.ask(target).hasPrefix("HTTP/1.1 400"))
+    #expect(try await waiting.ask("/signed-in?code=good&state=st4te").hasPrefix("HTTP/1.1 200"))
     #expect(try await waiting.task.value == "good")
   }
 
@@ -120,8 +132,8 @@ struct LoopbackListenerTests {
     let waiting = try Waiting()
     let target = "/signed-in?code=evil&state=st4te"
     #expect(
-      try waiting.ask(target, method: row.method, host: row.host, more: row.more).hasPrefix("HTTP/1.1 400"))
-    _ = try waiting.ask("/signed-in?code=good&state=st4te")
+      try await waiting.ask(target, method: row.method, host: row.host, more: row.more).hasPrefix("HTTP/1.1 400"))
+    _ = try await waiting.ask("/signed-in?code=good&state=st4te")
     #expect(try await waiting.task.value == "good")
   }
 
@@ -131,17 +143,52 @@ struct LoopbackListenerTests {
     let start = ContinuousClock.now
     let endless = try Browser(waiting.port)
     endless.send("GET /signed-in?" + String(repeating: "a", count: 20_000))
-    #expect(endless.answer() == "")
+    #expect(await endless.answer() == "")
     // At once, not when its time is over.
     #expect(ContinuousClock.now - start < .seconds(8))
-    #expect(try waiting.ask("/signed-in?code=good&state=st4te").hasPrefix("HTTP/1.1 200"))
+    #expect(try await waiting.ask("/signed-in?code=good&state=st4te").hasPrefix("HTTP/1.1 200"))
     #expect(try await waiting.task.value == "good")
     withExtendedLifetime(silent) {}
   }
 
+  @Test func `when as many connections are served as may be, the next waits at the door until one goes`() async throws {
+    let time = TurnedTime()
+    let waiting = try Waiting(LoopbackListener(mostVisitors: 2, patience: .seconds(10), now: time.look))
+    let first = try Browser(waiting.port)
+    let second = try Browser(waiting.port)
+    let third = try Browser(waiting.port)
+    third.send("GET /favicon.ico HTTP/1.1\r\nHost: 127.0.0.1:\(waiting.port)\r\n\r\n")
+    let fourth = try Browser(waiting.port)
+    fourth.send("GET /signed-in?code=fourth&state=st4te HTTP/1.1\r\nHost: 127.0.0.1:\(waiting.port)\r\n\r\n")
+    // Were they served, they would be answered by now.
+    await time.turn(8)
+    #expect(!waiting.listener.isStopped)
+    second.send("GET /favicon.ico HTTP/1.1\r\nHost: 127.0.0.1:\(waiting.port)\r\n\r\n")
+    #expect(await second.answer().hasPrefix("HTTP/1.1 400"))
+    #expect(await third.answer().hasPrefix("HTTP/1.1 400"))
+    #expect(await fourth.answer().hasPrefix("HTTP/1.1 200"))
+    #expect(try await waiting.task.value == "fourth")
+    #expect(await first.answer() == "")
+  }
+
+  @Test func `a connection that says nothing for so long is ended`() async throws {
+    let time = TurnedTime()
+    let waiting = try Waiting(LoopbackListener(mostVisitors: 2, patience: .seconds(10), now: time.look))
+    let silent = try Browser(waiting.port)
+    await time.turn(4)
+    time.pass(.milliseconds(9999))
+    await time.turn(4)
+    #expect(!silent.isEnded)
+    time.pass(.milliseconds(1))
+    await time.turn(4)
+    #expect(silent.isEnded)
+    #expect(try await waiting.ask("/signed-in?code=good&state=st4te").hasPrefix("HTTP/1.1 200"))
+    #expect(try await waiting.task.value == "good")
+  }
+
   @Test func `a member who says no is answered, and the command ends`() async throws {
     let waiting = try Waiting()
-    let page = try waiting.ask("/signed-in?error=access_denied&error_description=The+user+said+no&state=st4te")
+    let page = try await waiting.ask("/signed-in?error=access_denied&error_description=The+user+said+no&state=st4te")
     #expect(page.contains("You are not signed in"))
     let error = await #expect(throws: StoreError.self) { try await waiting.task.value }
     #expect(error?.kind == .notSignedIn)
@@ -151,10 +198,10 @@ struct LoopbackListenerTests {
   @Test func `the first code counts, and nobody can bring a second`() async throws {
     let waiting = try Waiting()
     let late = try Browser(waiting.port)
-    _ = try waiting.ask("/signed-in?code=first&state=st4te")
+    _ = try await waiting.ask("/signed-in?code=first&state=st4te")
     #expect(try await waiting.task.value == "first")
     late.send("GET /signed-in?code=second&state=st4te HTTP/1.1\r\nHost: 127.0.0.1:\(waiting.port)\r\n\r\n")
-    #expect(late.answer() == "")
+    #expect(await late.answer() == "")
   }
 
   @Test func `when nobody comes, that is said, with another way, and the port is closed`() async throws {
@@ -181,5 +228,36 @@ struct LoopbackListenerTests {
     _ = try Browser(port)
     listener.stop()
     #expect(throws: Browser.Refused.self) { try Browser(port) }
+  }
+}
+
+/// A listener's time, which a test moves, and which knows how often the listener has looked at it: once each time round.
+private final class TurnedTime: Sendable {
+  private struct State {
+    var now = ContinuousClock.now
+    var turns = 0
+    var waiters: [(turn: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var look: @Sendable () -> ContinuousClock.Instant {
+    { [self] in
+      state.withLock { state in
+        state.turns += 1
+        for waiter in state.waiters where waiter.turn <= state.turns { waiter.continuation.resume() }
+        state.waiters.removeAll { $0.turn <= state.turns }
+        return state.now
+      }
+    }
+  }
+
+  func pass(_ time: Duration) { state.withLock { $0.now += time } }
+
+  /// Waits until the listener has gone round so often from now on.
+  func turn(_ times: Int) async {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.waiters.append(($0.turns + times, continuation)) }
+    }
   }
 }

@@ -14,20 +14,30 @@ public final class LoopbackListener: Sendable {
     var bytes: [UInt8] = []
   }
 
-  private static let mostVisitors = 16
-  private static let patience = Duration.seconds(10)
-
   /// Where the browser is to be sent.
   public var address: String { "http://\(host)\(LoopbackRequest.path)" }
 
   private let host: String
+  private let mostVisitors: Int
+  private let patience: Duration
+  private let now: @Sendable () -> ContinuousClock.Instant
   /// -1 once it is closed.
   private let listening: Mutex<Int32>
   private let isCancelled = Atomic(false)
 
   /// Opens a port.
   /// - Throws: `server` when the system gives none.
-  public init() throws(StoreError) {
+  public convenience init() throws(StoreError) { try self.init(mostVisitors: 16, patience: .seconds(10)) }
+
+  /// - Parameters:
+  ///   - mostVisitors: how many connections are served at once; others wait at the door.
+  ///   - patience: how long a silent one is borne.
+  ///   - now: what that time goes by.
+  init(
+    mostVisitors: Int, patience: Duration,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) throws(StoreError) {
+    (self.mostVisitors, self.patience, self.now) = (mostVisitors, patience, now)
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard socket >= 0 else { throw LoopbackListener.failure(errno) }
     var address = sockaddr_in()
@@ -76,6 +86,9 @@ public final class LoopbackListener: Sendable {
     }
   }
 
+  /// Whether the port is closed.
+  var isStopped: Bool { listening.withLock { $0 < 0 } }
+
   /// Closes the port.
   public func stop() {
     listening.withLock { socket in
@@ -93,11 +106,11 @@ public final class LoopbackListener: Sendable {
     }
     let door = listening.withLock { $0 }
     while door >= 0, ContinuousClock.now < deadline, !isCancelled.load(ordering: .relaxed) {
-      let isFull = visitors.count >= LoopbackListener.mostVisitors
+      let isFull = visitors.count >= mostVisitors
       var polled = [pollfd(fd: isFull ? -1 : door, events: Int16(POLLIN), revents: 0)]
       polled += visitors.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
       _ = poll(&polled, nfds_t(polled.count), 50)
-      let now = ContinuousClock.now
+      let now = now()
       var staying: [Visitor] = []
       for (var visitor, ready) in zip(visitors, polled.dropFirst()) {
         let isHere = ready.revents == 0 ? now < visitor.deadline : LoopbackListener.read(&visitor)
@@ -120,7 +133,7 @@ public final class LoopbackListener: Sendable {
       if polled[0].revents != 0 {
         let socket = cl_accept(door)
         if socket >= 0 {
-          visitors.append(Visitor(socket: socket, deadline: now + LoopbackListener.patience))
+          visitors.append(Visitor(socket: socket, deadline: now + patience))
         }
       }
     }
