@@ -86,9 +86,6 @@ public final class LoopbackListener: Sendable {
     }
   }
 
-  /// Whether the port is closed.
-  var isStopped: Bool { listening.withLock { $0 < 0 } }
-
   /// Closes the port.
   public func stop() {
     listening.withLock { socket in
