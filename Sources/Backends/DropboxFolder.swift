@@ -39,6 +39,20 @@ struct DropboxFolder: Sendable, Hashable {
     path.isRoot ? self.path : self.path + "/" + String(decoding: path.bytes, as: UTF8.self)
   }
 
+  /// Where something in the listing of a folder is; nil for what does not belong to that: the folder itself, what is
+  /// deeper than was asked for, byteclub's own.
+  static func place(
+    _ path: StorePath, listedIn folder: StorePath, _ options: ListOptions
+  ) throws(StoreError) -> StorePath? {
+    if isOwn(path) { return nil }
+    let depth = folder.isRoot ? 0 : folder.components.count
+    let parts = path.components
+    guard parts.count > depth, options.recursive || parts.count == depth + 1 else { return nil }
+    if folder.isRoot || path.relative(to: folder) != nil { return path }
+    // The folder was asked for in another case than it has.
+    return try StorePath(folder.bytes + [UInt8(ascii: "/")] + parts[depth...].joined(separator: [UInt8(ascii: "/")]))
+  }
+
   /// Refuses what cannot be written, before anything is sent.
   /// - Throws: `badName`; `badInput` for the root.
   func checkWritable(_ path: StorePath) throws(StoreError) {

@@ -12,17 +12,15 @@ enum DropboxAnswer: Sendable {
 /// Makes calls: adds the token, renews it once when it is refused, and reads what comes back.
 struct DropboxClient: Sendable {
   let server: DropboxServer
-  let transport: any HTTPTransport
   let tokens: any AccessTokens
   let fault: DropboxFault
-
-  /// No answer to a call is longer.
-  private static let longestAnswer = 16 << 20
+  private let exchange: TokenExchange
 
   init(
     server: DropboxServer, transport: any HTTPTransport, tokens: any AccessTokens, now: @escaping @Sendable () -> Int64
   ) {
-    (self.server, self.transport, self.tokens) = (server, transport, tokens)
+    (self.server, self.tokens) = (server, tokens)
+    exchange = TokenExchange(transport: transport, longestAnswer: 16 << 20)
     fault = DropboxFault(server: server, now: now)
   }
 
@@ -86,55 +84,17 @@ struct DropboxClient: Sendable {
     return refusal
   }
 
-  /// Sends a call, and up to twice more with another token when one was not accepted. The body of a success goes to
-  /// `receive` when `handingOut`; any other is returned.
+  /// Sends a call. The body of a success goes to `receive` when `handingOut`; any other is returned.
   private func exchange(
-    _ call: DropboxCall, handingOut: Bool,
-    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+    _ call: DropboxCall, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
-    var refused: String?
-    var refusals = 0
-    while true {
-      if Task.isCancelled { throw .cancelled("The work on \"\(call.path)\"", path: call.path) }
-      let token = call.route.needsToken ? try await newToken(refused, call) : nil
-      var body: [UInt8] = []
-      var receiverFailed = false
-      let response: HTTPResponse
-      do throws(StoreError) {
-        response = try await transport.exchange(call.request(server, token: token), sent: nil) {
-          (response, chunk) throws(StoreError) in
-          if response.isSuccess, handingOut {
-            do throws(StoreError) {
-              try await receive(response, chunk)
-            } catch {
-              receiverFailed = true
-              throw error
-            }
-          } else if body.count + chunk.count <= DropboxClient.longestAnswer {
-            body.append(contentsOf: chunk)
-          } else {
-            throw fault.nonsense("more than \(DropboxClient.longestAnswer >> 20) MiB", call)
-          }
-        }
-      } catch {
-        throw receiverFailed ? error : error.about(call.path)
-      }
-      if response.status == 401, let token, refusals < 2, DropboxFault.isAboutToken(body) {
-        // A token may be renewed in the very moment in which the member is removed: who renews says then what is wrong.
-        refused = token
-        refusals += 1
-        continue
-      }
-      return (response, body)
-    }
-  }
-
-  private func newToken(_ refused: String?, _ call: DropboxCall) async throws(StoreError) -> String {
-    do throws(StoreError) {
-      return try await tokens.token(refusing: refused)
-    } catch {
-      throw error.about(call.path)
-    }
+    try await exchange.send(
+      about: call.path, handingOut: handingOut, isAboutToken: DropboxFault.isAboutToken,
+      tooLong: { fault.nonsense($0, call) },
+      { (refused) throws(StoreError) in
+        let token = call.route.needsToken ? try await tokens.token(refusing: refused) : nil
+        return (call.request(server, token: token), token)
+      }, receive)
   }
 }
 

@@ -51,7 +51,8 @@ extension DropboxStore {
     entries.reserveCapacity(values.count)
     for value in values {
       guard let metadata = DropboxMetadata(value) else { throw client.fault.nonsense("no metadata", call) }
-      guard let path = try path(of: metadata, listedIn: folder, mark.options),
+      guard metadata.kind != .deleted, let told = names.path(of: metadata),
+        let path = try DropboxFolder.place(told, listedIn: folder, mark.options),
         let entry = metadata.entry(at: path),
         listings.belongs(metadata.lower, on: mark.page, of: mark.listing)
       else { continue }
@@ -61,22 +62,6 @@ extension DropboxStore {
     let next = DropboxListCursor(
       listing: mark.listing, page: mark.page + 1, options: mark.options, changes: mark.changes, cursor: cursor)
     return ListPage(entries: entries, isWhole: true, next: next.value)
-  }
-
-  /// Where a listed entry is; nil for what does not belong to the listing: the folder itself, what was deleted,
-  /// byteclub's own.
-  private func path(
-    of metadata: DropboxMetadata, listedIn folder: StorePath, _ options: ListOptions
-  ) throws(StoreError) -> StorePath? {
-    guard let path = names.path(of: metadata), metadata.kind != .deleted, !DropboxFolder.isOwn(path) else {
-      return nil
-    }
-    let depth = folder.isRoot ? 0 : folder.components.count
-    let parts = path.components
-    guard parts.count > depth, options.recursive || parts.count == depth + 1 else { return nil }
-    if folder.isRoot || path.relative(to: folder) != nil { return path }
-    // The folder was asked for in another case than it has.
-    return try StorePath(folder.bytes + [UInt8(ascii: "/")] + parts[depth...].joined(separator: [UInt8(ascii: "/")]))
   }
 
   private func cannotGoOn(_ folder: StorePath) -> StoreError {

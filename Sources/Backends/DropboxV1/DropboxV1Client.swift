@@ -16,19 +16,17 @@ struct DropboxV1Client: Sendable {
   let server: DropboxServer
   /// `auto`, `dropbox` or `sandbox`.
   let root: String
-  let transport: any HTTPTransport
   let signIn: DropboxV1SignIn
   let tuning: DropboxTuning
   let fault: DropboxV1Fault
-
-  /// No answer to a call is longer: 25,000 entries, each with a long path.
-  private static let longestAnswer = 64 << 20
+  private let exchange: TokenExchange
 
   init(
     server: DropboxServer, root: String, transport: any HTTPTransport, signIn: DropboxV1SignIn, tuning: DropboxTuning
   ) {
-    (self.server, self.root, self.transport) = (server, root, transport)
-    (self.signIn, self.tuning) = (signIn, tuning)
+    (self.server, self.root, self.signIn, self.tuning) = (server, root, signIn, tuning)
+    // 25,000 entries, each with a long path.
+    exchange = TokenExchange(transport: transport, longestAnswer: 64 << 20)
     let now = tuning.now
     fault = DropboxV1Fault(server: server, now: { now() / 1_000_000_000 })
   }
@@ -98,58 +96,21 @@ struct DropboxV1Client: Sendable {
     }
   }
 
-  /// Sends a call, and up to twice more with another token when one was not accepted. The body of a success goes to
-  /// `receive` when `handingOut`; any other is returned.
+  /// Sends a call. The body of a success goes to `receive` when `handingOut`; any other is returned.
   private func exchange(
     _ call: DropboxV1Call, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
-    var refused: String?
-    var refusals = 0
-    while true {
-      if Task.isCancelled { throw .cancelled("The work on \"\(call.path)\"", path: call.path) }
-      let (request, token) = try await signed(call, refusing: refused)
-      var body: [UInt8] = []
-      var receiverFailed = false
-      let response: HTTPResponse
-      do throws(StoreError) {
-        response = try await transport.exchange(request, sent: nil) { (response, chunk) throws(StoreError) in
-          if response.isSuccess, handingOut {
-            do throws(StoreError) {
-              try await receive(response, chunk)
-            } catch {
-              receiverFailed = true
-              throw error
-            }
-          } else if body.count + chunk.count <= DropboxV1Client.longestAnswer {
-            body.append(contentsOf: chunk)
-          } else {
-            throw fault.nonsense("more than \(DropboxV1Client.longestAnswer >> 20) MiB", call)
-          }
-        }
-      } catch {
-        throw receiverFailed ? error : error.about(call.path)
-      }
-      if response.status == 401, let token, refusals < 2 {
-        // A token may be renewed in the very moment in which the member is removed: who renews says then what is wrong.
-        refused = token
-        refusals += 1
-        continue
-      }
-      return (response, body)
-    }
+    try await exchange.send(
+      about: call.path, handingOut: handingOut, tooLong: { fault.nonsense($0, call) },
+      { (refused) throws(StoreError) in try await signed(call, refusing: refused) }, receive)
   }
 
   /// The request, and the token in it, if it has one.
   private func signed(
     _ call: DropboxV1Call, refusing refused: String?
-  ) async throws(StoreError) -> (HTTPRequest, String?) {
+  ) async throws(StoreError) -> (HTTPRequest, token: String?) {
     guard call.route.needsSignIn else { return (call.request(server, root: root, authorization: nil), nil) }
-    let token: String
-    do throws(StoreError) {
-      token = try await signIn.tokens.token(refusing: refused)
-    } catch {
-      throw error.about(call.path)
-    }
+    let token = try await signIn.tokens.token(refusing: refused)
     switch signIn {
     case .bearer: return (call.request(server, root: root) { _, _, _ in "Bearer " + token }, token)
     case .oauth1(let key, let secret, _, let method):

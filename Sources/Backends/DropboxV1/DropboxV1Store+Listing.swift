@@ -28,7 +28,8 @@ extension DropboxV1Store {
     var entries: [FileEntry] = []
     entries.reserveCapacity(all.count)
     for metadata in all {
-      guard let path = try path(of: metadata, listedIn: folder, options),
+      guard !metadata.isDeleted, let told = path(of: metadata),
+        let path = try DropboxFolder.place(told, listedIn: folder, options),
         let entry = metadata.entry(at: path)
       else { continue }
       entries.append(entry)
@@ -166,18 +167,4 @@ extension DropboxV1Store {
 
   /// The parameter that keeps changes to a folder; nil for the whole.
   func prefix(_ place: String) -> String? { place.isEmpty ? nil : place }
-
-  /// Where a listed entry is; nil for what does not belong to the listing: the folder itself, what was deleted,
-  /// byteclub's own.
-  private func path(
-    of metadata: DropboxV1Metadata, listedIn folder: StorePath, _ options: ListOptions
-  ) throws(StoreError) -> StorePath? {
-    guard let path = path(of: metadata), !metadata.isDeleted, !DropboxFolder.isOwn(path) else { return nil }
-    let depth = folder.isRoot ? 0 : folder.components.count
-    let parts = path.components
-    guard parts.count > depth, options.recursive || parts.count == depth + 1 else { return nil }
-    if folder.isRoot || path.relative(to: folder) != nil { return path }
-    // The folder was asked for in another case than it has.
-    return try StorePath(folder.bytes + [UInt8(ascii: "/")] + parts[depth...].joined(separator: [UInt8(ascii: "/")]))
-  }
 }
