@@ -74,9 +74,10 @@ struct DropboxFault: Sendable {
       return StoreError(
         .notPermitted, "\(server.name) does not let this app use \(call.route.rawValue).", path: call.path)
     default:
+      // In the words of who renews tokens: of a listing and a longpoll that are refused together either may be told last.
       return StoreError(
         .notSignedIn, "\(server.name) does not accept your sign-in.",
-        remedy: "Sign in again with: \(server.commands.login)",
+        remedy: "Sign in with: \(server.commands.login)",
         path: call.path)
     }
   }

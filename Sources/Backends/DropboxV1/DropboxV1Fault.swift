@@ -23,7 +23,7 @@ struct DropboxV1Fault: Sendable {
     case 400: return badCall(text(json, body), call)
     case 401:
       return error(
-        .notSignedIn, "\(name) does not accept your sign-in.", "Sign in again with: \(server.commands.login)")
+        .notSignedIn, "\(name) does not accept your sign-in.", "Sign in with: \(server.commands.login)")
     case 403: return forbidden(text(json, body), call)
     case 404 where call.route.hasPath || call.route == .delete || call.route == .move:
       return error(.notFound, "There is no \"\(call.path)\".", "Has another member moved or deleted it?")
