@@ -43,9 +43,16 @@ struct DropboxChanges: ChangeFeed {
           if !news.changes.isEmpty { return news }
         }
       } catch {
+        switch error.kind {
         // A cursor that the server cannot read is one that it did not give.
-        guard error.kind == .badInput else { throw error }
-        return try await lost()
+        case .badInput: return try await lost()
+        // The sign-in under which the cursor was given has ended. There may be another one by now: asking with that one
+        // tells. A server that refuses to wait for anybody is not asked all the time.
+        case .notSignedIn:
+          store.watch.beQuiet(for: .seconds(10))
+          return try await lost()
+        default: throw error
+        }
       }
       // An answer at once that says nothing must not become a busy loop.
       idle = ContinuousClock.now - begun < .seconds(1) ? idle + 1 : 0

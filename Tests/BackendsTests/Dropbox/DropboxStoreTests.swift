@@ -263,6 +263,30 @@ private final class TokenRow: AccessTokens {
     #expect(start.duration(to: scene.clock.now) > .seconds(50))
   }
 
+  @Test("A wait under a sign-in that has ended goes on under the next one, after a list, and is not repeated at once")
+  func signedInAgain() async throws {
+    let scene = try DropboxScene([
+      Dropbox.badToken, .text(200, #"{"cursor":"NEW"}"#), .text(200, #"{"changes":true}"#),
+      Dropbox.page([Dropbox.file("/club/a")]),
+    ])
+    let feed = try #require(scene.store.changes)
+    let set = try await feed.wait(since: ChangeCursor("OLD"))
+    #expect(set.mustRelist && set.cursor.value == "NEW")
+    let start = scene.clock.now
+    _ = try await feed.wait(since: set.cursor)
+    #expect(start.duration(to: scene.clock.now) > .seconds(5))
+  }
+
+  @Test("A wait under a sign-in that has ended says who has to sign in, when nobody has")
+  func signedOut() async throws {
+    let scene = try DropboxScene(
+      [Dropbox.badToken, Dropbox.badToken], tokens: StaticToken("t", remedy: "Set it anew."))
+    let thrown = await #expect(throws: StoreError.self) {
+      _ = try await scene.store.changes?.wait(since: ChangeCursor("OLD"))
+    }
+    #expect(thrown?.kind == .notSignedIn && thrown?.remedy == "Set it anew." && scene.routes.count == 2)
+  }
+
   @Test("A server that answers each wait at once with nothing is asked less and less often")
   func noBusyLoop() async throws {
     let count = Mutex(0)
