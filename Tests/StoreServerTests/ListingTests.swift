@@ -1,7 +1,9 @@
+import Backends
 import Database
 import FileStores
 import Foundation
 import JSON
+import Synchronization
 import Testing
 
 @testable import StoreServer
@@ -68,11 +70,42 @@ import Testing
     try await withServer { server in
       let start = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""])).json
       try write("one", to: server.root + "/a.md")
-      _ = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""]))
+      _ = try await server.paths()
       try FileManager.default.removeItem(atPath: server.root + "/a.md")
-      _ = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""]))
+      _ = try await server.paths()
       let news = try await server.call("files/list_folder/continue", .members(["cursor": start["cursor"]]))
       #expect(news.json["entries"].elements.map { $0[".tag"]?.string } == ["deleted"], "\(news.text)")
+    }
+  }
+
+  @Test("A cursor alone does not have the club looked through again, and misses nothing", .timeLimit(.minutes(2)))
+  func cursorAlone() async throws {
+    let lists = Mutex(0)
+    try await withServer(over: { root, pool in
+      LoggingStore(try FolderStore(root: root, pool: pool)) { line in
+        if line.hasPrefix("list") { lists.withLock { $0 += 1 } }
+      }
+    }) { server in
+      func latest() async throws -> JSON? {
+        try await server.call("files/list_folder/get_latest_cursor", .members(["path": "", "recursive": true]))
+          .json["cursor"]
+      }
+      var before = -1
+      var cursor: JSON?
+      // Until the server has looked through the club once, by itself.
+      while lists.withLock({ $0 }) != before {
+        before = lists.withLock { $0 }
+        cursor = try await latest()
+      }
+      try write("one", to: server.root + "/a.md")
+      let poll = try await server.call(
+        "files/list_folder/longpoll", .members(["cursor": cursor, "timeout": .integer(60)]))
+      #expect(poll.json["changes"] == true)
+      let news = try await server.call("files/list_folder/continue", .members(["cursor": cursor]))
+      #expect(news.json["entries"].elements.map { $0["path_display"] } == ["/a.md"])
+      #expect(lists.withLock { $0 } == before)
+      #expect(try await server.paths() == ["/a.md"])
+      #expect(lists.withLock { $0 } > before)
     }
   }
 

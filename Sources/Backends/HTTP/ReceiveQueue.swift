@@ -36,7 +36,7 @@ final class ReceiveQueue: Sendable {
     /// Makes room for a large piece. Memory fresh from the kernel for each would cost as much as the copying.
     mutating func makeRoom(_ size: Int) {
       guard growing.capacity < size else { return }
-      guard given.count == ReceiveQueue.kept else { return growing.reserveCapacity(size) }
+      guard given.count > ReceiveQueue.held else { return growing.reserveCapacity(size) }
       var piece = given.removeFirst()
       // Fresh memory, when somebody still has these bytes.
       piece.removeAll(keepingCapacity: true)
@@ -46,13 +46,15 @@ final class ReceiveQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  private let limit = 1 << 20
+  private let limit = 2 << 20
   /// libcurl hands out at most 16 KiB at a time. They are put together up to this size.
   private let pieceSize = 256 << 10
   /// What the task is woken for while more comes: waking costs more than copying.
-  private let worthWaking = 512 << 10
-  /// Pieces that are remembered for their memory: those that wait here, and those that whoever takes their hash has.
-  private static let kept = 10
+  private let worthWaking = 1 << 20
+  /// Pieces that whoever takes their hash, or writes them, may still have.
+  private static let held = 6
+  /// Pieces that are remembered for their memory: those, and those that wait here, which may come and go all at once.
+  private static let kept = 14
 
   /// Takes bytes of the body; false when there are too many already, and libcurl has to wait. The task hears of them
   /// when there are many, or at `flush`.
@@ -62,7 +64,7 @@ final class ReceiveQueue: Sendable {
         state.isStopped = true
         return (false, nil)
       }
-      state.response = response
+      if state.response == nil { state.response = response }
       state.queued += bytes.count
       if state.growing.count + bytes.count > pieceSize { state.closePiece() }
       // What is not the first is unlikely to be the last.

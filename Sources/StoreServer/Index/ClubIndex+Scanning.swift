@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import Synchronization
 
 extension ClubIndex {
   /// Looks through a folder and takes over what is there and what is gone.
@@ -87,6 +88,9 @@ extension ClubIndex {
     }
   }
 
+  /// Whether all was looked through once and the store tells of whatever changes, with nothing asked.
+  var isFollowing: Bool { caughtUp.load(ordering: .acquiring) }
+
   /// Follows the store for as long as the task lives: what other programs change is known soon.
   func follow(_ report: @Sendable (StoreError) -> Void) async {
     while !Task.isCancelled {
@@ -108,6 +112,8 @@ extension ClubIndex {
     }
     var cursor = try await feed.start()
     try await scan(ClubIndex.root, recursive: true)
+    caughtUp.store(true, ordering: .releasing)
+    defer { caughtUp.store(false, ordering: .releasing) }
     while true {
       let number = try await read { try $0.newestNumber() }
       let news = try await feed.wait(since: cursor)

@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import Synchronization
 
 /// What the server knows of the club's files: the store's word for what is there, with what the API wants besides
 /// (ids and version numbers that last, checksums, one name whatever the letter case, and what changed since when).
@@ -17,6 +18,8 @@ final class ClubIndex: Sendable {
   private let ready: (any ReadyReading)?
   let signal = ChangeSignal()
   let locks = KeyedLocks()
+  /// See `isFollowing`.
+  let caughtUp = Atomic(false)
   let now: @Sendable () -> Int64
 
   init(

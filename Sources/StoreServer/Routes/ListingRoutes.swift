@@ -15,7 +15,7 @@ extension RouteTable {
   ]
 
   @Sendable private static func listFolder(_ call: Call) async throws -> Response {
-    var word = try await begin(call)
+    var word = try await begin(call, isListed: true)
     word.after = ""
     var page = try await page(call, word)
     let listing = word.listing
@@ -34,7 +34,7 @@ extension RouteTable {
   }
 
   @Sendable private static func latestCursor(_ call: Call) async throws -> Response {
-    .json(.members(["cursor": .string(try await begin(call).sealed(call.club.seal))]))
+    .json(.members(["cursor": .string(try await begin(call, isListed: false).sealed(call.club.seal))]))
   }
 
   /// Waits for something new, at most as long as the client says.
@@ -72,7 +72,9 @@ extension RouteTable {
     guard owner != nil else { throw APIFailure.invalidToken }
   }
 
-  private static func begin(_ call: Call) async throws -> ListCursorWord {
+  /// A cursor at what the index knows. What is to be listed is looked through before; what only is to be followed from
+  /// here on need not be, when the store tells by itself: what the index has not seen yet comes as a change.
+  private static func begin(_ call: Call, isListed: Bool) async throws -> ListCursorWord {
     let argument = call.argument
     let path = try call.path([.root, .id])
     let folder = try await call.node(path)
@@ -81,13 +83,14 @@ extension RouteTable {
       key: folder.key, id: folder.id, isRecursive: try argument.bool("recursive", default: false),
       withDeleted: try argument.bool("include_deleted", default: false),
       limit: Int(try argument.integer("limit", in: 1...2000, default: 1000)))
+    let index = call.club.index
     do throws(StoreError) {
-      try await call.club.index.scan(folder, recursive: listing.isRecursive)
+      if isListed || !index.isFollowing { try await index.scan(folder, recursive: listing.isRecursive) }
     } catch {
       if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
       throw error
     }
-    let (epoch, newest) = try await call.club.index.read { (try $0.epoch(), try $0.newestNumber()) }
+    let (epoch, newest) = try await index.read { (try $0.epoch(), try $0.newestNumber()) }
     return ListCursorWord(
       member: try call.member.id, epoch: epoch, listing: listing, after: nil, sequence: newest)
   }
