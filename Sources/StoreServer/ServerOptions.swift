@@ -1,5 +1,6 @@
 import FileStores
 import Glibc
+import NIOCore
 public import NIOSSL
 
 /// How a server listens, and what it allows.
@@ -23,6 +24,8 @@ public struct ServerOptions: Sendable {
         certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       configuration.minimumTLSVersion = .tlsv12
       configuration.applicationProtocols = ["http/1.1"]
+      // A client need not answer our goodbye (RFC 8446, 6.1), and an idle one does not: nobody's Ctrl-C waits for it.
+      configuration.shutdownTimeout = .milliseconds(300)
       return configuration
     }
   }
