@@ -1,4 +1,7 @@
 extension RetryingStore {
+  /// More writes of others than this do not come between an unanswered write and its next try.
+  private static let versionsLookedAt = 20
+
   /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
@@ -12,20 +15,61 @@ extension RetryingStore {
       } catch {
         // What the source throws is not the store's failure, however it looks.
         if let failure = watched.failure { throw failure }
+        if attempt > 1, error.kind == .conflict, case .replace(let base) = mode,
+          let done = try await writtenOver(watched, at: path, since: base)
+        {
+          return done
+        }
         attempt += 1
         try await retrying.pause(before: attempt, after: error)
       }
     }
   }
 
+  /// The version that a put whose answer was lost has left, when somebody has written over it since; nil also where the
+  /// store's history cannot tell: the conflict is all that is known then.
+  private func writtenOver(
+    _ source: any ByteSource, at path: StorePath, since base: Revision
+  ) async throws(StoreError) -> FileEntry? {
+    guard let revisions else { return nil }
+    let versions = try await revisions.versions(of: path, limit: RetryingStore.versionsLookedAt)
+    guard let begin = versions.firstIndex(where: { $0.revision == base }) else { return nil }
+    let wanted = try await contentHash(of: source)
+    // The first after the one that was to be replaced; what is the same by chance was written later.
+    for version in versions[..<begin].reversed() where source.size == nil || version.size == source.size {
+      if try await has(wanted, version, in: revisions) { return version }
+    }
+    return nil
+  }
+
+  private func has(
+    _ wanted: ContentHash, _ version: FileEntry, in revisions: any RevisionHistory
+  ) async throws(StoreError) -> Bool {
+    if let hash = version.contentHash { return hash == wanted }
+    guard let revision = version.revision else { return false }
+    let hasher = ContentHasher()
+    do throws(StoreError) {
+      _ = try await revisions.read(revision, of: version.path) { chunk throws(StoreError) in hasher.update(chunk) }
+    } catch {
+      // Not kept any more.
+      if error.kind == .notFound { return false }
+      throw error
+    }
+    return hasher.finish() == wanted
+  }
+
+  private func contentHash(of source: any ByteSource) async throws(StoreError) -> ContentHash {
+    let hasher = ContentHasher()
+    var reading = try await source.open(at: 0)
+    while let chunk = try await reading.next() { hasher.update(chunk) }
+    return hasher.finish()
+  }
+
   /// The entry at `path` when its content is that of `source`: the put whose answer was lost had happened.
   func alreadyWritten(_ source: any ByteSource, at path: StorePath) async throws(StoreError) -> FileEntry? {
     guard let there = try await entryIfAny(path), there.kind == .file else { return nil }
     if let size = source.size, let have = there.size, size != have { return nil }
-    let hasher = ContentHasher()
-    var reading = try await source.open(at: 0)
-    while let chunk = try await reading.next() { hasher.update(chunk) }
-    return try await has(hasher.finish(), there) ? there : nil
+    return try await has(try await contentHash(of: source), there) ? there : nil
   }
 
   /// Whether an entry's content has this hash; read from the store where it does not say.

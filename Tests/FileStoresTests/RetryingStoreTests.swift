@@ -88,6 +88,32 @@ import Testing
     #expect(try await memory.readAll(path).bytes == Array("text".utf8))
   }
 
+  @Test("A put whose answer was lost and that was written over since has happened", arguments: [false, true])
+  func writtenOver(hashKnown: Bool) async throws {
+    let (memory, path) = (MemoryStore(), try StorePath("a"))
+    let first = try await memory.put(DataSource("first".utf8), at: path, mode: .create)
+    let base = try #require(first.revision)
+    let another: @Sendable () async -> Void = {
+      do {
+        let mine = try await memory.entry(at: path).revision
+        _ = try await memory.put(DataSource("other".utf8), at: path, mode: .replace(try #require(mine)))
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let store = ScriptedStore(memory, put: [.failAfter(offline), .pass], tellsHash: hashKnown, whileBroken: another)
+    let entry = try await retrying(store).put(DataSource("mine!".utf8), at: path, mode: .replace(base))
+    let versions = try await #require(memory.revisions).versions(of: path, limit: 9)
+    #expect(versions.map(\.size) == [5, 5, 5] && entry.revision == versions[1].revision)
+    #expect(try await memory.readAll(path).bytes == Array("other".utf8))
+    // What never arrived is a conflict, though another wrote as much.
+    let lost = ScriptedStore(memory, put: [.failBefore(offline), .pass], tellsHash: hashKnown)
+    let fault = await #expect(throws: StoreError.self) {
+      _ = try await retrying(lost).put(DataSource("late!".utf8), at: path, mode: .replace(base))
+    }
+    #expect(fault?.kind == .conflict)
+  }
+
   @Test("What a source throws is no reason to try again")
   func sourceFails() async throws {
     let base = ScriptedStore(MemoryStore())

@@ -41,6 +41,7 @@ final class ScriptedStore: FileStore {
   var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
   var trash: (any StoreTrash)? { base.trash }
   var changes: (any ChangeFeed)? { base.changes }
+  var revisions: (any RevisionHistory)? { tellsHash ? base.revisions : base.revisions.map { Bare(base: $0) } }
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
   {
@@ -104,7 +105,31 @@ final class ScriptedStore: FileStore {
     case .failBefore(let error): throw error
     case .failAfter(let error):
       _ = try await call()
+      await whileBroken()
       throw error
+    }
+  }
+
+  /// A history that tells no hashes.
+  private struct Bare: RevisionHistory {
+    let base: any RevisionHistory
+
+    func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
+      try await base.versions(of: path, limit: limit).map { version in
+        FileEntry(path: version.path, kind: version.kind, size: version.size, revision: version.revision)
+      }
+    }
+
+    func read(
+      _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+    ) async throws(StoreError) -> FileEntry {
+      try await base.read(revision, of: path, receive)
+    }
+
+    func restore(
+      _ revision: Revision, of path: StorePath, over current: Revision?
+    ) async throws(StoreError) -> FileEntry {
+      try await base.restore(revision, of: path, over: current)
     }
   }
 }
