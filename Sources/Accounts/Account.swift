@@ -61,7 +61,10 @@ public struct Account: Sendable, Hashable {
   }
 
   /// What mends it: a sentence.
-  var remedy: String { "Sign in with: byteclub login --club \(club)" }
+  var remedy: String { "Sign in with: \(loginCommand)" }
+
+  /// What a member types to sign in.
+  var loginCommand: String { ClubCommands(club: club).login }
 
   /// The error of a member who has to sign in.
   func notSignedIn(_ message: String) -> StoreError { StoreError(.notSignedIn, message, remedy: remedy) }

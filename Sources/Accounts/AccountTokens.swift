@@ -124,8 +124,7 @@ public actor AccountTokens {
       guard token != stale else {
         throw StoreError(
           .notSignedIn, "\(account.service.name) has refused the access token of \(name).",
-          remedy: "Set \(name) to one that is valid, or unset it and sign in with: byteclub login --club "
-            + account.club)
+          remedy: "Set \(name) to one that is valid, or unset it and sign in with: \(account.loginCommand)")
       }
       return token
     case .command(let words):

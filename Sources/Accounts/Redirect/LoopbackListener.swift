@@ -82,7 +82,7 @@ public final class LoopbackListener: Sendable {
     case .refused:
       throw StoreError(
         .notSignedIn, "Nobody came back from \(service) within \(limit.components.seconds) seconds.",
-        remedy: "Try again, or copy the code by hand with: byteclub login --paste --club \(signIn.account.club)")
+        remedy: "Try again, or copy the code by hand with: \(signIn.account.loginCommand) --paste")
     }
   }
 

@@ -38,17 +38,17 @@ public struct TokenFile: Sendable {
     let file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
-      if errno == ELOOP { throw refused("is a link", mend: "Remove it, and sign in with: byteclub login") }
+      if errno == ELOOP { throw refused("is a link", mend: "Remove it, and sign in with: \(account.loginCommand)") }
       throw failure(errno, "read")
     }
     defer { close(file) }
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw failure(errno, "read") }
     guard facts.st_mode & S_IFMT == S_IFREG else {
-      throw refused("is no regular file", mend: "Remove it, and sign in with: byteclub login")
+      throw refused("is no regular file", mend: "Remove it, and sign in with: \(account.loginCommand)")
     }
     guard facts.st_uid == user else {
-      throw refused("belongs to another user", mend: "Remove it, and sign in with: byteclub login")
+      throw refused("belongs to another user", mend: "Remove it, and sign in with: \(account.loginCommand)")
     }
     guard facts.st_mode & 0o077 == 0 else {
       throw refused("can be read or changed by others", mend: "Take that right from them with: chmod 600 \(path)")

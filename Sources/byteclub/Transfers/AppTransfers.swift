@@ -1,4 +1,5 @@
 import Accounts
+import Backends
 import ClubServices
 import FileStores
 import Screens
@@ -21,7 +22,7 @@ struct AppTransfers: TransferLeaving {
       throw StoreError(
         .notSignedIn,
         "The club \"\(club)\" was opened with the token of \(Environment.tokenVariable), which no other process is "
-          + "given.", remedy: "Sign in with byteclub login --club \(club), or wait for its transfers.")
+          + "given.", remedy: "Wait for its transfers, or sign in with: \(ClubCommands(club: club).login)")
     }
     let count = await hub.goingOn.count
     let (config, pool) = (base.configFile, base.pool)
