@@ -80,4 +80,4 @@ def table(way, results):
         " proxy. Downloads are checked and flushed by byteclub alone. Goals: ten times rclone's rate, 0.8 of curl's.",
         ("", "s", "files a second", "x rclone's rate", "x curl's rate", "CPU s", "peak MiB"),
         [(label, f"{seconds:.3f}", f"{FILES / seconds:,.0f}", f"{rclone / seconds:.1f}", f"{curl / seconds:.2f}",
-          f"{cpu:.2f}", f"{peak / (1 << 20):.0f}") for label, (seconds, cpu, peak) in results.items()])
+          f"{cpu:.2f}", f"{peak / (1 << 20):.0f}") for label, (seconds, cpu, peak, _) in results.items()])

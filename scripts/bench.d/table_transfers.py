@@ -116,7 +116,7 @@ def table(label, way, size, count, results):
         " flushed and compared by byteclub alone. Goals: faster than rclone, memory under 60 MiB.",
         ("", "s", "files a second", "MiB a second", "x rclone's rate", "x curl's rate", "CPU s", "peak MiB"),
         [(name, f"{seconds:.3f}", f"{count / seconds:,.1f}", f"{size / seconds / MIB:,.0f}", f"{rclone / seconds:.2f}",
-          f"{curl / seconds:.2f}", f"{cpu:.2f}", f"{peak / MIB:.0f}") for name, (seconds, cpu, peak) in results.items()])
+          f"{curl / seconds:.2f}", f"{cpu:.2f}", f"{peak / MIB:.0f}") for name, (seconds, cpu, peak, _) in results.items()])
 
 
 def journal(bench, tls, rounds):
@@ -142,7 +142,7 @@ def journal(bench, tls, rounds):
     for way, results in (("up", up), ("down", down_results)):
         free = results["in memory"][0]
         lines += [(f"{way}, {word}", f"{seconds:.3f}", f"{(seconds / free - 1) * 100:+.1f} %", f"{cpu:.2f}",
-                   f"{peak / MIB:.0f}") for word, (seconds, cpu, peak) in results.items()]
+                   f"{peak / MIB:.0f}") for word, (seconds, cpu, peak, _) in results.items()]
     return report.table(
         "transfers: what the journal costs, 1 GiB in one file",
         f"The same transfer with its journal in SQLite on the disk and in memory, medians of {rounds} rounds in turn."

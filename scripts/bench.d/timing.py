@@ -3,10 +3,19 @@ import os
 import select
 import subprocess
 import time
+from typing import NamedTuple
 
 import report
 from contenders import interleaved
 from program import Stalled
+
+
+class Taken(NamedTuple):
+    """Medians of the seconds of the clock and of the CPU, the largest peak of memory in bytes, and the least seconds."""
+    seconds: float
+    cpu: float
+    peak: int
+    best: float
 
 
 class Command:
@@ -50,8 +59,7 @@ def high_water(pid):
 
 
 def in_turn(bench, what, commands, rounds):
-    """Runs each command once a round, after one round that does not count. Returns (seconds, CPU seconds, peak bytes) by
-    label, each the median (the peak: the largest)."""
+    """Runs each command once a round, after one round that does not count. Returns what was taken, by label."""
     for command in commands:
         bench.tell(f"{what}: {command.label}")
         command.run()
@@ -59,15 +67,17 @@ def in_turn(bench, what, commands, rounds):
     for number, command in interleaved(commands, rounds):
         bench.tell(f"{what}: round {number + 1} of {rounds}, {command.label}")
         runs[command.label].append(command.run())
-    return {label: (report.median([run[0] for run in all]), report.median([run[1] for run in all]),
-                    max(run[2] for run in all)) for label, all in runs.items()}
+    return {label: Taken(report.median([run[0] for run in all]), report.median([run[1] for run in all]),
+                         max(run[2] for run in all), min(run[0] for run in all)) for label, all in runs.items()}
 
 
 def rows(results, peer, size=None):
-    """A table's rows: seconds, ratio to the peer, CPU seconds, peak memory, and MiB a second of `size` bytes."""
-    beside = results[peer][0]
+    """A table's rows: seconds and the best of them, each beside the peer's, CPU seconds, peak memory, and MiB a second of
+    `size` bytes."""
+    beside = results[peer]
     lines = []
-    for label, (seconds, cpu, peak) in results.items():
-        line = [label, f"{seconds:.3f}", report.ratio(seconds, beside), f"{cpu:.2f}", f"{peak / (1 << 20):.0f}"]
+    for label, (seconds, cpu, peak, best) in results.items():
+        line = [label, f"{seconds:.3f}", report.ratio(seconds, beside.seconds), f"{best:.3f}",
+                report.ratio(best, beside.best), f"{cpu:.2f}", f"{peak / (1 << 20):.0f}"]
         lines.append(line + ([f"{size / seconds / (1 << 20):.0f}"] if size else []))
     return lines
