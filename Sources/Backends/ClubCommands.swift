@@ -11,8 +11,11 @@ public struct ClubCommands: Sendable, Hashable {
 
   /// For a directory that is opened as a club; a tilde before its first slash stands for the member's home.
   public init(folder: String) {
-    let isAtHome = folder.hasPrefix("~/")
-    let quoted = isAtHome ? "~/" + ClubCommands.quoted(String(folder.dropFirst(2))) : ClubCommands.quoted(folder)
+    let isAtHome = folder.utf8.starts(with: "~/".utf8)
+    let quoted =
+      isAtHome
+      ? "~/" + ClubCommands.quoted(String(decoding: folder.utf8.dropFirst(2), as: UTF8.self))
+      : ClubCommands.quoted(folder)
     choice = ClubCommands.words("--folder", folder, quoted)
   }
 
@@ -24,7 +27,7 @@ public struct ClubCommands: Sendable, Hashable {
 
   private static func words(_ flag: String, _ value: String, _ quoted: String) -> String {
     // A value that looks like a flag has to be joined to its own.
-    " " + flag + (value.hasPrefix("-") ? "=" : " ") + quoted
+    " " + flag + (value.utf8.first == UInt8(ascii: "-") ? "=" : " ") + quoted
   }
 
   /// As a word of a shell: as it is when nothing in it means anything to one.
@@ -39,6 +42,9 @@ public struct ClubCommands: Sendable, Hashable {
       }
     }
     if !text.isEmpty, text.utf8.allSatisfy(plain) { return text }
-    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    // By bytes: a quote and an accent that combines with it are one Character, and still end a shell's quotation.
+    let quote = UInt8(ascii: "'")
+    let escaped = text.utf8.flatMap { $0 == quote ? Array(#"'\''"#.utf8) : [$0] }
+    return "'" + String(decoding: escaped, as: UTF8.self) + "'"
   }
 }

@@ -173,6 +173,8 @@ int ci_jpeg_encode(const uint8_t *rgb, int width, int height, int quality, int s
   info->err = landing_of(&writer->landing);
   if (setjmp(writer->landing.landing) != 0) {
     int status = failed(&writer->landing, message);
+    // Only then are `bytes` those that libjpeg has now, and not freed by it when it got more room.
+    if (writer->info.dest != NULL) writer->info.dest->term_destination(&writer->info);
     jpeg_destroy_compress(&writer->info);
     free(writer->bytes);
     free(writer);

@@ -14,8 +14,8 @@ struct ci_webp_reader {
   ci_source source;
   size_t length;
   size_t fed;
-  int isWhole;
-  uint8_t *bytes;  // all that was fed, if whole, else one piece
+  uint8_t *copy;         // of a file that is not in memory
+  const uint8_t *bytes;  // all that was fed
 };
 
 static int status_of(VP8StatusCode code, char *message) {
@@ -29,20 +29,33 @@ static int status_of(VP8StatusCode code, char *message) {
   }
 }
 
-ci_webp_reader *ci_webp_open(ci_source source, size_t length, int lossless, int width, int height, int alpha,
-                             uint8_t *pixels, int *status, char *message) {
+// Has at least `count` bytes more at hand, or all there are.
+static void feed(ci_webp_reader *reader, size_t count) {
+  size_t left = reader->length - reader->fed;
+  if (count > left) count = left;
+  if (reader->copy != NULL) {
+    size_t got = reader->source.read(reader->source.context, reader->fed, reader->copy + reader->fed, count);
+    if (got < count) reader->length = reader->fed + got;
+    count = got;
+  }
+  reader->fed += count;
+}
+
+ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int height, int alpha, uint8_t *pixels,
+                             int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
   ci_webp_reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return NULL;
   reader->source = source;
   reader->length = length;
-  reader->isWhole = lossless;
-  reader->bytes = malloc(lossless && length > PIECE ? length : PIECE);
+  reader->bytes = source.whole;
+  if (reader->bytes == NULL) reader->bytes = reader->copy = malloc(length > 0 ? length : 1);
   if (reader->bytes == NULL) {
     ci_webp_close(reader);
     return NULL;
   }
+  feed(reader, PIECE);
   WebPDecoderConfig *config = &reader->config;
   if (!WebPInitDecoderConfig(config)) {
     ci_say(message, "the WebP library is of another version");
@@ -50,8 +63,7 @@ ci_webp_reader *ci_webp_open(ci_source source, size_t length, int lossless, int 
     ci_webp_close(reader);
     return NULL;
   }
-  size_t head = source.read(source.context, 0, reader->bytes, PIECE);
-  int code = status_of(WebPGetFeatures(reader->bytes, head, &config->input), message);
+  int code = status_of(WebPGetFeatures(reader->bytes, reader->fed, &config->input), message);
   if (code == CI_OK && config->input.has_animation) {
     ci_say(message, "it is a moving picture");
     code = CI_UNSUPPORTED;
@@ -83,13 +95,8 @@ ci_webp_reader *ci_webp_open(ci_source source, size_t length, int lossless, int 
 
 int ci_webp_next(ci_webp_reader *reader, char *message) {
   message[0] = 0;
-  size_t left = reader->length - reader->fed;
-  uint8_t *piece = reader->bytes + (reader->isWhole ? reader->fed : 0);
-  size_t count = reader->source.read(reader->source.context, reader->fed, piece, left < PIECE ? left : PIECE);
-  if (count == 0) reader->length = reader->fed;
-  reader->fed += count;
-  VP8StatusCode code = reader->isWhole ? WebPIUpdate(reader->decoder, reader->bytes, reader->fed)
-                                       : WebPIAppend(reader->decoder, piece, count);
+  feed(reader, PIECE);
+  VP8StatusCode code = WebPIUpdate(reader->decoder, reader->bytes, reader->fed);
   if (code == VP8_STATUS_SUSPENDED && reader->fed < reader->length) return CI_MORE;
   if (code == VP8_STATUS_OK) return CI_OK;
   int status = status_of(code, message);
@@ -104,7 +111,7 @@ void ci_webp_close(ci_webp_reader *reader) {
   if (reader == NULL) return;
   WebPIDelete(reader->decoder);
   WebPFreeDecBuffer(&reader->config.output);
-  free(reader->bytes);
+  free(reader->copy);
   free(reader);
 }
 

@@ -15,10 +15,10 @@ extension RetryingStore {
       } catch {
         // What the source throws is not the store's failure, however it looks.
         if let failure = watched.failure { throw failure }
-        if attempt > 1, error.kind == .conflict, case .replace(let base) = mode,
-          let done = try await writtenOver(watched, at: path, since: base)
-        {
-          return done
+        if attempt > 1, error.kind == .conflict, case .replace(let base) = mode {
+          if let done = await writtenOver(watched, at: path, since: base) { return done }
+          if Task.isCancelled { throw .cancelled("Writing", path: path) }
+          throw error
         }
         attempt += 1
         try await retrying.pause(before: attempt, after: error)
@@ -28,18 +28,21 @@ extension RetryingStore {
 
   /// The version that a put whose answer was lost has left, when somebody has written over it since; nil also where the
   /// store's history cannot tell: the conflict is all that is known then.
-  private func writtenOver(
-    _ source: any ByteSource, at path: StorePath, since base: Revision
-  ) async throws(StoreError) -> FileEntry? {
+  private func writtenOver(_ source: any ByteSource, at path: StorePath, since base: Revision) async -> FileEntry? {
     guard let revisions else { return nil }
-    let versions = try await revisions.versions(of: path, limit: RetryingStore.versionsLookedAt)
-    guard let begin = versions.firstIndex(where: { $0.revision == base }) else { return nil }
-    let wanted = try await contentHash(of: source)
-    // The first after the one that was to be replaced; what is the same by chance was written later.
-    for version in versions[..<begin].reversed() where source.size == nil || version.size == source.size {
-      if try await has(wanted, version, in: revisions) { return version }
+    do throws(StoreError) {
+      let versions = try await revisions.versions(of: path, limit: RetryingStore.versionsLookedAt)
+      guard let begin = versions.firstIndex(where: { $0.revision == base }) else { return nil }
+      let wanted = try await contentHash(of: source)
+      // The first after the one that was to be replaced; what is the same by chance was written later.
+      for version in versions[..<begin].reversed() where source.size == nil || version.size == source.size {
+        if try await has(wanted, version, in: revisions) { return version }
+      }
+      return nil
+    } catch {
+      // A server that keeps none, a folder where the file was, a version that is gone.
+      return nil
     }
-    return nil
   }
 
   private func has(
@@ -48,13 +51,7 @@ extension RetryingStore {
     if let hash = version.contentHash { return hash == wanted }
     guard let revision = version.revision else { return false }
     let hasher = ContentHasher()
-    do throws(StoreError) {
-      _ = try await revisions.read(revision, of: version.path) { chunk throws(StoreError) in hasher.update(chunk) }
-    } catch {
-      // Not kept any more.
-      if error.kind == .notFound { return false }
-      throw error
-    }
+    _ = try await revisions.read(revision, of: version.path) { chunk throws(StoreError) in hasher.update(chunk) }
     return hasher.finish() == wanted
   }
 

@@ -3,9 +3,9 @@
 /// - A store's `retryAfter` is honoured: no try comes earlier.
 /// - A read goes on at the byte it had reached, with the revision it began with.
 /// - When the answer to a write never came, the store is asked what is there before the write is sent again: a put
-///   whose content (by hash) is there, or in the history since, has happened; a move whose source is gone and whose
-///   target is there, and a delete of what is gone, too. So nothing happens twice, and no own write is taken for another
-///   member's. For that, a delete and a move look first whether there is anything to delete or move.
+///   whose content (by hash) is there, or for `replace` among the versions since, has happened; a move whose source is
+///   gone and whose target is there, and a delete of what is gone, too. So nothing happens twice, and no own write is
+///   taken for another member's. For that, a delete and a move look first whether there is anything to delete or move.
 /// - What `receive` or a source throws is thrown on, and never a reason to try again.
 /// - A cancelled task ends a pause at once.
 public struct RetryingStore: FileStore {

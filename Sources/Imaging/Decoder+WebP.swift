@@ -12,9 +12,9 @@ extension Decoder {
     let full = header.storedSize
     let size = wanted.map { full.covering($0) } ?? full
     let channels = header.hasAlpha ? 4 : 3
-    // Lossless data is kept whole and unpacked whole to 4 bytes a pixel; lossy data keeps a few rows, and its alpha plane.
+    // Lossless data is unpacked whole to 4 bytes a pixel; lossy data keeps a few rows, and its alpha plane.
     let inside = full.width * full.height * (header.isLossless ? 4 : header.hasAlpha ? 2 : 0)
-    let kept = header.isLossless ? input.count : 0
+    let kept = input.isInMemory ? 0 : input.count
     let needed = size.width * size.height * (3 + (header.hasAlpha ? 4 : 0)) + inside + kept
     try limits.check(memory: needed)
     var message = ShimMessage()
@@ -23,7 +23,7 @@ extension Decoder {
     func run(_ target: UnsafeMutablePointer<UInt8>?) throws(ImageError) {
       let reader = message.fill { text in
         ci_webp_open(
-          input.source, input.count, header.isLossless ? 1 : 0, Int32(size.width), Int32(size.height),
+          input.source, input.count, Int32(size.width), Int32(size.height),
           header.hasAlpha ? 1 : 0, target, &status, text)
       }
       guard let reader else { throw error(Int(status), message, needed: needed) }

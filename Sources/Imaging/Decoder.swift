@@ -53,7 +53,7 @@ public enum Decoder {
 
   /// Decodes the whole file at its smallest scale, piece by piece, to tell a sound picture from a broken one.
   ///
-  /// Memory: what a picture of this kind and size needs, however long the file is (a lossless WebP is kept whole).
+  /// Memory: what a picture of this kind and size needs, however long the file is (a WebP is held whole).
   /// - Returns: what stands before the picture itself; facts behind it are missing.
   /// - Throws: as `decode`, and `corrupt` when a part is missing or damaged.
   public static func check(

@@ -37,6 +37,9 @@ public struct ImageError: Error, Sendable, Equatable {
       .corrupt, "The picture is damaged: \(what).", remedy: "Copy it again from the camera or from its first place.")
   }
 
+  /// The bytes end before the picture's size.
+  static var endsEarly: ImageError { .corrupt("it ends before it tells its size") }
+
   static func memory(_ needed: Int) -> ImageError {
     ImageError(
       .memory, "The picture would need \((needed + (1 << 20) - 1) >> 20) MiB of memory.",

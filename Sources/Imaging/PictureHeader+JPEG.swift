@@ -55,7 +55,7 @@ extension PictureHeader {
       }
       at = body.upperBound
     }
-    guard var header else { throw .corrupt("it ends before it tells its size") }
+    guard var header else { throw .endsEarly }
     if let exif, let data = reader.slice(exif.lowerBound, exif.count) {
       header.take(exif: data, at: exif.lowerBound)
     }
@@ -74,7 +74,7 @@ extension PictureHeader {
     let start = body.lowerBound
     guard let precision = reader.byte(start), let height = reader.short(start + 1),
       let width = reader.short(start + 3), let components = reader.byte(start + 5), body.count >= 6 + 3 * components
-    else { throw .corrupt("it ends before it tells its size") }
+    else { throw .endsEarly }
     // Extended, progressive and their arithmetic twins are read by the library; lossless and hierarchical are not.
     guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
       throw ImageError(
@@ -90,7 +90,7 @@ extension PictureHeader {
     }
     var samplings: [(Int, Int)] = []
     for index in 0..<components {
-      guard let factors = reader.byte(start + 7 + 3 * index) else { throw .corrupt("it ends before it tells its size") }
+      guard let factors = reader.byte(start + 7 + 3 * index) else { throw .endsEarly }
       guard (1...4).contains(factors >> 4), (1...4).contains(factors & 15) else {
         throw .corrupt("its colours have no sensible size")
       }

@@ -6,7 +6,7 @@ extension PictureHeader {
     guard reader.long(8) == 13, reader.has(Array("IHDR".utf8), at: 12), let width = reader.long(16),
       let height = reader.long(20), let depth = reader.byte(24), let colour = reader.byte(25),
       let interlace = reader.byte(28)
-    else { throw .corrupt("it ends before it tells its size") }
+    else { throw .endsEarly }
     guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height) else {
       throw .corrupt("its size is zero or absurd")
     }

@@ -39,7 +39,7 @@ extension PictureHeader {
       at += 8 + length + length & 1
     }
     guard let header, header.storedSize.width > 0, header.storedSize.height > 0 else {
-      throw .corrupt("it ends before it tells its size")
+      throw .endsEarly
     }
     facts.storedSize = header.storedSize
     return facts

@@ -69,11 +69,13 @@ public struct PictureHeader: Sendable, Equatable {
     var length = usualPrefix
     while true {
       let isAll = length >= input.count
+      // Real headers, with depth maps and sound in them, have some megabytes.
+      guard min(length, input.count) <= 64 * usualPrefix else { throw .corrupt("its picture begins too far behind") }
       do throws(ImageError) {
         let header = try read(input.prefix(length))
         if header.isSettled || isAll { return header }
       } catch {
-        guard error.kind == .corrupt, !isAll else { throw error }
+        guard error == .endsEarly, !isAll else { throw error }
       }
       length *= 4
     }

@@ -10,15 +10,21 @@ public final class PictureInput {
   /// Bytes of the whole file.
   public let count: Int
   private let read: Read
+  /// Where all bytes are, when they are in memory.
+  private let whole: UnsafePointer<UInt8>?
+
+  /// Whether all bytes are in memory anyway.
+  var isInMemory: Bool { whole != nil }
 
   /// A file of `count` bytes, of which `read` gives a part.
   public init(count: Int, read: @escaping Read) {
-    (self.count, self.read) = (count, read)
+    (self.count, self.read, whole) = (count, read, nil)
   }
 
   /// Bytes in memory, which must stay there while this is used.
-  convenience init(_ bytes: UnsafeRawBufferPointer) {
-    self.init(count: bytes.count) { target, offset in
+  init(_ bytes: UnsafeRawBufferPointer) {
+    (count, whole) = (bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
+    read = { target, offset in
       guard offset < bytes.count else { return 0 }
       let part = bytes[offset..<min(bytes.count, offset + target.count)]
       target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
@@ -46,7 +52,7 @@ public final class PictureInput {
 
   /// What the C room reads from. This must outlive it.
   var source: ci_source {
-    ci_source(context: Unmanaged.passUnretained(self).toOpaque()) { context, offset, target, count in
+    ci_source(whole: whole, context: Unmanaged.passUnretained(self).toOpaque()) { context, offset, target, count in
       guard let context, let target, let offset = Int(exactly: offset) else { return 0 }
       let input = Unmanaged<PictureInput>.fromOpaque(context).takeUnretainedValue()
       return input.take(UnsafeMutableRawBufferPointer(start: target, count: count), offset)

@@ -106,12 +106,16 @@ import Testing
     let versions = try await #require(memory.revisions).versions(of: path, limit: 9)
     #expect(versions.map(\.size) == [5, 5, 5] && entry.revision == versions[1].revision)
     #expect(try await memory.readAll(path).bytes == Array("other".utf8))
-    // What never arrived is a conflict, though another wrote as much.
-    let lost = ScriptedStore(memory, put: [.failBefore(offline), .pass], tellsHash: hashKnown)
-    let fault = await #expect(throws: StoreError.self) {
-      _ = try await retrying(lost).put(DataSource("late!".utf8), at: path, mode: .replace(base))
+    // What never arrived is a conflict, though another wrote as much, and whatever the history says.
+    for kind in [nil, StoreError.Kind.unsupported, .notFound, .badInput, .corrupt] {
+      let lost = ScriptedStore(
+        memory, put: [.failBefore(offline), .pass], tellsHash: hashKnown,
+        historyFailure: kind.map { StoreError($0, "No history.") })
+      let fault = await #expect(throws: StoreError.self) {
+        _ = try await retrying(lost).put(DataSource("late!".utf8), at: path, mode: .replace(base))
+      }
+      #expect(fault?.kind == .conflict)
     }
-    #expect(fault?.kind == .conflict)
   }
 
   @Test("What a source throws is no reason to try again")

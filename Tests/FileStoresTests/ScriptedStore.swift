@@ -21,15 +21,18 @@ final class ScriptedStore: FileStore {
   private let state: Mutex<State>
   private let tellsHash: Bool
   private let readBreaksAfter: Int?
+  private let historyFailure: StoreError?
   private let whileBroken: @Sendable () async -> Void
 
   init(
     _ base: any FileStore, entry: [Answer] = [], put: [Answer] = [], tellsHash: Bool = true,
-    readBreaksAfter: Int? = nil, whileBroken: @escaping @Sendable () async -> Void = {}
+    readBreaksAfter: Int? = nil, historyFailure: StoreError? = nil,
+    whileBroken: @escaping @Sendable () async -> Void = {}
   ) {
     self.base = base
     self.tellsHash = tellsHash
     self.readBreaksAfter = readBreaksAfter
+    self.historyFailure = historyFailure
     self.whileBroken = whileBroken
     state = Mutex(State(entry: entry, put: put))
   }
@@ -41,7 +44,9 @@ final class ScriptedStore: FileStore {
   var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
   var trash: (any StoreTrash)? { base.trash }
   var changes: (any ChangeFeed)? { base.changes }
-  var revisions: (any RevisionHistory)? { tellsHash ? base.revisions : base.revisions.map { Bare(base: $0) } }
+  var revisions: (any RevisionHistory)? {
+    base.revisions.map { Bare(base: $0, tellsHash: tellsHash, failure: historyFailure) }
+  }
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
   {
@@ -110,12 +115,17 @@ final class ScriptedStore: FileStore {
     }
   }
 
-  /// A history that tells no hashes.
+  /// A history that tells no hashes, or nothing.
   private struct Bare: RevisionHistory {
     let base: any RevisionHistory
+    let tellsHash: Bool
+    let failure: StoreError?
 
     func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
-      try await base.versions(of: path, limit: limit).map { version in
+      if let failure { throw failure }
+      let versions = try await base.versions(of: path, limit: limit)
+      if tellsHash { return versions }
+      return versions.map { version in
         FileEntry(path: version.path, kind: version.kind, size: version.size, revision: version.revision)
       }
     }

@@ -40,6 +40,36 @@ private func copy(_ bytes: [UInt8], to target: UnsafeMutableRawBufferPointer, fr
     }
   }
 
+  @Test func `that is broken at its beginning is not read to its end to find that out`() throws {
+    let size = HandmadeJPEG.segment(0xC0, [8] + big(8, 2) + big(8, 2) + [1, 1, 0x11, 0])
+    let heads: [[UInt8]] = [
+      Array(HandmadeJPEG(segments: size + size).bytes()), [0xFF, 0xD8, 0xFF, 0xE0, 0, 1],
+      [0xFF, 0xD8] + [UInt8](repeating: 0, count: 70_000),
+    ]
+    for head in heads {
+      let whole = head + [UInt8](repeating: 0, count: 4 << 20)
+      let end = Mutex(0)
+      let broken = PictureInput(count: whole.count) { target, offset in
+        end.withLock { $0 = max($0, offset + target.count) }
+        return copy(whole, to: target, from: offset)
+      }
+      #expect(throws: ImageError.self) { try Decoder.check(broken) }
+      #expect(end.withLock { $0 } <= PictureHeader.usualPrefix)
+    }
+    // Nothing but notes, for ever: that is looked at up to a limit.
+    let note = HandmadeJPEG.segment(0xFE, [UInt8](repeating: 1, count: 65_000))
+    var notes: [UInt8] = [0xFF, 0xD8]
+    for _ in 0..<300 { notes += note }
+    let file = notes
+    let end = Mutex(0)
+    let endless = PictureInput(count: file.count) { target, offset in
+      end.withLock { $0 = max($0, offset + target.count) }
+      return copy(file, to: target, from: offset)
+    }
+    #expect(throws: ImageError.self) { try Decoder.check(endless) }
+    #expect(end.withLock { $0 } <= 64 * PictureHeader.usualPrefix)
+  }
+
   @Test func `may have a long way to its size, and to its first scan`() throws {
     let notes = (0..<9).flatMap { HandmadeJPEG.segment(0xFE, [UInt8](repeating: $0, count: 65_000)) }
     let file = HandmadeJPEG(segments: notes).bytes()

@@ -131,7 +131,7 @@ enum NetworkProbe {
     return files
   }
 
-  /// Some at once, all of them.
+  /// Some at once, all of them: twice as many as are under way, so that one is written to the disk while the next comes.
   private static func each(
     _ names: [[UInt8]], _ body: @escaping @Sendable ([UInt8]) async throws(StoreError) -> Void
   ) async throws(StoreError) {
@@ -149,7 +149,7 @@ enum NetworkProbe {
           }
         }
       }
-      for _ in 0..<together { start() }
+      for _ in 0..<2 * together { start() }
       for await ended in group {
         failure = failure ?? ended
         start()

@@ -44,7 +44,8 @@ extension FolderDisk {
     else { return nil }
     try step(.write, path)
     cl_copy_attributes(model.file.raw, raw)
-    guard fchmod(raw, wanted.raw.mode & 0o7777) == 0,
+    // It is written now, as far as the club is concerned, however long its bytes have lain there.
+    guard fchmod(raw, wanted.raw.mode & 0o7777) == 0, futimens(raw, nil) == 0,
       renameat(AT_FDCWD, file.bytes, model.folder.raw, model.name.bytes) == 0
     else { return nil }
     return PendingFile(

@@ -19,8 +19,10 @@ enum {
 enum { CI_MESSAGE_SIZE = 200 };
 
 // The bytes of a picture file, wherever they lie. `read` copies those from `offset` on into `target`, at most `count`,
-// and returns how many: fewer than asked only at the end, and none beyond it. It must not unwind or jump.
+// and returns how many: fewer than asked only at the end, and none beyond it. It must not unwind or jump. `whole` is all
+// of them where they are in memory, else NULL.
 typedef struct {
+  const uint8_t *whole;
   void *context;
   size_t (*read)(void *context, uint64_t offset, uint8_t *target, size_t count);
 } ci_source;
@@ -63,10 +65,10 @@ int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t 
 typedef struct ci_webp_reader ci_webp_reader;
 
 // Decodes to `width` x `height` (scaled down by the library when that is not the full size). `pixels` holds 4 bytes
-// a pixel when `alpha`, else 3. `length` is that of the whole file; a `lossless` one is kept whole in memory, as the
-// library looks back into it.
-ci_webp_reader *ci_webp_open(ci_source source, size_t length, int lossless, int width, int height, int alpha,
-                             uint8_t *pixels, int *status, char *message);
+// a pixel when `alpha`, else 3. `length` is that of the whole file, which is held in memory: the
+// library looks back into it, as far as to its beginning when there is an alpha plane.
+ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int height, int alpha, uint8_t *pixels,
+                             int *status, char *message);
 // Feeds some more bytes. CI_MORE: call again; CI_OK: the picture is whole; CI_DAMAGED: the data ended early
 // and at least one row came out.
 int ci_webp_next(ci_webp_reader *reader, char *message);

@@ -96,7 +96,9 @@ struct UploadSessions: Sendable {
     let limit = index.now() - UploadSessions.weekSeconds
     for upload in try await index.read({ try $0.uploads(before: limit) }) { try await remove(upload) }
     let directory = room.uploads
-    for name in try await room.pool.run({ () throws(StoreError) -> [String] in try directory.names() }) {
+    // A name that begins with a dot is being written at this moment.
+    for name in try await room.pool.run({ () throws(StoreError) -> [String] in try directory.names() })
+    where !name.hasPrefix(".") {
       let id = String(name.prefix { $0 != "." })
       guard try await index.read({ try $0.upload(id) }) == nil else { continue }
       try await room.pool.run { () throws(StoreError) in try directory.remove(name) }
@@ -117,7 +119,7 @@ struct UploadSessions: Sendable {
       try await room.pool.run { () throws(StoreError) in try file.write(chunk, at: here) }
       at += UInt64(chunk.count)
     }
-    guard at == offset + piece.size else { throw StoreError(.server, "A piece of an upload was cut on this machine.") }
+    guard at == offset + piece.size else { throw StoreError(.server, "A piece of an upload was cut on the server.") }
     // A small piece that a power cut takes is asked for again, as its offset is then wrong.
     guard piece.size >= UploadSessions.flushedBytes else { return }
     try await room.pool.run { () throws(StoreError) in try file.sync() }

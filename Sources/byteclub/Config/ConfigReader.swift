@@ -56,18 +56,18 @@ struct ConfigReader {
       let here = path + [member.key]
       let key = here.joined(separator: ".")
       if !seen.insert(member.key).inserted {
-        report.warnings.append("\(place), line \(ConfigReader.line(of: member)): \"\(key)\" appears twice; the last one counts.")
+        report.warnings.append("\(place), line \(member.line): \"\(key)\" appears twice; the last one counts.")
       }
       let known = table.children(of: path)
       if let known, !known.contains(member.key) {
-        warnUnknown(key, member.key, path, known, line: ConfigReader.line(of: member))
+        warnUnknown(key, member.key, path, known, line: member.line)
       } else if path == ["network", "headers"], let reason = NetworkSettings.fault(inName: member.key) {
         report.faults.append(
-          "\(place), line \(ConfigReader.line(of: member)): \"\(key)\" cannot be: \"\(member.key)\" \(reason).")
+          "\(place), line \(member.line): \"\(key)\" cannot be: \"\(member.key)\" \(reason).")
       } else if let setting = table.setting(here) {
         take(member, of: setting, here)
       } else if case .object(let inner) = member.value {
-        if path == ["clubs"] { addClub(member.key, line: ConfigReader.line(of: member)) }
+        if path == ["clubs"] { addClub(member.key, line: member.line) }
         take(inner, below: here)
       } else {
         complain(key, member, allowed: "an object in braces")
@@ -82,15 +82,15 @@ struct ConfigReader {
       return
     }
     guard case .keys(let words) = value else {
-      report.config.set(key, value, .file(line: ConfigReader.line(of: member)))
+      report.config.set(key, value, .file(line: member.line))
       return
     }
     if let odd = words.first(where: { !table.keys.understands($0) }) {
       report.faults.append(
-        "\(place), line \(ConfigReader.line(of: member)): \"\(key)\" has the key \"\(odd)\", which byteclub does not know. Keys are "
+        "\(place), line \(member.line): \"\(key)\" has the key \"\(odd)\", which byteclub does not know. Keys are "
           + "written like \"n\", \"Ctrl-N\", \"Alt-B\", \"F1\", \"Enter\" or \"PgDn\".")
     } else {
-      report.config.setKeys(path[1...].joined(separator: "."), words, .file(line: ConfigReader.line(of: member)))
+      report.config.setKeys(path[1...].joined(separator: "."), words, .file(line: member.line))
     }
   }
 
@@ -128,10 +128,8 @@ struct ConfigReader {
     report.config.set("clubs.home.path", .text("~/ByteClub"), .builtIn)
   }
 
-  private static func line(of member: JSONMember) -> Int { member.place?.line ?? 1 }
-
   private mutating func complain(_ key: String, _ member: JSONMember, allowed: String) {
-    report.faults.append("\(place), line \(ConfigReader.line(of: member)): \"\(key)\" is \(member.value.spoken); it must be \(allowed).")
+    report.faults.append("\(place), line \(member.line): \"\(key)\" is \(member.value.spoken); it must be \(allowed).")
   }
 
   private mutating func warnUnknown(_ key: String, _ word: String, _ path: [String], _ known: [String], line: Int) {
@@ -144,4 +142,9 @@ struct ConfigReader {
     }
     report.warnings.append(sentence)
   }
+}
+
+extension JSONMember {
+  /// Where it begins.
+  fileprivate var line: Int { place?.line ?? 1 }
 }

@@ -64,7 +64,10 @@ struct RemedyTests {
 
   @Test(
     arguments: ["dropbox", "dropbox-v1"],
-    ["lab", "my club", #"it's "here""#, "-x", "$(id);`id` & #", "Grüße\n", #"a\b"#, "~", "~root"])
+    [
+      "lab", "my club", #"it's "here""#, "-x", "$(id);`id` & #", "Grüße\n", #"a\b"#, "~", "~root",
+      "a'\u{301};false;'\u{301}", "-\u{301}x",
+    ])
   func `the command of a remedy is for the club that it is about, whatever its name`(
     kind: String, club: String
   ) async throws {
