@@ -20,7 +20,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     self.hex = isSmall ? hex : hex.lowercased()
   }
 
-  fileprivate init(digest: [UInt8]) {
+  init(digest: [UInt8]) {
     hex = SHA256.hexadecimal(digest)
   }
 
@@ -35,13 +35,13 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   public var description: String { hex }
 }
 
-/// Makes a `ContentHash` of bytes that come in pieces. Used from one task at a time.
+/// Makes a `ContentHash` of bytes that come in pieces, or the digests that it is made of. Used from one task at a time.
 public final class ContentHasher {
   /// 4 MiB.
   public static let blockBytes = 4 * 1024 * 1024
   private let block = SHA256()
-  private let whole = SHA256()
   private var inBlock = 0
+  private var done = BlockDigests()
 
   /// Starts an empty message.
   public init() {}
@@ -59,13 +59,18 @@ public final class ContentHasher {
   }
 
   /// The hash of all that was added; afterwards the hasher is ready for the next message.
-  public func finish() -> ContentHash {
+  public func finish() -> ContentHash { finishBlocks().hash }
+
+  /// The digests of the blocks of all that was added, the last one with what there is of it; afterwards the hasher is
+  /// ready for the next message.
+  public func finishBlocks() -> BlockDigests {
     if inBlock > 0 { closeBlock() }
-    return ContentHash(digest: whole.finish())
+    defer { done = BlockDigests() }
+    return done
   }
 
   private func closeBlock() {
-    whole.update(block.finish()[...])
+    done.append(block.finish())
     inBlock = 0
   }
 }
@@ -97,9 +102,13 @@ public final class SHA256 {
 
   /// The digest of bytes in memory, as 64 lower-case hexadecimal digits.
   public static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+    hexadecimal(digest(of: Array(bytes)))
+  }
+
+  static func digest(of bytes: [UInt8]) -> [UInt8] {
     let hash = SHA256()
-    hash.update(Array(bytes)[...])
-    return hexadecimal(hash.finish())
+    hash.update(bytes[...])
+    return hash.finish()
   }
 
   static func hexadecimal(_ digest: [UInt8]) -> String {

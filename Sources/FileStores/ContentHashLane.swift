@@ -19,8 +19,11 @@ public final class ContentHashLane: Sendable {
   }
 
   /// The hash of all that was added; afterwards the lane is ready for the next message.
-  public func finish() async -> ContentHash {
+  public func finish() async -> ContentHash { await finishBlocks().hash }
+
+  /// The digests of the blocks of all that was added; afterwards the lane is ready for the next message.
+  public func finishBlocks() async -> BlockDigests {
     await lane.finish()
-    return hasher.withLock { $0.finish() }
+    return hasher.withLock { $0.finishBlocks() }
   }
 }

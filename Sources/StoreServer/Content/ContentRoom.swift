@@ -27,7 +27,7 @@ struct ContentRoom: Sendable {
     var memory: [UInt8] = []
     var file: LocalFile?
     var size: UInt64 = 0
-    let hasher = BlockHashLane(pool: pool)
+    let hasher = ContentHashLane(pool: pool)
     do throws(StoreError) {
       while let chunk = try await next() {
         guard size + UInt64(chunk.count) <= limit else { throw StoreError(.tooLarge, "The content is too large.") }
@@ -51,7 +51,7 @@ struct ContentRoom: Sendable {
       file?.remove()
       throw error
     }
-    let blocks = await hasher.finish()
+    let blocks = await hasher.finishBlocks()
     if let file { return Content(file, size: size, blocks: blocks, fate: .removed, pool: pool) }
     let content = Content(memory, pool: pool)
     content.learn(blocks.hash)
