@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CCurl"),
     .target(name: "CWidth"),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "CImaging",
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
@@ -55,13 +56,14 @@ let package = Package(
 
     // Core
     room("JSON"),
+    room("Zip", ["CZlib"]),
     room("FileStores", ["COpenSSL"]),
     room("TextUI", ["CWidth"]),
     room("Imaging", ["CImaging"]),
     room("Database", ["FileStores", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // Services and edges
-    room("Backends", ["FileStores", "JSON", "CLinux", "CCurl", "COpenSSL"]),
+    room("Backends", ["FileStores", "JSON", "Zip", "CLinux", "CCurl", "COpenSSL"]),
     room("Accounts", ["FileStores", "Backends", "CLinux"]),
     room("Transfers", ["FileStores"]),
     room("ClubServices", ["FileStores", "Database", "Transfers", "Imaging", "CLinux"]),
@@ -71,7 +73,7 @@ let package = Package(
     room(
       "StoreServer",
       [
-        "FileStores", "Database", "Imaging", "JSON", "COpenSSL", "CScrypt",
+        "FileStores", "Database", "Imaging", "JSON", "Zip", "COpenSSL", "CScrypt",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -110,6 +112,7 @@ let package = Package(
       name: "TestKit", dependencies: ["FileStores", "Backends", "TextUI", "Transfers", "CVTerm"], path: "Tests/TestKit",
       swiftSettings: strict),
     tests("JSONTests", ["JSON"]),
+    tests("ZipTests", ["Zip"]),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests("BackendsTests", ["FileStores", "Backends", "JSON", "TestKit"]),
     tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CLinux", "TestKit"]),
