@@ -15,6 +15,8 @@ struct ServedClub: Sendable {
   let failures: FailureLimit
   /// The slowest that a body may come, in bytes a second, and after how many seconds that counts.
   let slowest: (rate: Double, after: Double)
+  /// How much of a folder goes into one archive.
+  let archives: ArchiveLimits
   let codes = AuthorizationCodes()
   let requests = RequestTokens()
   let nonces = OAuth1Nonces()

@@ -55,6 +55,8 @@ public struct ServerOptions: Sendable {
   public var failuresPerMinute = 60
   /// How much of old versions is kept.
   public var versions = VersionLimits()
+  /// How much of a folder goes into one archive.
+  var archives = ArchiveLimits()
   /// The bytes that the club may have; nil where nobody knows.
   public var capacity: @Sendable () -> UInt64? = { nil }
 

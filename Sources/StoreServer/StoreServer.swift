@@ -42,7 +42,7 @@ public struct StoreServer: Sendable {
       seal: Seal(key: try members.secret("seal")),
       space: String(spaceKey.prefix(4).reduce(1 as UInt64) { $0 << 8 | UInt64($1) }),
       isSecure: options.security != nil, failures: FailureLimit(most: options.failuresPerMinute),
-      slowest: (options.slowestBodyRate, options.slowBodySeconds),
+      slowest: (options.slowestBodyRate, options.slowBodySeconds), archives: options.archives,
       capacity: options.capacity)
     self.options = options
     self.logger = logger

@@ -12,7 +12,7 @@ struct RouteTable: Sendable {
 
   /// What the server answers.
   static let all = RouteTable(
-    usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + uploadRoutes + sessionRoutes
+    usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + zipRoutes + uploadRoutes + sessionRoutes
       + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes + tokenRoutes
       + authorizeRoutes + oauth1Routes + version1)
 

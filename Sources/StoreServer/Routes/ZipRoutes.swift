@@ -1,0 +1,46 @@
+import Database
+import FileStores
+import HTTPTypes
+import Hummingbird
+import JSON
+
+extension RouteTable {
+  static let zipRoutes: [Route] = [
+    Route("/2/files/download_zip", .download, .member(scope: "files.content.read"), downloadZip)
+  ]
+
+  /// A folder with all that is below it as one archive, whose size nobody knows before: no range of it can be had, and
+  /// one that is asked for is passed over.
+  @Sendable private static func downloadZip(_ call: Call) async throws -> Response {
+    let text = try call.argument.string("path")
+    guard !text.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
+    let found = try await call.node(try call.path([.id]))
+    guard found.isFolder else { throw APIFailure.lookup("path", "not_folder") }
+    guard !found.key.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
+    let (index, limits) = (call.club.index, call.club.archives)
+    do throws(StoreError) {
+      try await index.scan(found, recursive: true)
+    } catch {
+      if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
+      throw error
+    }
+    // One look at the index, so that the archive is the folder as it was at one time. One more than may be: then there
+    // are too many.
+    let (folder, nodes) = try await index.read { reading in
+      let folder = try reading.node(id: found.id)
+      return (folder, try reading.nodes(in: .subtree(folder?.key ?? found.key), after: "", limit: limits.entries))
+    }
+    guard let folder else { throw APIFailure.lookup("path", "not_found") }
+    guard nodes.count < limits.entries else { throw APIFailure.route(Tagged("too_many_files")) }
+    guard limits.mayHold(nodes) else { throw APIFailure.route(Tagged("too_large")) }
+    var headers: HTTPFields = [.contentType: "application/zip", .contentDisposition: "attachment"]
+    headers[.apiResult] = JSON.members(["metadata": .metadata(folder, tagged: false)]).ascii
+    let archive = FolderArchive(call.club, folder, nodes)
+    return Response(
+      status: .ok, headers: headers,
+      body: ResponseBody { writer in
+        try await writer.pass { receive in try await archive.send(receive) }
+        try await writer.finish(nil)
+      })
+  }
+}
