@@ -18,7 +18,7 @@ extension ZipWriter {
     /// Whether sizes get 64 bits, which is to be said before they are known.
     private let isLarge: Bool
     private var checksum: UInt32 = 0
-    private(set) var size: UInt64 = 0
+    var size: UInt64 = 0
     /// Bytes of the content as the archive has it.
     var packed: UInt64 = 0
 
