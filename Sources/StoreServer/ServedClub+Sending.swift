@@ -16,7 +16,7 @@ extension ServedClub {
       if error.kind == .cancelled, !Task.isCancelled { return }
       // A member has replaced the file meanwhile: what is being sent is a kept version now, and goes on. Whatever else
       // it was, the connection is cut and the client knows.
-      guard error.kind == .conflict || error.kind == .notFound,
+      guard error.tellsOfChange,
         let old = try await index.read({ try $0.revision(file.rev) }), let content = try await files.content(of: old)
       else { throw error }
       try await send(content, from: offset, receive)
@@ -28,4 +28,10 @@ extension ServedClub {
     var reading = try await content.source.open(at: offset)
     while let chunk = try await reading.next(), try await receive(chunk) {}
   }
+}
+
+extension StoreError {
+  /// Whether a reading of one version failed because that is not there any more: another one is, or nothing, or something
+  /// that is no file.
+  var tellsOfChange: Bool { kind == .conflict || kind == .notFound || kind == .badInput }
 }

@@ -71,7 +71,8 @@ import Testing
         ["cursor": ["session_id": "x", "offset": .integer(0)], "commit": ["path": .string(path)]]
       }
     ),
-    ("files/download", { ["path": .string($0)] }), ("files/get_thumbnail", { ["path": .string($0)] }),
+    ("files/download", { ["path": .string($0)] }), ("files/download_zip", { ["path": .string($0)] }),
+    ("files/get_thumbnail", { ["path": .string($0)] }),
     ("files/get_thumbnail_v2", { ["resource": [".tag": "path", "path": .string($0)]] }),
     ("files/get_thumbnail_v2", { ["resource": [".tag": "link", "url": .string($0)]] }),
   ]

@@ -11,6 +11,10 @@ final class InterruptedStore: FileStore {
   private let moveInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let changeInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
 
+  private let read = Atomic(0)
+  /// How many bytes were read.
+  var bytesRead: Int { read.load(ordering: .relaxed) }
+
   /// Every read fails with this, until it is nil.
   let readFailure = Mutex<StoreError?>(nil)
 
@@ -65,6 +69,7 @@ final class InterruptedStore: FileStore {
     if let failure = readFailure.withLock({ $0 }) { throw failure }
     var pending = InterruptedStore.take(interruption)
     return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+      read.add(chunk.count, ordering: .relaxed)
       try await receive(chunk)
       if let body = pending {
         pending = nil

@@ -126,7 +126,7 @@ struct FolderArchive: Sendable {
         file.path, ifRevision: file.storeRevision, limit: Int(FolderArchive.smallBytes)
       ).bytes
     } catch {
-      guard error.kind == .conflict || error.kind == .notFound else { throw error }
+      guard error.tellsOfChange else { throw error }
       return nil
     }
   }
@@ -155,7 +155,7 @@ struct FolderArchive: Sendable {
           isWanted = try await handOn(archive, receive)
           return isWanted
         }
-      } catch let error as StoreError where count == 0 && (error.kind == .conflict || error.kind == .notFound) {
+      } catch let error as StoreError where count == 0 && error.tellsOfChange {
         // Nothing of it is in the archive yet: it is left out when it is gone, else it is what it now is.
         guard let fresh = try await club.index.find(.id(file.id, below: "")), !fresh.isFolder else { return true }
         file = fresh

@@ -1,0 +1,145 @@
+import Backends
+import FileStores
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+@testable import StoreServer
+
+/// What happens to a folder, and to the client, while the archive is on its way.
+@Suite(.serialized) struct FolderZipSendingTests {
+  private static let old = String(repeating: "the old text. ", count: 100_000)
+
+  /// A server over a store in which something can happen in the middle of a read.
+  private func withInterruption(
+    tune: (inout ServerOptions) -> Void = { _ in },
+    _ body: (TestServer, InterruptedStore) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      try FolderStore.create(root: folder + "/root")
+      let store = InterruptedStore(try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4)))
+      try await withServer(in: folder, over: { _, _ in store }, tune: tune) { server in try await body(server, store) }
+    }
+  }
+
+  private func zip(_ server: TestServer) async throws -> Reply {
+    try await server.fetch("files/download_zip", ["path": "/f"])
+  }
+
+  @Test func `What members change while it is sent is sent as it was`() async throws {
+    try await withInterruption { server, store in
+      // The first one is read first, and all happens in the middle of that.
+      for name in ["a", "b-replaced", "c-deleted", "d-moved"] { try await server.upload("/f/\(name)", Self.old) }
+      for name in ["e-replaced", "f-deleted", "g-moved"] { try await server.upload("/f/\(name)", "small and old") }
+      let before = try await server.paths("/f")
+      store.interrupt {
+        await #expect(throws: Never.self) {
+          for name in ["a", "b-replaced", "e-replaced"] {
+            try await server.upload("/f/\(name)", "new", ["mode": "overwrite"])
+          }
+          for name in ["c-deleted", "f-deleted"] {
+            let reply = try await server.call("files/delete_v2", ["path": .string("/f/" + name)])
+            #expect(reply.status == 200)
+          }
+          try await server.upload("/f/f-deleted/x", "in a folder")
+          for name in ["d-moved", "g-moved"] {
+            let reply = try await server.call(
+              "files/move_v2", ["from_path": .string("/f/" + name), "to_path": .string("/elsewhere/" + name)])
+            #expect(reply.status == 200)
+          }
+        }
+      }
+      let archive = try Unzipped(try #require(try await zip(server).joinedChunks))
+      #expect(archive.names.map { "/" + $0 }.sorted() == (before.dropFirst() + ["/f/"]).sorted())
+      for (name, content) in archive.entries where name != "f/" {
+        let isSmall = ["e", "f", "g"].contains(name.dropFirst(2).prefix(1))
+        #expect(content == Array((isSmall ? "small and old" : Self.old).utf8), "\(name)")
+      }
+      let later = try Unzipped(try #require(try await zip(server).joinedChunks))
+      #expect(later.names.sorted() == ["f/", "f/a", "f/b-replaced", "f/e-replaced", "f/f-deleted/", "f/f-deleted/x"])
+      #expect(later.entries["f/a"] == Array("new".utf8))
+    }
+  }
+
+  @Test func `What another program changes meanwhile comes as it then is, or is left out when it is gone`() async throws
+  {
+    try await withInterruption { server, store in
+      for name in ["a", "b-replaced", "c-gone", "d-folder"] { try write(Self.old, to: server.root + "/f/\(name)") }
+      for name in ["e-replaced", "f-gone", "g-grown"] { try write("small", to: server.root + "/f/\(name)") }
+      store.interrupt {
+        #expect(throws: Never.self) {
+          try write("new", to: server.root + "/f/b-replaced")
+          try write("new", to: server.root + "/f/e-replaced")
+          try write(Self.old, to: server.root + "/f/g-grown")
+          for name in ["c-gone", "d-folder", "f-gone"] {
+            try FileManager.default.removeItem(atPath: server.root + "/f/\(name)")
+          }
+          try write("in a folder", to: server.root + "/f/d-folder/x")
+        }
+      }
+      #expect(
+        try Unzipped(try #require(try await zip(server).joinedChunks)).entries == [
+          "f/": nil, "f/a": Array(Self.old.utf8), "f/b-replaced": Array("new".utf8),
+          "f/e-replaced": Array("new".utf8), "f/g-grown": Array(Self.old.utf8),
+        ])
+    }
+  }
+
+  @Test func `The connection is cut when a file that is half sent is replaced by another program`() async throws {
+    try await withInterruption { server, store in
+      try write(Self.old, to: server.root + "/f/a")
+      store.interrupt {
+        #expect(throws: Never.self) { try write(Self.old.uppercased(), to: server.root + "/f/a") }
+      }
+      let reply = try await zip(server)
+      #expect(reply.status == 200 && reply.joinedChunks == nil)
+      #expect(try Unzipped(try #require(try await zip(server).joinedChunks)).names == ["f/", "f/a"])
+    }
+  }
+
+  @Test("The connection is cut when a file cannot be read", arguments: [5, 100_000])
+  func unreadable(size: Int) async throws {
+    try await withInterruption { server, store in
+      try await server.upload("/f/a", String(repeating: "x", count: size))
+      let failure = StoreError(.server, "The disk is worn out.")
+      store.readFailure.withLock { $0 = failure }
+      let reply = try await zip(server)
+      #expect(reply.status == 200 && reply.joinedChunks == nil)
+      store.readFailure.withLock { $0 = nil }
+      #expect(try await zip(server).joinedChunks != nil)
+    }
+  }
+
+  @Test func `A client that goes away ends the reading`() async throws {
+    try await withInterruption { server, store in
+      try write("", to: server.root + "/f/large")
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: server.root + "/f/large"))
+      try file.truncate(atOffset: 3 << 30)
+      try file.close()
+      do {
+        let line = try Connection(port: server.client.port, receiving: 4096)
+        try await line.send(
+          """
+          POST /2/files/download_zip HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(server.token)\r
+          Dropbox-API-Arg: {"path":"/f"}\r\nContent-Length: 0\r\n\r\n
+          """)
+        #expect(try await line.receive(12) == Array("HTTP/1.1 200".utf8))
+      }
+      // It stops when no answer is under way any more; reading all would take it far longer than a test may.
+      server.stop()
+      while (try? Connection(port: server.client.port)) != nil { await Task.yield() }
+      #expect(store.bytesRead < 64 << 20)
+    }
+  }
+
+  @Test func `A cut on purpose comes where it is asked for`() async throws {
+    let chaos = try Chaos("cut@/2/files/download_zip=1:100KiB", seed: 1)
+    try await withServer(tune: { $0.chaos = chaos }) { server in
+      try await server.upload("/f/a", Self.old)
+      let reply = try await zip(server)
+      #expect(reply.status == 200 && reply.joinedChunks == nil)
+      #expect((100 << 10..<101 << 10).contains(reply.body.count))
+    }
+  }
+}
