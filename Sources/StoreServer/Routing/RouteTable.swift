@@ -12,9 +12,9 @@ struct RouteTable: Sendable {
 
   /// What the server answers.
   static let all = RouteTable(
-    usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + zipRoutes + uploadRoutes + sessionRoutes
-      + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes + tokenRoutes
-      + authorizeRoutes + oauth1Routes + version1)
+    usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + zipRoutes + uploadRoutes
+      + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
+      + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.hasPrefix($0.path) } }
 }
