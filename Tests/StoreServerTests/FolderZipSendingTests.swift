@@ -12,14 +12,16 @@ import Testing
   private static let old = String(repeating: "the old text. ", count: 100_000)
 
   /// A server over a store in which something can happen in the middle of a read.
+  /// - Returns: the store, when the server has ended and no answer is under way.
+  @discardableResult
   private func withInterruption(
-    tune: (inout ServerOptions) -> Void = { _ in },
     _ body: (TestServer, InterruptedStore) async throws -> Void
-  ) async throws {
+  ) async throws -> InterruptedStore {
     try await withTemporaryFolder { folder in
       try FolderStore.create(root: folder + "/root")
       let store = InterruptedStore(try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4)))
-      try await withServer(in: folder, over: { _, _ in store }, tune: tune) { server in try await body(server, store) }
+      try await withServer(in: folder, over: { _, _ in store }) { server in try await body(server, store) }
+      return store
     }
   }
 
@@ -112,7 +114,7 @@ import Testing
   }
 
   @Test func `A client that goes away ends the reading`() async throws {
-    try await withInterruption { server, store in
+    let store = try await withInterruption { server, _ in
       try write("", to: server.root + "/f/large")
       let file = try FileHandle(forWritingTo: URL(fileURLWithPath: server.root + "/f/large"))
       try file.truncate(atOffset: 3 << 30)
@@ -126,11 +128,8 @@ import Testing
           """)
         #expect(try await line.receive(12) == Array("HTTP/1.1 200".utf8))
       }
-      // It stops when no answer is under way any more; reading all would take it far longer than a test may.
-      server.stop()
-      while (try? Connection(port: server.client.port)) != nil { await Task.yield() }
-      #expect(store.bytesRead < 64 << 20)
     }
+    #expect(store.bytesRead > 0 && store.bytesRead < 64 << 20)
   }
 
   @Test func `A cut on purpose comes where it is asked for`() async throws {
