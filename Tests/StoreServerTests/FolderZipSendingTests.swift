@@ -15,12 +15,14 @@ import Testing
   /// - Returns: the store, when the server has ended and no answer is under way.
   @discardableResult
   private func withInterruption(
-    _ body: (TestServer, InterruptedStore) async throws -> Void
+    log: KeptLog = KeptLog(), _ body: (TestServer, InterruptedStore) async throws -> Void
   ) async throws -> InterruptedStore {
     try await withTemporaryFolder { folder in
       try FolderStore.create(root: folder + "/root")
       let store = InterruptedStore(try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4)))
-      try await withServer(in: folder, over: { _, _ in store }) { server in try await body(server, store) }
+      try await withServer(in: folder, over: { _, _ in store }, handler: log.handler) { server in
+        try await body(server, store)
+      }
       return store
     }
   }
@@ -100,9 +102,10 @@ import Testing
     }
   }
 
-  @Test("The connection is cut when a file cannot be read", arguments: [5, 100_000])
+  @Test("The connection is cut when a file cannot be read, and the log says why", arguments: [5, 100_000])
   func unreadable(size: Int) async throws {
-    try await withInterruption { server, store in
+    let log = KeptLog()
+    try await withInterruption(log: log) { server, store in
       try await server.upload("/f/a", String(repeating: "x", count: size))
       let failure = StoreError(.server, "The disk is worn out.")
       store.readFailure.withLock { $0 = failure }
@@ -111,6 +114,8 @@ import Testing
       store.readFailure.withLock { $0 = nil }
       #expect(try await zip(server).joinedChunks != nil)
     }
+    let told = log.all.filter { $0.hasPrefix("warning") }
+    #expect(told.count == 1 && told[0].contains("The archive of /f was cut off") && told[0].contains("worn out"))
   }
 
   @Test func `A client that goes away ends the reading`() async throws {

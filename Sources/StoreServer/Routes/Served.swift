@@ -71,36 +71,11 @@ struct Served: Sendable {
     return Response(
       status: status, headers: headers,
       body: ResponseBody(contentLength: Int(clamping: range.count)) { writer in
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          let handoff = ChunkHandoff()
-          group.addTask {
-            do {
-              if !range.isEmpty {
-                try await read(range.lowerBound) { chunk throws(StoreError) in await handoff.send(chunk) }
-              }
-              await handoff.finish()
-            } catch {
-              await handoff.finish(error)
-            }
-          }
-          var left = range.upperBound - range.lowerBound
-          var size = PieceSize()
-          do {
-            while left > 0, let chunk = try await handoff.next() {
-              var rest = chunk.prefix(Int(clamping: left))
-              left -= UInt64(rest.count)
-              while !rest.isEmpty {
-                try await writer.write(size.next(of: &rest))
-                size.noteTaken()
-              }
-            }
-            await handoff.stop()
-          } catch {
-            await handoff.stop()
-            throw error
-          }
-          guard left == 0 else { throw StoreError(.conflict, "The file became shorter while it was being sent.") }
+        let count = range.upperBound - range.lowerBound
+        let sent = try await writer.pass(atMost: count) { receive in
+          if !range.isEmpty { try await read(range.lowerBound, receive) }
         }
+        guard sent == count else { throw StoreError(.conflict, "The file became shorter while it was being sent.") }
         try await writer.finish(nil)
       })
   }

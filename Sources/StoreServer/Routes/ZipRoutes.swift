@@ -3,6 +3,7 @@ import FileStores
 import HTTPTypes
 import Hummingbird
 import JSON
+import Logging
 
 extension RouteTable {
   static let zipRoutes: [Route] = [
@@ -35,11 +36,19 @@ extension RouteTable {
     guard limits.mayHold(nodes) else { throw APIFailure.route(Tagged("too_large")) }
     var headers: HTTPFields = [.contentType: "application/zip", .contentDisposition: "attachment"]
     headers[.apiResult] = JSON.members(["metadata": .metadata(folder, tagged: false)]).ascii
-    let archive = FolderArchive(call.club, folder, nodes)
+    let (archive, logger) = (FolderArchive(call.club, folder, nodes), call.club.files.logger)
     return Response(
       status: .ok, headers: headers,
       body: ResponseBody { writer in
-        try await writer.pass { receive in try await archive.send(receive) }
+        _ = try await writer.pass { receive in
+          do {
+            try await archive.send(receive)
+          } catch let error as StoreError where error.kind != .cancelled {
+            // The client sees only that it ends too soon.
+            logger.warning("The archive of \(folder.display) was cut off: \(error)")
+            throw error
+          }
+        }
         try await writer.finish(nil)
       })
   }
