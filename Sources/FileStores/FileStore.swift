@@ -25,6 +25,8 @@ public protocol FileStore: Sendable {
   var thumbnails: (any StoreThumbnails)? { get }
   /// Writing many small files at once; nil when that is no faster than `put`.
   var batchUploads: (any BatchUploads)? { get }
+  /// Reading the many files of a folder at once; nil when the store has no such way.
+  var folderReading: (any FolderReading)? { get }
 
   /// One page of a folder's content.
   ///
@@ -94,6 +96,8 @@ extension FileStore {
   public var thumbnails: (any StoreThumbnails)? { nil }
   /// None.
   public var batchUploads: (any BatchUploads)? { nil }
+  /// None.
+  public var folderReading: (any FolderReading)? { nil }
 }
 
 extension FileStore {

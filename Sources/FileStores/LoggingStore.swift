@@ -28,6 +28,8 @@ public struct LoggingStore: FileStore {
   public var thumbnails: (any StoreThumbnails)? { base.thumbnails }
   /// Writing many small files at once.
   public var batchUploads: (any BatchUploads)? { base.batchUploads }
+  /// Reading the many files of a folder at once.
+  public var folderReading: (any FolderReading)? { base.folderReading }
 
   /// One page of a folder; see `FileStore`.
   public func list(

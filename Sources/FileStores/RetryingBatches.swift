@@ -15,7 +15,12 @@ struct RetryingBatches: BatchUploads {
       var results = [Result<FileEntry, StoreError>?](repeating: nil, count: files.count)
       if attempt > 1 {
         for (index, file) in files.enumerated() {
-          if let done = try await store.alreadyWritten(file.source, at: file.path) { results[index] = .success(done) }
+          // One that cannot be looked at now waits for the next try, and holds up no other.
+          do throws(StoreError) {
+            results[index] = try await store.alreadyWritten(file.source, at: file.path).map { .success($0) }
+          } catch {
+            results[index] = .failure(error)
+          }
         }
       }
       let open = files.indices.filter { results[$0] == nil }

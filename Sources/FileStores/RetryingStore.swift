@@ -60,6 +60,9 @@ public struct RetryingStore: FileStore {
     base.batchUploads.map { RetryingBatches(base: $0, store: self) }
   }
 
+  /// Reading the many files of a folder at once; not tried again, as the contract says.
+  public var folderReading: (any FolderReading)? { base.folderReading }
+
   /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?

@@ -10,12 +10,12 @@ import Testing
       store.resumableUploads.map { _ in "resumableUploads" }, store.trash.map { _ in "trash" },
       store.changes.map { _ in "changes" }, store.revisions.map { _ in "revisions" },
       store.search.map { _ in "search" }, store.thumbnails.map { _ in "thumbnails" },
-      store.batchUploads.map { _ in "batchUploads" },
+      store.batchUploads.map { _ in "batchUploads" }, store.folderReading.map { _ in "folderReading" },
     ].compactMap { $0 }
   }
 
   private static let all = [
-    "resumableUploads", "trash", "changes", "revisions", "search", "thumbnails", "batchUploads",
+    "resumableUploads", "trash", "changes", "revisions", "search", "thumbnails", "batchUploads", "folderReading",
   ]
 
   @Test("The wrappers have each power of a store that has all, and none of one that has none") func forwarding() {
@@ -69,6 +69,7 @@ private struct AblePowers: FileStore {
   var search: (any StoreSearch)? { isAble ? base.search : nil }
   var thumbnails: (any StoreThumbnails)? { isAble ? Copies(asked: asked) : nil }
   var batchUploads: (any BatchUploads)? { isAble ? Batches() : nil }
+  var folderReading: (any FolderReading)? { isAble ? Folders() : nil }
 
   /// Fails as the name of the file says; "offline" only the first time.
   struct Copies: StoreThumbnails {
@@ -93,6 +94,14 @@ private struct AblePowers: FileStore {
     var mostFiles: Int { 1 }
     var mostBytes: UInt64 { 1 }
     func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] { [] }
+  }
+
+  struct Folders: FolderReading {
+    var mostEntries: Int { 1 }
+    var mostBytes: UInt64 { 1 }
+    func read(
+      _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
+    ) async throws(StoreError) {}
   }
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage

@@ -76,3 +76,24 @@ struct FaultyBatches: BatchUploads {
     }
   }
 }
+
+struct FaultyFolderReading: FolderReading {
+  let base: any FolderReading
+  let faults: Faults
+
+  var mostEntries: Int { base.mostEntries }
+  var mostBytes: UInt64 { base.mostBytes }
+
+  /// Breaks off before the first byte, or after some of them.
+  func read(
+    _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let fault = faults.next("readFolder", folder)
+    if fault == .before { throw Faults.error(folder) }
+    try await base.read(files, below: folder) { parts throws(StoreError) in
+      guard fault == .after else { return try await receive(parts) }
+      try await receive(Array(parts.prefix(parts.count / 2)))
+      throw Faults.error(folder)
+    }
+  }
+}

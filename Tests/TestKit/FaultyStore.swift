@@ -36,6 +36,9 @@ public struct FaultyStore: FileStore {
   public var thumbnails: (any StoreThumbnails)? { base.thumbnails.map { FaultyThumbnails(base: $0, faults: faults) } }
   /// Writing many small files at once.
   public var batchUploads: (any BatchUploads)? { base.batchUploads.map { FaultyBatches(base: $0, faults: faults) } }
+  public var folderReading: (any FolderReading)? {
+    base.folderReading.map { FaultyFolderReading(base: $0, faults: faults) }
+  }
 
   /// One page of a folder; see `FileStore`.
   public func list(

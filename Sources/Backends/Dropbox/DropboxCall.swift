@@ -50,7 +50,7 @@ struct DropboxCall: Sendable {
     }
     switch route {
     // The answer comes when all is done, which takes its time for a large file or a full folder.
-    case .sessionFinish, .sessionFinishBatch, .move, .delete, .upload, .restore, .thumbnails:
+    case .sessionFinish, .sessionFinishBatch, .move, .delete, .upload, .restore, .thumbnails, .downloadZip:
       request.timeouts = HTTPTimeouts(idle: .seconds(100))
     default: break
     }

@@ -73,7 +73,7 @@ struct DropboxRefusal: Sendable {
         return error(.tooLarge, "\"\(path)\" is larger than \(server.name) takes.")
       case "too_many_files":
         return error(
-          .tooLarge, "\"\(path)\" holds more files than \(server.name) moves or deletes at once.",
+          .tooLarge, "\"\(path)\" holds more files than \(server.name) takes at once.",
           "Do it folder by folder.")
       case "content_hash_mismatch":
         return error(.server, "The bytes of \"\(path)\" were damaged on their way.", "Try again.")

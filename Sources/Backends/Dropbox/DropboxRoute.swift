@@ -6,6 +6,7 @@ enum DropboxRoute: String, Sendable {
   case longPoll = "files/list_folder/longpoll"
   case metadata = "files/get_metadata"
   case download = "files/download"
+  case downloadZip = "files/download_zip"
   case upload = "files/upload"
   case sessionStart = "files/upload_session/start"
   case sessionAppend = "files/upload_session/append_v2"
@@ -32,7 +33,7 @@ enum DropboxRoute: String, Sendable {
 
   var style: Style {
     switch self {
-    case .download: .download
+    case .download, .downloadZip: .download
     case .upload, .sessionStart, .sessionAppend, .sessionFinish: .upload
     default: .rpc
     }
@@ -44,8 +45,8 @@ enum DropboxRoute: String, Sendable {
   /// Whether it changes nothing, so that it may be sent twice.
   var onlyReads: Bool {
     switch self {
-    case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .listRevisions, .search,
-      .searchContinue, .thumbnails:
+    case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .downloadZip, .listRevisions,
+      .search, .searchContinue, .thumbnails:
       true
     default: false
     }

@@ -66,6 +66,8 @@ public final class DropboxStore: FileStore {
   public var thumbnails: (any StoreThumbnails)? { DropboxThumbnails(store: self) }
   /// Writing up to 1,000 small files with one commit.
   public var batchUploads: (any BatchUploads)? { DropboxBatches(store: self) }
+  /// Reading the many files of a folder at once.
+  public var folderReading: (any FolderReading)? { DropboxFolderReading(store: self) }
 
   /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {

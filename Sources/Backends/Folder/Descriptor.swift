@@ -68,6 +68,9 @@ final class Descriptor: Sendable {
     }
   }
 
+  /// Has the disk begin with what was written, so that a later `sync` waits less. A system that will not is no harm.
+  func beginSync() { cl_begin_sync(raw) }
+
   /// Renames a name of this folder.
   /// Returns 0, or a negative errno: `-EINVAL` also where the file system does not know the way.
   func rename(_ name: CName, to newName: CName, in parent: Descriptor, _ way: RenameWay) -> Int32 {

@@ -9,6 +9,14 @@ extension FolderDisk {
   func commit(
     _ pending: PendingFile, at path: StorePath, _ mode: WriteMode, hash: ContentHash?
   ) throws(StoreError) -> FileEntry {
+    let written = try giveName(pending, at: path, mode)
+    try step(.syncFolder, path)
+    try pending.parent.sync(path)
+    return try conclude(pending, written, at: path, hash: hash)
+  }
+
+  /// All of `commit` but that the name lasts. Returns what was written.
+  func giveName(_ pending: PendingFile, at path: StorePath, _ mode: WriteMode) throws(StoreError) -> FileStat {
     try step(.look, path)
     let old = try checkCondition(mode, path, in: pending.parent)
     if let old { copyTraits(of: old, CName(path.name), to: pending) }
@@ -20,8 +28,13 @@ extension FolderDisk {
     case .overwrite: try commitOver(pending, path)
     case .replace(let base): try commitReplacing(pending, path, base, pinned: written)
     }
-    try step(.syncFolder, path)
-    try pending.parent.sync(path)
+    return written
+  }
+
+  /// What there is to say of a file that has its name.
+  func conclude(
+    _ pending: PendingFile, _ written: FileStat, at path: StorePath, hash: ContentHash?
+  ) throws(StoreError) -> FileEntry {
     let now = try pending.file.stat(path)
     settle(now)
     // Should another program have written into the new file already, this names no version at all, as it must.

@@ -9,19 +9,24 @@ extension FolderDisk {
     let root = try openRoot()
     let (parent, made) = try openParentMaking(of: path, below: root)
     do throws(StoreError) {
-      try checkCondition(mode, path, in: parent)
-      try step(.makeTemporary, path)
-      let name = CName.temporary()
-      // A new file's mode is what the umask makes of 0666; one that replaces a private file starts private.
-      let bits: UInt32 = try parent.stat(CName(path.name), path) == nil ? 0o666 : 0o600
-      let raw = cl_open_beneath(parent.raw, name.bytes, O_RDWR | O_CREAT | O_EXCL, bits)
-      guard raw >= 0 else { throw FolderFault.error(-raw, "write", path) }
-      return PendingFile(
-        root: root, folder: parent, name: name, file: Descriptor(raw), parent: parent, made: made)
+      return try beginPut(path, mode, in: parent, below: root, made: made)
     } catch {
       removeFolders(made, below: root)
       throw error
     }
+  }
+
+  /// The same in a folder that is open already; `made` is what `abandon` takes back.
+  func beginPut(
+    _ path: StorePath, _ mode: WriteMode, in parent: Descriptor, below root: Descriptor, made: [StorePath]
+  ) throws(StoreError) -> PendingFile {
+    let there = try checkCondition(mode, path, in: parent)
+    try step(.makeTemporary, path)
+    let name = CName.temporary()
+    // A new file's mode is what the umask makes of 0666; one that replaces a private file starts private.
+    let raw = cl_open_beneath(parent.raw, name.bytes, O_RDWR | O_CREAT | O_EXCL, there == nil ? 0o666 : 0o600)
+    guard raw >= 0 else { throw FolderFault.error(-raw, "write", path) }
+    return PendingFile(root: root, folder: parent, name: name, file: Descriptor(raw), parent: parent, made: made)
   }
 
   /// Writes some of a put's bytes.

@@ -72,6 +72,8 @@ public final class FolderStore: FileStore {
   public var trash: (any StoreTrash)? { FolderTrash(disk: disk, pool: pool) }
   /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { watcher }
+  /// Writing many small files at once.
+  public var batchUploads: (any BatchUploads)? { FolderBatches(store: self) }
 
   /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {

@@ -1,0 +1,35 @@
+internal import CZlib
+
+/// A deflate stream (RFC 1951) that is unpacked piece by piece.
+final class Inflater {
+  private let stream: OpaquePointer
+  /// How many packed and unpacked bytes there were.
+  private(set) var taken: UInt64 = 0
+  private(set) var made: UInt64 = 0
+  private(set) var hasEnded = false
+
+  init() throws(ZipFault) {
+    guard let stream = cz_inflate_new() else { throw .broken }
+    self.stream = stream
+  }
+
+  deinit { cz_inflate_free(stream) }
+
+  /// Unpacks up to `room` bytes from the front of `bytes`, which loses what was used.
+  func run(_ bytes: inout ArraySlice<UInt8>, room: Int) throws(ZipFault) -> [UInt8] {
+    var (used, filled) = (0, 0)
+    var code = Int32(CZ_BROKEN)
+    let out = [UInt8](unsafeUninitializedCapacity: room) { target, count in
+      code = bytes.withUnsafeBufferPointer { source in
+        cz_inflate_run(stream, source.baseAddress, source.count, target.baseAddress, target.count, &used, &filled)
+      }
+      count = filled
+    }
+    guard code != Int32(CZ_BROKEN) else { throw .broken }
+    bytes = bytes.dropFirst(used)
+    taken += UInt64(used)
+    made += UInt64(filled)
+    hasEnded = code == Int32(CZ_END)
+    return out
+  }
+}
