@@ -162,6 +162,11 @@ long cl_read_at_hand(const char *root, uint64_t device, const char *path, int in
 
 void cl_begin_sync(int file) { sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
 
+void cl_set_modified(int file, int64_t seconds, int64_t nanoseconds) {
+  const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (time_t)seconds, .tv_nsec = (long)nanoseconds}};
+  futimens(file, times);
+}
+
 int cl_rename(int from_folder, const char *from, int to_folder, const char *to, int how) {
   if (how == 0) return renameat(from_folder, from, to_folder, to) == 0 ? 0 : -errno;
   unsigned flags = how == 1 ? RENAME_NOREPLACE : RENAME_EXCHANGE;

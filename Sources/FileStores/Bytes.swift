@@ -5,9 +5,16 @@ public typealias ByteChunk = ArraySlice<UInt8>
 public protocol ByteSource: Sendable {
   /// How many bytes there will be, when that is known. A store holds the source to it.
   var size: UInt64? { get }
+  /// When the content last changed, for a store that keeps a file's own time; nil for the moment of the writing.
+  var modified: Timestamp? { get }
   /// Starts a reading at `offset`. A store may open a source more than once (a retry), one reading at a time.
   /// - Throws: what hinders reading, as a `StoreError`.
   func open(at offset: UInt64) async throws(StoreError) -> any ByteReading
+}
+
+extension ByteSource {
+  /// The moment of the writing.
+  public var modified: Timestamp? { nil }
 }
 
 /// One reading of a source.
@@ -20,11 +27,14 @@ public protocol ByteReading: Sendable {
 public struct DataSource: ByteSource {
   private let bytes: [UInt8]
   private let chunkSize: Int
+  /// When the content last changed; nil for the moment of the writing.
+  public let modified: Timestamp?
 
   /// Wraps bytes; they are handed out in chunks of `chunkSize` bytes.
-  public init(_ bytes: some Sequence<UInt8>, chunkSize: Int = 256 * 1024) {
+  public init(_ bytes: some Sequence<UInt8>, chunkSize: Int = 256 * 1024, modified: Timestamp? = nil) {
     self.bytes = Array(bytes)
     self.chunkSize = chunkSize
+    self.modified = modified
   }
 
   /// How many bytes there will be.

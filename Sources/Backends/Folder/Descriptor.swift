@@ -71,6 +71,13 @@ final class Descriptor: Sendable {
   /// Has the disk begin with what was written, so that a later `sync` waits less. A system that will not is no harm.
   func beginSync() { cl_begin_sync(raw) }
 
+  /// Gives a file that was written another time. Where that is not possible it keeps the moment of the writing.
+  func setModified(_ time: Timestamp) {
+    let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    // Before 1970 the rest still counts forwards.
+    cl_set_modified(raw, rest < 0 ? seconds - 1 : seconds, rest < 0 ? rest + 1_000_000_000 : rest)
+  }
+
   /// Renames a name of this folder.
   /// Returns 0, or a negative errno: `-EINVAL` also where the file system does not know the way.
   func rename(_ name: CName, to newName: CName, in parent: Descriptor, _ way: RenameWay) -> Int32 {

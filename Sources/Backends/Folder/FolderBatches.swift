@@ -19,6 +19,7 @@ struct FolderBatches: BatchUploads {
     let mode: WriteMode
     let bytes: [UInt8]
     let hash: ContentHash
+    let modified: Timestamp?
   }
 
   func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
@@ -55,7 +56,8 @@ struct FolderBatches: BatchUploads {
     let piece = try await pieces.next()
     guard piece.isLast else { throw tooLarge(file.path) }
     return Ready(
-      index: index, path: file.path, mode: file.mode, bytes: piece.bytes, hash: pieces.finishHash())
+      index: index, path: file.path, mode: file.mode, bytes: piece.bytes, hash: pieces.finishHash(),
+      modified: file.source.modified)
   }
 
   private func tooLarge(_ path: StorePath) -> StoreError {

@@ -41,6 +41,7 @@ extension FolderDisk {
         abandon(pending)
         throw error
       }
+      if let modified = file.modified { pending.file.setModified(modified) }
       pending.file.beginSync()
       return (goal, pending)
     }

@@ -12,8 +12,10 @@ extension FolderStore {
       let hasher = SharedHasher()
       try await fill(pending, from: source, path, hasher)
       try checkCancelled("The writing", path)
+      let modified = source.modified
       return try await pool.run { () throws(StoreError) -> FileEntry in
-        try disk.commit(pending, at: path, mode, hash: hasher.finish())
+        if let modified { pending.file.setModified(modified) }
+        return try disk.commit(pending, at: path, mode, hash: hasher.finish())
       }
     } catch {
       await pool.run { disk.abandon(pending) }

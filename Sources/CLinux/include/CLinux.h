@@ -41,6 +41,8 @@ int cl_stat_path(const char *path, cl_stat *out);
 
 // Has the disk begin to write what the file holds, without waiting for it (sync_file_range).
 void cl_begin_sync(int file);
+// Sets when an open file was last changed, since 1970, and leaves alone when it was last read.
+void cl_set_modified(int file, int64_t seconds, int64_t nanoseconds);
 
 // renameat2(2). `how`: 0 replaces, 1 fails with EEXIST (RENAME_NOREPLACE), 2 changes places (RENAME_EXCHANGE). 0 or a negative errno; -EINVAL also where the file system lacks the flag, -ENOSYS where the kernel does.
 int cl_rename(int from_folder, const char *from, int to_folder, const char *to, int how);

@@ -41,7 +41,7 @@ public enum StoreChecks {
   /// All of them.
   public static let all: [StoreCheck] =
     listing + reading + writing + sources + conditions + names + moving + deleting + trash + uploads + changes
-    + cancelling + revisions + search + thumbnails + batches
+    + cancelling + revisions + search + thumbnails + batches + folderReading
 }
 
 func expect(

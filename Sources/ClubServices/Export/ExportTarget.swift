@@ -1,0 +1,76 @@
+import FileStores
+
+/// Where an export's files go, and the account of it.
+actor ExportTarget {
+  /// Files that are written together: enough that the disk is waited for seldom, few enough to be held in memory.
+  private static let batchFiles = 64
+  private static let batchBytes = 4 << 20
+
+  private let store: any FileStore
+  private let progress: @Sendable (ExportProgress) -> Void
+  private var told: ExportProgress
+  private var batch: [BatchFile] = []
+  private var bytes = 0
+  /// What failed.
+  private(set) var failures: [StoreError] = []
+
+  init(_ store: any FileStore, _ all: ExportProgress, _ progress: @escaping @Sendable (ExportProgress) -> Void) {
+    (self.store, told, self.progress) = (store, all, progress)
+  }
+
+  /// Takes a small file, with all its bytes. Returns once it may wait, or is written together with others.
+  func add(_ item: ExportPlan.Item, _ content: [UInt8]) async throws(StoreError) {
+    batch.append(BatchFile(DataSource(content, modified: item.file.modified), at: item.file.path, mode: item.mode))
+    bytes += content.count
+    if batch.count >= ExportTarget.batchFiles || bytes >= ExportTarget.batchBytes { try await flush() }
+  }
+
+  /// Writes what waits.
+  func flush() async throws(StoreError) {
+    let files = batch
+    (batch, bytes) = ([], 0)
+    guard let batches = store.batchUploads, files.count > 1 else {
+      for file in files { try await write(file.source, at: file.path, file.mode) }
+      return
+    }
+    for (file, result) in zip(files, try await batches.put(files)) { note(result, file.path, file.source.size) }
+  }
+
+  /// Writes a file of any size.
+  func write(_ source: any ByteSource, at path: StorePath, _ mode: WriteMode) async throws(StoreError) {
+    do throws(StoreError) {
+      note(.success(try await store.put(source, at: path, mode: mode)), path, source.size)
+    } catch {
+      if error.kind == .cancelled { throw error }
+      note(.failure(error), path, source.size)
+    }
+  }
+
+  /// A file that could not be had.
+  func fail(_ error: StoreError, _ file: FileEntry) { note(.failure(error), file.path, file.size) }
+
+  /// How far it is.
+  var account: ExportProgress { told }
+
+  private func note(_ result: Result<FileEntry, StoreError>, _ path: StorePath, _ size: UInt64?) {
+    switch result {
+    case .success:
+      told.files += 1
+      told.bytes += size ?? 0
+    case .failure(let error): failures.append(error)
+    }
+    progress(told)
+  }
+}
+
+/// How far an export is.
+public struct ExportProgress: Sendable, Equatable {
+  /// Files that are written, and how many bytes they have.
+  public internal(set) var files = 0
+  /// See `files`.
+  public internal(set) var bytes: UInt64 = 0
+  /// Files that are to be written in all, and their bytes.
+  public let ofFiles: Int
+  /// See `ofFiles`.
+  public let ofBytes: UInt64
+}

@@ -1,0 +1,61 @@
+/// A file of a store as a source, for a store to write: how a file goes from one to another, in bounded memory.
+///
+/// A reading is of the revision that the entry names; when the file changes meanwhile it throws `conflict`, as
+/// `FileStore.read` does.
+public struct StoreSource: ByteSource {
+  private let store: any FileStore
+  private let entry: FileEntry
+
+  /// The file of an entry, as it was listed.
+  public init(_ entry: FileEntry, in store: any FileStore) { (self.entry, self.store) = (entry, store) }
+
+  /// What the entry says.
+  public var size: UInt64? { entry.size }
+  /// What the entry says.
+  public var modified: Timestamp? { entry.modified }
+
+  /// Starts a reading at an offset; see `ByteSource`.
+  public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+    Reading(store, entry, from: offset)
+  }
+
+  /// Ends the store's reading when it is dropped.
+  private final class Reading: ByteReading {
+    private let handoff = ChunkHandoff()
+    private let task: Task<Void, Never>
+
+    init(_ store: any FileStore, _ entry: FileEntry, from offset: UInt64) {
+      let handoff = handoff
+      task = Task {
+        do throws(StoreError) {
+          _ = try await store.read(entry.path, from: offset, ifRevision: entry.revision) { chunk throws(StoreError) in
+            guard await handoff.send(chunk) else { throw .cancelled("The reading", path: entry.path) }
+          }
+          await handoff.finish()
+        } catch {
+          await handoff.finish(error)
+        }
+      }
+    }
+
+    deinit {
+      let (task, handoff) = (task, handoff)
+      task.cancel()
+      Task { await handoff.stop() }
+    }
+
+    func next() async throws(StoreError) -> ByteChunk? {
+      do {
+        return try await withTaskCancellationHandler {
+          try await handoff.next()
+        } onCancel: {
+          task.cancel()
+        }
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        throw StoreError(.server, "The reading failed: \(error).")
+      }
+    }
+  }
+}

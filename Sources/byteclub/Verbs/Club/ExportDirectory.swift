@@ -1,0 +1,33 @@
+import Backends
+import FileStores
+
+/// The directory that a club is exported into.
+struct ExportDirectory {
+  /// Where it is, in full.
+  let path: String
+  /// As a store.
+  let store: any FileStore
+
+  /// Opens it, and makes it first when it is not there.
+  /// - Throws: `badInput` when it is the club's own directory, or below that; what hinders it from being opened.
+  static func open(_ word: String, _ setup: ClubSetup) async throws(StoreError) -> ExportDirectory {
+    let pool = setup.pool
+    if let club = setup.choice.directory {
+      let (path, own) = await pool.run { (LocalDirectory.absolute(word), LocalDirectory.absolute(club)) }
+      guard !(path + "/").hasPrefix(own + "/") else {
+        throw StoreError(
+          .badInput, "\(word) belongs to the club itself.", remedy: "Name a directory outside of \(setup.choice.place)."
+        )
+      }
+    }
+    let code = await pool.run { LocalDirectory.make(word) }
+    guard code == 0 else {
+      throw StoreError(
+        .notPermitted, "The directory \(word) cannot be made: \(SystemError.sentence(code)).",
+        remedy: "Name another one.")
+    }
+    let path = await pool.run { LocalDirectory.absolute(word) }
+    let store = try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": path]), pool: pool)
+    return ExportDirectory(path: path, store: store)
+  }
+}

@@ -1,0 +1,185 @@
+import Backends
+import ClubServices
+import FileStores
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+/// All of a club's files come into a directory, whole, and nothing that is there is lost.
+@Suite struct ClubExportTests {
+  /// A directory that is removed, and a store of it.
+  private func withDirectory(_ body: (FolderStore, URL) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try await body(try FolderStore(root: directory.path, pool: BlockingPool()), directory)
+  }
+
+  private func content(_ name: String) -> [UInt8] { Array("This is \(name).\n".utf8) }
+
+  /// A club of so many notes, two photos (one larger than a small file may be), and an empty file.
+  private func fill(_ store: some FileStore, notes: Int) async throws -> [String: [UInt8]] {
+    var files = ["photos/small.jpg": content("small.jpg"), "empty.md": []]
+    files["photos/deep/large.jpg"] = (0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    for number in 0..<notes { files["note \(number).md"] = content("note \(number)") }
+    for (path, bytes) in files {
+      _ = try await store.put(DataSource(bytes), at: StorePath(path), mode: .create)
+    }
+    return files
+  }
+
+  private func files(in directory: URL) throws -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    for case let path as String in FileManager.default.enumerator(atPath: directory.path) ?? .init() {
+      let place = directory.appending(path: path)
+      if try place.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+        found[path] = [UInt8](try Data(contentsOf: place))
+      }
+    }
+    return found
+  }
+
+  @Test(
+    "A club comes whole, with its folders, whether or not the store reads folders at once", arguments: [true, false])
+  func whole(isTogether: Bool) async throws {
+    try await withDirectory { target, directory in
+      let source = TogetherStore()
+      let all = try await fill(source, notes: 70)
+      // The large photo outweighs all others: the folder is not asked for at once because of it.
+      if isTogether { try await source.delete(StorePath("photos/deep/large.jpg"), ifRevision: nil) }
+      let told = Mutex<[ExportProgress]>([])
+      let outcome = try await ClubExport(from: source, to: target).run(replaces: false) { progress in
+        told.withLock { $0.append(progress) }
+      }
+      let wanted = isTogether ? all.filter { $0.key != "photos/deep/large.jpg" } : all
+      #expect(try files(in: directory) == wanted)
+      #expect(outcome.written.files == wanted.count && outcome.kept == 0 && outcome.failures.isEmpty)
+      #expect(outcome.written.bytes == UInt64(wanted.values.reduce(0) { $0 + $1.count }))
+      #expect(told.withLock { $0.map(\.files) } == Array(1...wanted.count))
+      #expect(source.asked.together == (isTogether ? [wanted.count] : []))
+      #expect(source.asked.single.count == (isTogether ? 0 : wanted.count))
+    }
+  }
+
+  @Test("What does not come whole of a folder is read file by file") func rest() async throws {
+    try await withDirectory { target, directory in
+      let source = TogetherStore(.init(dropped: ["note 3.md"], untold: ["note 4.md"], most: 30))
+      let all = try await fill(source, notes: 50).filter { $0.key != "photos/deep/large.jpg" }
+      try await source.delete(StorePath("photos/deep/large.jpg"), ifRevision: nil)
+      let outcome = try await ClubExport(from: source, to: target).run(replaces: false)
+      #expect(outcome.failures.isEmpty)
+      #expect(try files(in: directory) == all)
+      #expect(source.asked.together == [all.count])
+      #expect(Set(source.asked.single).isSuperset(of: ["note 3.md", "note 4.md"].filter { all[$0] != nil }))
+      #expect(source.asked.single.count >= all.count - 30 && source.asked.single.count < all.count)
+    }
+  }
+
+  @Test("An export that is made again fetches what is new or has changed, and nothing else") func again() async throws {
+    try await withDirectory { target, directory in
+      let source = TogetherStore()
+      var all = try await fill(source, notes: 5)
+      _ = try await ClubExport(from: source, to: target).run(replaces: false)
+      let before = source.asked.single.count
+      let newer = try await source.put(DataSource(content("new")), at: StorePath("new.md"), mode: .create)
+      _ = try await source.put(DataSource(content("changed")), at: StorePath("note 1.md"), mode: .overwrite)
+      (all["new.md"], all["note 1.md"]) = (content("new"), content("changed"))
+      let outcome = try await ClubExport(from: source, to: target).run(replaces: true)
+      #expect(outcome.kept == all.count - 2 && outcome.written.files == 2 && outcome.failures.isEmpty)
+      #expect(try files(in: directory) == all)
+      #expect(newer.size == 13)
+      let read = source.asked.single.dropFirst(before).filter { !$0.hasPrefix("note") || $0 == "note 1.md" }
+      #expect(Set(read).isSuperset(of: ["new.md", "note 1.md"]))
+    }
+  }
+
+  @Test("A file that differs stays, and is told, unless it may be replaced") func refused() async throws {
+    try await withDirectory { target, directory in
+      let source = TogetherStore()
+      let all = try await fill(source, notes: 3)
+      let own = directory.appending(path: "note 1.md")
+      try Data("my own words".utf8).write(to: own)
+      try FileManager.default.createDirectory(
+        at: directory.appending(path: "note 2.md"), withIntermediateDirectories: true)
+      try Data("beside".utf8).write(to: directory.appending(path: "beside.md"))
+      let outcome = try await ClubExport(from: source, to: target).run(replaces: false)
+      #expect(outcome.failures.map(\.kind) == [.exists, .exists])
+      #expect(Set(outcome.failures.compactMap { $0.path?.description }) == ["note 1.md", "note 2.md"])
+      #expect(try String(contentsOf: own, encoding: .utf8) == "my own words")
+      let second = try await ClubExport(from: source, to: target).run(replaces: true)
+      #expect(second.failures.compactMap { $0.path?.description } == ["note 2.md"])
+      #expect(try [UInt8](Data(contentsOf: own)) == all["note 1.md"])
+      #expect(FileManager.default.fileExists(atPath: directory.appending(path: "beside.md").path))
+    }
+  }
+
+  @Test("Files keep the time of their last change") func times() async throws {
+    try await withDirectory { target, directory in
+      let source = try FolderStore(root: directory.appending(path: "..").path, pool: BlockingPool())
+      _ = source
+      let club = directory.appending(path: "club")
+      try FileManager.default.createDirectory(at: club, withIntermediateDirectories: true)
+      for (name, size) in [("small", 10), ("large", 1_200_000)] {
+        let file = club.appending(path: name)
+        try Data(repeating: 65, count: size).write(to: file)
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: file.path)
+      }
+      let copy = directory.appending(path: "copy")
+      try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+      let pool = BlockingPool()
+      _ = try await ClubExport(
+        from: FolderStore(root: club.path, pool: pool), to: FolderStore(root: copy.path, pool: pool)
+      ).run(replaces: false)
+      for name in ["small", "large"] {
+        let facts = try FileManager.default.attributesOfItem(atPath: copy.appending(path: name).path)
+        #expect((facts[.modificationDate] as? Date)?.timeIntervalSince1970 == 1e9, "\(name)")
+      }
+    }
+  }
+
+  @Test("A file that cannot be had is told, and the others come") func gone() async throws {
+    try await withDirectory { target, directory in
+      let source = TogetherStore()
+      _ = try await fill(source, notes: 3)
+      let store = VanishingStore(base: source.base, gone: "note 1.md")
+      let outcome = try await ClubExport(from: store, to: target).run(replaces: false)
+      #expect(outcome.failures.map(\.kind) == [.notFound])
+      #expect(try files(in: directory).count == 5)
+    }
+  }
+}
+
+/// Lists a file that cannot be read any more.
+private struct VanishingStore: FileStore {
+  let base: MemoryStore
+  let gone: String
+
+  var limits: StoreLimits { base.limits }
+  var resumableUploads: (any ResumableUploads)? { nil }
+  var trash: (any StoreTrash)? { nil }
+  var changes: (any ChangeFeed)? { nil }
+  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
+  {
+    try await base.list(folder, options, after: cursor)
+  }
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
+  func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    if path.description == gone { throw StoreError(.notFound, "There is no \"\(path)\".", path: path) }
+    return try await base.read(path, from: offset, ifRevision: ifRevision, receive)
+  }
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    try await base.put(source, at: path, mode: mode)
+  }
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    try await base.move(path, to: target, ifRevision: ifRevision)
+  }
+  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try await base.delete(path, ifRevision: ifRevision)
+  }
+  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+}
