@@ -158,7 +158,7 @@ import Testing
       do {
         let store = try store(root)
         _ = try await store.changes?.start()
-        watch = store.watcher.currentThread
+        watch = store.watcher?.currentThread
         #expect(watch != nil)
       }
       // The thread ends by itself; nothing else holds it.

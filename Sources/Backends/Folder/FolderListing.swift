@@ -36,7 +36,7 @@ struct FolderListing {
   /// The entries of page `wanted`: the next, or once more the one before.
   /// - Throws: `badInput` for any other number.
   mutating func page(
-    _ wanted: Int, _ disk: FolderDisk, _ watcher: FolderWatcher
+    _ wanted: Int, _ disk: FolderDisk, _ watcher: FolderWatcher?
   ) throws(StoreError) -> [FileEntry] {
     if wanted == number - 1, let previous {
       place = previous
@@ -63,7 +63,7 @@ struct FolderListing {
       .badInput, "The listing of \"\(folder)\" cannot go on from here.", remedy: "List the folder anew.", path: folder)
   }
 
-  private mutating func fill(_ disk: FolderDisk, _ watcher: FolderWatcher) throws(StoreError) -> [FileEntry] {
+  private mutating func fill(_ disk: FolderDisk, _ watcher: FolderWatcher?) throws(StoreError) -> [FileEntry] {
     let limit = options.detail == .names ? disk.tuning.pageNames : disk.tuning.pageEntries
     let reader = DirectoryReader(bytes: disk.tuning.listBufferBytes)
     var entries: [FileEntry] = []
@@ -91,13 +91,13 @@ struct FolderListing {
 
   /// The current folder, opened; nil when one below the top is gone or may not be read.
   private mutating func openFolder(
-    _ disk: FolderDisk, _ watcher: FolderWatcher
+    _ disk: FolderDisk, _ watcher: FolderWatcher?
   ) throws(StoreError) -> Descriptor? {
     if let open, open.folder == place.folder { return open.descriptor }
     do throws(StoreError) {
       let root = try disk.openRoot()
       let descriptor = try disk.open(place.folder, O_RDONLY | O_DIRECTORY, below: root, to: "list")
-      if place.offset == 0 { watcher.willScan(place.folder, descriptor) }
+      if place.offset == 0 { watcher?.willScan(place.folder, descriptor) }
       if place.offset > 0 { lseek(descriptor.raw, off_t(place.offset), SEEK_SET) }
       open = (place.folder, descriptor)
       return descriptor

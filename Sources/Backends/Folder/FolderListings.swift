@@ -13,9 +13,10 @@ final class FolderListings: Sendable {
   private static let capacity = 16
   private let slots = Mutex<[Slot]>([])
   private let disk: FolderDisk
-  private let watcher: FolderWatcher
+  /// Who is told what is looked through; nil when nobody follows the folder.
+  private let watcher: FolderWatcher?
 
-  init(disk: FolderDisk, watcher: FolderWatcher) {
+  init(disk: FolderDisk, watcher: FolderWatcher?) {
     self.disk = disk
     self.watcher = watcher
   }
@@ -44,7 +45,7 @@ final class FolderListings: Sendable {
       }
       throw error
     }
-    let changes = watcher.willScan(folder, descriptor)
+    let changes = watcher?.willScan(folder, descriptor)
     let listing = SharedListing(FolderListing(folder, descriptor, options, changes: changes))
     let id = UInt64.random(in: .min ... .max)
     let page = try listing.page(0, id, folder, options, disk, watcher)
@@ -74,7 +75,7 @@ final class SharedListing: Sendable {
 
   func page(
     _ number: Int, _ id: UInt64, _ folder: StorePath, _ options: ListOptions, _ disk: FolderDisk,
-    _ watcher: FolderWatcher
+    _ watcher: FolderWatcher?
   ) throws(StoreError) -> ListPage {
     try listing.withLock { listing throws(StoreError) in
       guard listing.top == folder, listing.options == options else { throw FolderListing.invalidCursor(folder) }

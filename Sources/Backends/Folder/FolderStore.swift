@@ -22,19 +22,24 @@ internal import Glibc
 public final class FolderStore: FileStore {
   let disk: FolderDisk
   let pool: BlockingPool
-  let watcher: FolderWatcher
+  let watcher: FolderWatcher?
   let listings: FolderListings
 
   /// Opens a club's folder.
+  ///
+  /// With `isFollowed`, a listing begins to watch what it lists, so that `changes` can tell from there on. Without, there
+  /// is no `changes`, and nothing is watched: for a folder that is only written into.
   /// - Throws: `notFound` when there is no such folder, `badInput` when it is something else, `notPermitted`.
-  public convenience init(root: String, pool: BlockingPool) throws(StoreError) {
-    try self.init(root: root, pool: pool, tuning: FolderTuning())
+  public convenience init(root: String, pool: BlockingPool, isFollowed: Bool = true) throws(StoreError) {
+    try self.init(root: root, pool: pool, tuning: FolderTuning(), isFollowed: isFollowed)
   }
 
-  package init(root: String, pool: BlockingPool, tuning: FolderTuning) throws(StoreError) {
+  package init(
+    root: String, pool: BlockingPool, tuning: FolderTuning, isFollowed: Bool = true
+  ) throws(StoreError) {
     disk = try FolderDisk(root: root, tuning: tuning)
     self.pool = pool
-    watcher = FolderWatcher(disk: disk, pool: pool)
+    watcher = isFollowed ? FolderWatcher(disk: disk, pool: pool) : nil
     listings = FolderListings(disk: disk, watcher: watcher)
   }
 

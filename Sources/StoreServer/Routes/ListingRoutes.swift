@@ -107,17 +107,19 @@ extension RouteTable {
 
   private static func page(_ call: Call, _ word: ListCursorWord) async throws -> Page {
     let listing = word.listing
-    let nodes = try await call.club.index.read { reading -> [ServerNode]? in
+    let found = try await call.club.index.read { reading -> [ServerNode]? in
       guard try listing.key.isEmpty || reading.node(id: listing.id)?.key == listing.key else { return nil }
       guard let after = word.after else {
-        return try reading.changes(in: listing.scope, after: word.sequence, limit: listing.limit)
+        return try reading.changes(in: listing.scope, after: word.sequence, limit: listing.limit + 1)
       }
       return try reading.nodes(
-        in: listing.scope, after: after, limit: listing.limit, deleted: listing.withDeleted)
+        in: listing.scope, after: after, limit: listing.limit + 1, deleted: listing.withDeleted)
     }
-    guard let nodes else { throw APIFailure.lookup("path", "not_found") }
+    guard let found else { throw APIFailure.lookup("path", "not_found") }
     var next = word
-    let hasMore = nodes.count == listing.limit
+    // One more than is told was asked for: the last page is known to be the last.
+    let hasMore = found.count > listing.limit
+    let nodes = Array(found.prefix(listing.limit))
     if word.after != nil {
       next.after = hasMore ? nodes.last?.key : nil
     } else if let last = nodes.last {
