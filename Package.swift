@@ -114,7 +114,7 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("ZipTests", ["Zip"]),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
-    tests("BackendsTests", ["FileStores", "Backends", "JSON", "TestKit"]),
+    tests("BackendsTests", ["FileStores", "Backends", "JSON", "Zip", "TestKit"]),
     tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CLinux", "TestKit"]),
     tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "Backends", "TestKit"]),

@@ -18,8 +18,10 @@ extension FolderDisk {
   /// All of `commit` but that the name lasts. Returns what was written.
   func giveName(_ pending: PendingFile, at path: StorePath, _ mode: WriteMode) throws(StoreError) -> FileStat {
     try step(.look, path)
-    let old = try checkCondition(mode, path, in: pending.parent)
-    if let old { copyTraits(of: old, CName(path.name), to: pending) }
+    // A new name needs no look: the rename refuses one that is taken.
+    if mode != .create, let old = try checkCondition(mode, path, in: pending.parent) {
+      copyTraits(of: old, CName(path.name), to: pending)
+    }
     try step(.syncFile, path)
     try pending.file.sync(path)
     let written = try pending.file.stat(path)

@@ -44,6 +44,17 @@ public struct ClubExport: Sendable {
     let all = ExportProgress(
       ofFiles: plan.items.count, ofBytes: plan.items.values.reduce(0) { $0 + ($1.file.size ?? 0) })
     let goal = ExportTarget(target, all, progress)
+    do throws(StoreError) {
+      try await fetch(plan, files, goal)
+    } catch {
+      await goal.flush()
+      throw error
+    }
+    return Outcome(
+      written: await goal.account, kept: plan.kept.count, failures: plan.refused + (await goal.failures))
+  }
+
+  private func fetch(_ plan: ExportPlan, _ files: [FileEntry], _ goal: ExportTarget) async throws(StoreError) {
     var rest = plan.items
     if let reading = source.folderReading, ClubExport.isWorthIt(plan, files, reading) {
       try await readTogether(&rest, reading, goal)
@@ -52,15 +63,13 @@ public struct ClubExport: Sendable {
       (item) throws(StoreError) in
       let file = item.file
       let content = try await source.readAll(file.path, ifRevision: file.revision, limit: Int(ClubExport.smallBytes))
-      try await goal.add(item, content.bytes)
+      await goal.add(item, content.bytes)
     }
-    try await goal.flush()
+    await goal.flush()
     try await readEach(rest.values.filter { !ClubExport.isSmall($0.file) }, ClubExport.largeAtOnce, goal) {
       (item) throws(StoreError) in
-      try await goal.write(StoreSource(item.file, in: source), at: item.file.path, item.mode)
+      await goal.write(StoreSource(item.file, in: source), at: item.file.path, item.mode)
     }
-    return Outcome(
-      written: await goal.account, kept: plan.kept.count, failures: plan.refused + (await goal.failures))
   }
 
   private func listing() async throws(StoreError) -> [FileEntry] {
@@ -100,7 +109,7 @@ public struct ClubExport: Sendable {
           case .bytes(_, let chunk): content += chunk
           case .dropped: content = []
           case .whole(let file):
-            if let item = rest.removeValue(forKey: file.path) { try await goal.add(item, content) }
+            if let item = rest.removeValue(forKey: file.path) { await goal.add(item, content) }
             content = []
           }
         }
@@ -108,7 +117,6 @@ public struct ClubExport: Sendable {
     } catch {
       if error.kind == .cancelled { throw error }
     }
-    try await goal.flush()
   }
 
   private func readEach(

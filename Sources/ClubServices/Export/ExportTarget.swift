@@ -5,12 +5,15 @@ actor ExportTarget {
   /// Files that are written together: enough that the disk is waited for seldom, few enough to be held in memory.
   private static let batchFiles = 64
   private static let batchBytes = 4 << 20
+  /// Batches that are being written while the next ones come.
+  private static let mostUnderway = 2
 
   private let store: any FileStore
   private let progress: @Sendable (ExportProgress) -> Void
   private var told: ExportProgress
   private var batch: [BatchFile] = []
   private var bytes = 0
+  private var underway: [Task<Void, Never>] = []
   /// What failed.
   private(set) var failures: [StoreError] = []
 
@@ -18,41 +21,44 @@ actor ExportTarget {
     (self.store, told, self.progress) = (store, all, progress)
   }
 
-  /// Takes a small file, with all its bytes. Returns once it may wait, or is written together with others.
-  func add(_ item: ExportPlan.Item, _ content: [UInt8]) async throws(StoreError) {
+  /// Takes a small file, with all its bytes. It is written together with others; waits while too many wait.
+  func add(_ item: ExportPlan.Item, _ content: [UInt8]) async {
     batch.append(BatchFile(DataSource(content, modified: item.file.modified), at: item.file.path, mode: item.mode))
     bytes += content.count
-    if batch.count >= ExportTarget.batchFiles || bytes >= ExportTarget.batchBytes { try await flush() }
+    if batch.count >= ExportTarget.batchFiles || bytes >= ExportTarget.batchBytes { await begin() }
   }
 
-  /// Writes what waits.
-  func flush() async throws(StoreError) {
+  /// Returns when all that was taken is written. Batches end whole, also those of a task that is cancelled.
+  func flush() async {
+    if !batch.isEmpty { await begin() }
+    while !underway.isEmpty { await underway.removeFirst().value }
+  }
+
+  private func begin() async {
     let files = batch
     (batch, bytes) = ([], 0)
+    while underway.count >= ExportTarget.mostUnderway { await underway.removeFirst().value }
+    underway.append(Task { await write(files) })
+  }
+
+  private func write(_ files: [BatchFile]) async {
     guard let batches = store.batchUploads, files.count > 1 else {
-      for file in files { try await write(file.source, at: file.path, file.mode) }
+      for file in files { await write(file.source, at: file.path, file.mode) }
       return
     }
-    // Two halves keep two threads busy: one waits for the disk while the other makes files.
-    let half = files.count / 2
-    async let first = batches.put(Array(files[..<half]))
-    async let second = batches.put(Array(files[half...]))
-    do {
-      for (file, result) in zip(files, try await first + second) { note(result, file.path, file.source.size) }
-    } catch let error as StoreError {
-      throw error
+    do throws(StoreError) {
+      for (file, result) in zip(files, try await batches.put(files)) { note(result, file.path, file.source.size) }
     } catch {
-      throw StoreError(.server, "The files could not be written: \(error).")
+      for file in files { note(.failure(error), file.path, nil) }
     }
   }
 
   /// Writes a file of any size.
-  func write(_ source: any ByteSource, at path: StorePath, _ mode: WriteMode) async throws(StoreError) {
+  func write(_ source: any ByteSource, at path: StorePath, _ mode: WriteMode) async {
     do throws(StoreError) {
       note(.success(try await store.put(source, at: path, mode: mode)), path, source.size)
     } catch {
-      if error.kind == .cancelled { throw error }
-      note(.failure(error), path, source.size)
+      note(.failure(error), path, nil)
     }
   }
 
