@@ -36,6 +36,7 @@ public struct FaultyStore: FileStore {
   public var thumbnails: (any StoreThumbnails)? { base.thumbnails.map { FaultyThumbnails(base: $0, faults: faults) } }
   /// Writing many small files at once.
   public var batchUploads: (any BatchUploads)? { base.batchUploads.map { FaultyBatches(base: $0, faults: faults) } }
+  /// Reading the many files of a folder at once.
   public var folderReading: (any FolderReading)? {
     base.folderReading.map { FaultyFolderReading(base: $0, faults: faults) }
   }

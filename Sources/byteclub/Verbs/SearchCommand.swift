@@ -17,23 +17,24 @@ struct SearchCommand: ClubVerb {
   @Argument(help: "The words.") var words: [String]
   @OptionGroup var shared: SharedOptions
 
+  /// Notes that are read at once.
+  private static let notesAtOnce = 16
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let finder = TextFinder(words)
     var answer = Answer()
     var told: Set<StorePath> = []
-    for entry in try await notes(session) {
-      do throws(StoreError) {
-        if let record = try await search(entry, finder, session) {
-          answer.records.append(record)
-          told.insert(entry.path)
-        }
-      } catch {
+    for (entry, result) in await search(try await notes(session), finder, session) {
+      switch result {
+      case .success(let record):
+        guard let record else { continue }
+        answer.records.append(record)
+        told.insert(entry.path)
+      case .failure(let error):
         // One that was removed or changed meanwhile is not there to be found.
-        guard error.kind == .notFound || error.kind == .conflict else {
-          answer.failures.append(error)
-          if error.kind == .cancelled { return answer }
-          continue
-        }
+        guard error.kind != .notFound, error.kind != .conflict else { continue }
+        answer.failures.append(error)
+        if error.kind == .cancelled { return answer }
       }
     }
     try await addNotesOfStore(&answer, beside: told, session)
@@ -93,6 +94,27 @@ struct SearchCommand: ClubVerb {
     var entries: [FileEntry] = []
     try await session.open.notes.details { entries += $0 }
     return entries.sorted { $0.path < $1.path }
+  }
+
+  /// Looks into notes, some at once: over a network most of the time is waiting. What came of it, in their order.
+  private func search(
+    _ entries: [FileEntry], _ finder: TextFinder, _ session: Session
+  ) async -> [(FileEntry, Result<Record?, StoreError>)] {
+    await withTaskGroup(of: (Int, Result<Record?, StoreError>).self) { group in
+      var results = [Result<Record?, StoreError>](repeating: .failure(.cancelled("The search")), count: entries.count)
+      for (index, entry) in entries.enumerated() {
+        if index >= SearchCommand.notesAtOnce, let (done, result) = await group.next() { results[done] = result }
+        group.addTask {
+          do throws(StoreError) {
+            return (index, .success(try await search(entry, finder, session)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return Array(zip(entries, results))
+    }
   }
 
   private func search(

@@ -265,7 +265,8 @@ extension ScriptedTransport.Answer {
   fileprivate var spelled: String {
     guard case .response(let response, let bytes) = self else { return "< nothing\n" }
     var lines = [String(response.status)] + response.headers.fields.map { "\($0.name): \($0.value)" }
-    if !bytes.isEmpty { lines += ["", String(decoding: bytes, as: UTF8.self)] }
+    let isText = !bytes.contains { $0 == 0 }
+    if !bytes.isEmpty { lines += ["", isText ? String(decoding: bytes, as: UTF8.self) : "(\(bytes.count) bytes)"] }
     return lines.map { $0.isEmpty ? "<" : "< " + $0 }.joined(separator: "\n") + "\n"
   }
 }
