@@ -5,9 +5,12 @@
 public struct StoreSource: ByteSource {
   private let store: any FileStore
   private let entry: FileEntry
+  private let tasks: TaskThreads?
 
-  /// The file of an entry, as it was listed.
-  public init(_ entry: FileEntry, in store: any FileStore) { (self.entry, self.store) = (entry, store) }
+  /// The file of an entry, as it was listed. Readings run on `tasks`.
+  public init(_ entry: FileEntry, in store: any FileStore, on tasks: TaskThreads?) {
+    (self.entry, self.store, self.tasks) = (entry, store, tasks)
+  }
 
   /// What the entry says.
   public var size: UInt64? { entry.size }
@@ -16,17 +19,19 @@ public struct StoreSource: ByteSource {
 
   /// Starts a reading at an offset; see `ByteSource`.
   public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
-    Reading(store, entry, from: offset)
+    Reading(store, entry, from: offset, on: tasks)
   }
 
   /// Ends the store's reading when it is dropped.
   private final class Reading: ByteReading {
     private let handoff = ChunkHandoff()
     private let task: Task<Void, Never>
+    private let tasks: TaskThreads?
 
-    init(_ store: any FileStore, _ entry: FileEntry, from offset: UInt64) {
+    init(_ store: any FileStore, _ entry: FileEntry, from offset: UInt64, on tasks: TaskThreads?) {
       let handoff = handoff
-      task = Task {
+      self.tasks = tasks
+      task = Task(executorPreference: tasks) {
         do throws(StoreError) {
           _ = try await store.read(entry.path, from: offset, ifRevision: entry.revision) { chunk throws(StoreError) in
             guard await handoff.send(chunk) else { throw .cancelled("The reading", path: entry.path) }
@@ -41,7 +46,7 @@ public struct StoreSource: ByteSource {
     deinit {
       let (task, handoff) = (task, handoff)
       task.cancel()
-      Task { await handoff.stop() }
+      Task(executorPreference: tasks) { await handoff.stop() }
     }
 
     func next() async throws(StoreError) -> ByteChunk? {

@@ -22,7 +22,7 @@ ONE_ROOM_ONLY = {
 
 # Foundation costs 8 MiB and 4 ms at every start; these rooms do without it.
 FOUNDATION = {"Foundation", "FoundationEssentials"}
-WITHOUT_FOUNDATION = {"JSON", "FileStores", "TextUI", "Imaging", "Backends", "Transfers"}
+WITHOUT_FOUNDATION = {"JSON", "Zip", "FileStores", "TextUI", "Imaging", "Backends", "Transfers"}
 
 IMPORT = re.compile(
     r"^[ \t]*(?:@\w+(?:\([^)]*\))?[ \t]+)*(?:(?:public|package|internal|fileprivate|private)[ \t]+)?"

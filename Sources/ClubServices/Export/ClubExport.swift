@@ -30,9 +30,12 @@ public struct ClubExport: Sendable {
 
   private let source: any FileStore
   private let target: any FileStore
+  private let tasks: TaskThreads?
 
-  /// From a club's store to a directory.
-  public init(from source: any FileStore, to target: any FileStore) { (self.source, self.target) = (source, target) }
+  /// From a club's store to a directory. `pool` lends the threads of its tasks.
+  public init(from source: any FileStore, to target: any FileStore, pool: BlockingPool) {
+    (self.source, self.target, tasks) = (source, target, pool.tasks)
+  }
 
   /// Makes it. Progress is told from any thread.
   /// - Throws: what hinders all of it: the listing of either side, `cancelled`. What was written stays.
@@ -43,7 +46,7 @@ public struct ClubExport: Sendable {
     let plan = try await ExportPlan(files, of: source, in: target, replaces: replaces)
     let all = ExportProgress(
       ofFiles: plan.items.count, ofBytes: plan.items.values.reduce(0) { $0 + ($1.file.size ?? 0) })
-    let goal = ExportTarget(target, all, progress)
+    let goal = ExportTarget(target, on: tasks, all, progress)
     do throws(StoreError) {
       try await fetch(plan, files, goal)
     } catch {
@@ -68,7 +71,7 @@ public struct ClubExport: Sendable {
     await goal.flush()
     try await readEach(rest.values.filter { !ClubExport.isSmall($0.file) }, ClubExport.largeAtOnce, goal) {
       (item) throws(StoreError) in
-      await goal.write(StoreSource(item.file, in: source), at: item.file.path, item.mode)
+      await goal.write(StoreSource(item.file, in: source, on: tasks), at: item.file.path, item.mode)
     }
   }
 

@@ -9,6 +9,7 @@ actor ExportTarget {
   private static let mostUnderway = 2
 
   private let store: any FileStore
+  private let tasks: TaskThreads?
   private let progress: @Sendable (ExportProgress) -> Void
   private var told: ExportProgress
   private var batch: [BatchFile] = []
@@ -17,8 +18,11 @@ actor ExportTarget {
   /// What failed.
   private(set) var failures: [StoreError] = []
 
-  init(_ store: any FileStore, _ all: ExportProgress, _ progress: @escaping @Sendable (ExportProgress) -> Void) {
-    (self.store, told, self.progress) = (store, all, progress)
+  init(
+    _ store: any FileStore, on tasks: TaskThreads?, _ all: ExportProgress,
+    _ progress: @escaping @Sendable (ExportProgress) -> Void
+  ) {
+    (self.store, self.tasks, told, self.progress) = (store, tasks, all, progress)
   }
 
   /// Takes a small file, with all its bytes. It is written together with others; waits while too many wait.
@@ -38,7 +42,7 @@ actor ExportTarget {
     let files = batch
     (batch, bytes) = ([], 0)
     while underway.count >= ExportTarget.mostUnderway { await underway.removeFirst().value }
-    underway.append(Task { await write(files) })
+    underway.append(Task(executorPreference: tasks) { await self.write(files) })
   }
 
   private func write(_ files: [BatchFile]) async {

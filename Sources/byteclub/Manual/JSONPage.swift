@@ -78,6 +78,9 @@ enum JSONPage {
 
       `transfer limit` tells `limit`: bytes a second, or null.
 
+      `club export` tells `path`, the directory; `written` files and their `bytes`; and how many were `kept` as they were \
+      there already. Its `--progress json` prints `files`, `ofFiles`, `bytes` and `ofBytes`.
+
       `--progress json` prints `id`, `state`, `sent`, `total` and `rate` of a transfer on a line of standard error with \
       each change.
 

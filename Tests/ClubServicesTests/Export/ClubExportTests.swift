@@ -49,7 +49,8 @@ import Testing
       // The large photo outweighs all others: the folder is not asked for at once because of it.
       if isTogether { try await source.delete(StorePath("photos/deep/large.jpg"), ifRevision: nil) }
       let told = Mutex<[ExportProgress]>([])
-      let outcome = try await ClubExport(from: source, to: target).run(replaces: false) { progress in
+      let outcome = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: false) {
+        progress in
         told.withLock { $0.append(progress) }
       }
       let wanted = isTogether ? all.filter { $0.key != "photos/deep/large.jpg" } : all
@@ -67,7 +68,7 @@ import Testing
       let source = TogetherStore(.init(dropped: ["note 3.md"], untold: ["note 4.md"], most: 30))
       let all = try await fill(source, notes: 50).filter { $0.key != "photos/deep/large.jpg" }
       try await source.delete(StorePath("photos/deep/large.jpg"), ifRevision: nil)
-      let outcome = try await ClubExport(from: source, to: target).run(replaces: false)
+      let outcome = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: false)
       #expect(outcome.failures.isEmpty)
       #expect(try files(in: directory) == all)
       #expect(source.asked.together == [all.count])
@@ -80,12 +81,12 @@ import Testing
     try await withDirectory { target, directory in
       let source = TogetherStore()
       var all = try await fill(source, notes: 5)
-      _ = try await ClubExport(from: source, to: target).run(replaces: false)
+      _ = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: false)
       let before = source.asked.single.count
       let newer = try await source.put(DataSource(content("new")), at: StorePath("new.md"), mode: .create)
       _ = try await source.put(DataSource(content("changed")), at: StorePath("note 1.md"), mode: .overwrite)
       (all["new.md"], all["note 1.md"]) = (content("new"), content("changed"))
-      let outcome = try await ClubExport(from: source, to: target).run(replaces: true)
+      let outcome = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: true)
       #expect(outcome.kept == all.count - 2 && outcome.written.files == 2 && outcome.failures.isEmpty)
       #expect(try files(in: directory) == all)
       #expect(newer.size == 13)
@@ -103,11 +104,11 @@ import Testing
       try FileManager.default.createDirectory(
         at: directory.appending(path: "note 2.md"), withIntermediateDirectories: true)
       try Data("beside".utf8).write(to: directory.appending(path: "beside.md"))
-      let outcome = try await ClubExport(from: source, to: target).run(replaces: false)
+      let outcome = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: false)
       #expect(outcome.failures.map(\.kind) == [.exists, .exists])
       #expect(Set(outcome.failures.compactMap { $0.path?.description }) == ["note 1.md", "note 2.md"])
       #expect(try String(contentsOf: own, encoding: .utf8) == "my own words")
-      let second = try await ClubExport(from: source, to: target).run(replaces: true)
+      let second = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: true)
       #expect(second.failures.compactMap { $0.path?.description } == ["note 2.md"])
       #expect(try [UInt8](Data(contentsOf: own)) == all["note 1.md"])
       #expect(FileManager.default.fileExists(atPath: directory.appending(path: "beside.md").path))
@@ -115,9 +116,7 @@ import Testing
   }
 
   @Test("Files keep the time of their last change") func times() async throws {
-    try await withDirectory { target, directory in
-      let source = try FolderStore(root: directory.appending(path: "..").path, pool: BlockingPool())
-      _ = source
+    try await withDirectory { _, directory in
       let club = directory.appending(path: "club")
       try FileManager.default.createDirectory(at: club, withIntermediateDirectories: true)
       for (name, size) in [("small", 10), ("large", 1_200_000)] {
@@ -130,7 +129,7 @@ import Testing
       try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
       let pool = BlockingPool()
       _ = try await ClubExport(
-        from: FolderStore(root: club.path, pool: pool), to: FolderStore(root: copy.path, pool: pool)
+        from: FolderStore(root: club.path, pool: pool), to: FolderStore(root: copy.path, pool: pool), pool: pool
       ).run(replaces: false)
       for name in ["small", "large"] {
         let facts = try FileManager.default.attributesOfItem(atPath: copy.appending(path: name).path)
@@ -144,7 +143,7 @@ import Testing
       let source = TogetherStore()
       _ = try await fill(source, notes: 3)
       let store = VanishingStore(base: source.base, gone: "note 1.md")
-      let outcome = try await ClubExport(from: store, to: target).run(replaces: false)
+      let outcome = try await ClubExport(from: store, to: target, pool: BlockingPool()).run(replaces: false)
       #expect(outcome.failures.map(\.kind) == [.notFound])
       #expect(try files(in: directory).count == 5)
     }

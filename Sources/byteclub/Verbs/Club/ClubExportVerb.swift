@@ -26,7 +26,8 @@ struct ClubExportVerb: ClubVerb {
     let printer = ExportPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
     let outcome: ClubExport.Outcome
     do throws(StoreError) {
-      outcome = try await ClubExport(from: session.store, to: target.store).run(replaces: replace) { printer.tell($0) }
+      let export = ClubExport(from: session.store, to: target.store, pool: session.setup.pool)
+      outcome = try await export.run(replaces: replace) { printer.tell($0) }
     } catch {
       printer.finish()
       throw error
