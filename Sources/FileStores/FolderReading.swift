@@ -6,7 +6,8 @@ public protocol FolderReading: Sendable {
   var mostBytes: UInt64 { get }
 
   /// Reads files below a folder as they were listed: their bytes, each file's in order and one file after another, in the
-  /// store's own order. Everything that is below the folder is sent for it, whether or not it is among `files`.
+  /// store's own order. Everything that is below the folder is sent for it, whether or not it is among `files`; when that
+  /// turns out to be far more than they are, the reading is broken off (`unsupported`).
   ///
   /// - A file is `whole` once all its bytes have the content hash of its entry. One that has another by now, or came
   ///   damaged, is `dropped`, wherever that is seen: what was handed out of it is worth nothing.

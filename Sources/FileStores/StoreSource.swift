@@ -1,7 +1,8 @@
 /// A file of a store as a source, for a store to write: how a file goes from one to another, in bounded memory.
 ///
 /// A reading is of the revision that the entry names; when the file changes meanwhile it throws `conflict`, as
-/// `FileStore.read` does.
+/// `FileStore.read` does. One from the beginning is compared with the entry's content hash, where it has one, and throws
+/// `corrupt` at its end when it is another.
 public struct StoreSource: ByteSource {
   private let store: any FileStore
   private let entry: FileEntry
@@ -22,6 +23,11 @@ public struct StoreSource: ByteSource {
     Reading(store, entry, from: offset, on: tasks)
   }
 
+  /// The bytes of a file are not those that were listed.
+  public static func damaged(_ path: StorePath) -> StoreError {
+    StoreError(.corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
+  }
+
   /// Ends the store's reading when it is dropped.
   private final class Reading: ByteReading {
     private let handoff = ChunkHandoff()
@@ -32,10 +38,14 @@ public struct StoreSource: ByteSource {
       let handoff = handoff
       self.tasks = tasks
       task = Task(executorPreference: tasks) {
+        let wanted = offset == 0 ? entry.contentHash : nil
+        let hasher = ContentHasher()
         do throws(StoreError) {
           _ = try await store.read(entry.path, from: offset, ifRevision: entry.revision) { chunk throws(StoreError) in
+            if wanted != nil { hasher.update(chunk) }
             guard await handoff.send(chunk) else { throw .cancelled("The reading", path: entry.path) }
           }
+          if let wanted, hasher.finish() != wanted { throw StoreSource.damaged(entry.path) }
           await handoff.finish()
         } catch {
           await handoff.finish(error)

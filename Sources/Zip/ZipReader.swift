@@ -73,7 +73,8 @@ public struct ZipReader {
     switch header.method {
     case ZipMark.deflated: place = .deflated(try Inflater())
     case ZipMark.stored:
-      guard let size = header.packedSize ?? sizeOfStored(header.name) else { throw .unknownSize }
+      let isFolder = header.name.last == UInt8(ascii: "/")
+      guard let size = header.packedSize ?? (isFolder ? 0 : sizeOfStored(header.name)) else { throw .unknownSize }
       place = .stored(left: size)
     default: throw .unsupported
     }

@@ -24,6 +24,12 @@ struct DropboxFolderReading: FolderReading {
       guard json["metadata"] != nil else { throw store.client.fault.nonsense("an archive of no folder", call) }
     } _: { (chunk) throws(StoreError) in
       archive.add(chunk)
+      if archive.isWaste {
+        throw StoreError(
+          .unsupported, "\"\(folder)\" holds much more than the files that are wanted.",
+          remedy: "Read them one by one.",
+          path: folder)
+      }
       while true {
         try store.checkCancelled("The reading", folder)
         let parts: [FolderPart]

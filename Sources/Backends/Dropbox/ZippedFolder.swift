@@ -8,6 +8,8 @@ internal import Zip
 struct ZippedFolder {
   /// Bytes that are handed on together.
   private static let batchBytes = 1 << 20
+  /// What may come beside the wanted files at least, in bytes.
+  private static let leastSurplus: UInt64 = 16 << 20
 
   private struct Opened {
     let file: FileEntry
@@ -21,6 +23,8 @@ struct ZippedFolder {
   private var wanted: [String: FileEntry] = [:]
   private var reader: ZipReader
   private var opened: Opened?
+  private var received: UInt64 = 0
+  private let most: UInt64
 
   /// The archive of `folder`, whose last component Dropbox calls `top`.
   init(_ files: [FileEntry], below folder: StorePath, top: some Sequence<UInt8>) {
@@ -29,6 +33,11 @@ struct ZippedFolder {
       guard let path = file.path.relative(to: folder) else { continue }
       wanted[DropboxFolder.fold(path)] = file
     }
+    let bytes = wanted.values.reduce(UInt64(0)) { sum, file in
+      let (more, isTooMuch) = sum.addingReportingOverflow(file.size ?? 0)
+      return isTooMuch ? .max : more
+    }
+    most = bytes > .max / 4 ? .max : 2 * bytes + ZippedFolder.leastSurplus
     let (names, top) = (wanted, self.top)
     reader = ZipReader { ZippedFolder.file($0, in: names, top)?.1.size }
   }
@@ -36,8 +45,14 @@ struct ZippedFolder {
   /// Whether all of the archive came.
   var isOver: Bool { reader.isOver }
 
+  /// Whether more has come for nothing than for something: byteclub's own trash lies in the folder, too, and is in no list.
+  var isWaste: Bool { received > most }
+
   /// More of the archive.
-  mutating func add(_ bytes: ByteChunk) { reader.add(bytes) }
+  mutating func add(_ bytes: ByteChunk) {
+    received += UInt64(bytes.count)
+    reader.add(bytes)
+  }
 
   /// What is in that, a batch at a time; none when more must come first.
   mutating func next() throws(ZipFault) -> [FolderPart] {

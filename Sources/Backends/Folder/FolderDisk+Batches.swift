@@ -56,11 +56,12 @@ extension FolderDisk {
         throw error
       }
     }
+    // The deepest first: what was made for it may be all that keeps another from going.
+    for (_, goal) in goals.sorted(by: { $0.key.components.count > $1.key.components.count }) where !goal.isUsed {
+      removeFolders(goal.made, below: goal.root)
+    }
     let lasting = goals.mapValues { goal -> StoreError? in
-      guard goal.isUsed else {
-        removeFolders(goal.made, below: goal.root)
-        return nil
-      }
+      guard goal.isUsed else { return nil }
       do throws(StoreError) {
         try step(.syncFolder, .root)
         try goal.folder.sync(.root)

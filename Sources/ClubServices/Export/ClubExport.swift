@@ -1,11 +1,10 @@
 public import FileStores
-import Synchronization
 
 /// A copy of all of a club's files in a directory, which need not be empty: what is there with the same content stays as
 /// it is, so that an export that was broken off goes on, and one that is made again brings what is new.
 ///
-/// - Every file is compared with the content hash of its listing on its way, is whole before it has its name, and is on
-///   the disk when the export ends. Files keep the time of their last change.
+/// - Every file is compared with the content hash of its listing, where that has one, is whole before it has its name,
+///   and is on the disk when the export ends. Files keep the time of their last change.
 /// - Nothing of the directory is removed. A file there with other content is replaced only where that was asked for, and
 ///   only as it was when it was looked at.
 /// - A folder of many small files comes in one go where the store can do so (`FolderReading`), else several at once.
@@ -16,14 +15,15 @@ public struct ClubExport: Sendable {
     public let written: ExportProgress
     /// Files that were there already, with the same content.
     public let kept: Int
-    /// What could not be had or written, each about its file.
+    /// What could not be had or written, each about its file: links and devices of the club, and folders that may not be
+    /// read, are among them.
     public let failures: [StoreError]
   }
 
   /// What is read or written in one piece, in bytes.
   static let smallBytes: UInt64 = 1 << 20
   /// From so many small files on, all of a folder is asked for at once.
-  static let fewFiles = 24
+  private static let fewFiles = 24
   /// Small files that are asked for at once, and large ones.
   private static let smallAtOnce = 16
   private static let largeAtOnce = 4
@@ -38,23 +38,24 @@ public struct ClubExport: Sendable {
   }
 
   /// Makes it. Progress is told from any thread.
-  /// - Throws: what hinders all of it: the listing of either side, `cancelled`. What was written stays.
+  /// - Throws: what hinders all of it: the listing of either side, `cancelled`, a sign-in or a network that is gone, a disk
+  ///   that is full. What was written stays.
   public func run(
     replaces: Bool, _ progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
   ) async throws(StoreError) -> Outcome {
-    let files = try await listing()
-    let plan = try await ExportPlan(files, of: source, in: target, replaces: replaces)
-    let all = ExportProgress(
-      ofFiles: plan.items.count, ofBytes: plan.items.values.reduce(0) { $0 + ($1.file.size ?? 0) })
-    let goal = ExportTarget(target, on: tasks, all, progress)
+    let club = try await ExportListing(of: source)
+    let plan = try await ExportPlan(club.files, of: source, in: target, replaces: replaces)
+    let wanted = plan.items.values.map(\.file)
+    let goal = ExportTarget(
+      target, on: tasks, ExportProgress(ofFiles: wanted.count, ofBytes: ExportListing.bytes(of: wanted)), progress)
     do throws(StoreError) {
-      try await fetch(plan, files, goal)
+      try await fetch(plan, club.files, goal)
     } catch {
-      await goal.flush()
+      await goal.settle()
       throw error
     }
-    return Outcome(
-      written: await goal.account, kept: plan.kept.count, failures: plan.refused + (await goal.failures))
+    let refused = plan.refused + club.leftOut
+    return Outcome(written: await goal.account, kept: plan.kept, failures: refused + (await goal.failures))
   }
 
   private func fetch(_ plan: ExportPlan, _ files: [FileEntry], _ goal: ExportTarget) async throws(StoreError) {
@@ -65,25 +66,18 @@ public struct ClubExport: Sendable {
     try await readEach(rest.values.filter { ClubExport.isSmall($0.file) }, ClubExport.smallAtOnce, goal) {
       (item) throws(StoreError) in
       let file = item.file
-      let content = try await source.readAll(file.path, ifRevision: file.revision, limit: Int(ClubExport.smallBytes))
-      await goal.add(item, content.bytes)
+      let (content, _) = try await source.readAll(
+        file.path, ifRevision: file.revision, limit: Int(ClubExport.smallBytes))
+      guard file.contentHash == nil || file.contentHash == ContentHash(of: content) else {
+        throw StoreSource.damaged(file.path)
+      }
+      try await goal.add(item, content)
     }
-    await goal.flush()
+    try await goal.flush()
     try await readEach(rest.values.filter { !ClubExport.isSmall($0.file) }, ClubExport.largeAtOnce, goal) {
       (item) throws(StoreError) in
-      await goal.write(StoreSource(item.file, in: source, on: tasks), at: item.file.path, item.mode)
+      try await goal.write(StoreSource(item.file, in: source, on: tasks), at: item.file.path, item.mode)
     }
-  }
-
-  private func listing() async throws(StoreError) -> [FileEntry] {
-    var files: [FileEntry] = []
-    var cursor: ListCursor?
-    repeat {
-      let page = try await source.list(.root, ListOptions(.full, recursive: true), after: cursor)
-      files += page.entries.filter { $0.kind == .file }
-      cursor = page.next
-    } while cursor != nil
-    return files
   }
 
   private static func isSmall(_ file: FileEntry) -> Bool { (file.size ?? .max) <= smallBytes }
@@ -91,9 +85,9 @@ public struct ClubExport: Sendable {
   /// Whether all of the club comes in less time than the files that are wanted would one by one: many of them are small,
   /// and what comes for nothing is less than half of them.
   private static func isWorthIt(_ plan: ExportPlan, _ files: [FileEntry], _ reading: any FolderReading) -> Bool {
-    let small = plan.items.values.filter { isSmall($0.file) }
-    let wanted = small.reduce(0) { $0 + ($1.file.size ?? 0) }
-    let all = files.reduce(0) { $0 + ($1.size ?? 0) }
+    let small = plan.items.values.map(\.file).filter(isSmall)
+    let wanted = ExportListing.bytes(of: small)
+    let all = ExportListing.bytes(of: files)
     // Folders count, too; there are no more of them than files, but for empty ones.
     return small.count >= fewFiles && 2 * files.count <= reading.mostEntries && all <= reading.mostBytes
       && all - wanted <= wanted / 2
@@ -112,16 +106,18 @@ public struct ClubExport: Sendable {
           case .bytes(_, let chunk): content += chunk
           case .dropped: content = []
           case .whole(let file):
-            if let item = rest.removeValue(forKey: file.path) { await goal.add(item, content) }
+            if let item = rest.removeValue(forKey: file.path) { try await goal.add(item, content) }
             content = []
           }
         }
       }
     } catch {
-      if error.kind == .cancelled { throw error }
+      if Task.isCancelled { throw error }
+      try await goal.flush()
     }
   }
 
+  /// Does something for each, some at once. A failure of one is told and hinders no other, unless it is one of all.
   private func readEach(
     _ items: [ExportPlan.Item], _ atOnce: Int, _ goal: ExportTarget,
     _ body: @escaping @Sendable (ExportPlan.Item) async throws(StoreError) -> Void
@@ -133,10 +129,11 @@ public struct ClubExport: Sendable {
         if failure != nil { break }
         group.addTask {
           do throws(StoreError) {
+            if Task.isCancelled { throw .cancelled("The export") }
             try await body(item)
             return nil
           } catch {
-            if error.kind == .cancelled, Task.isCancelled { return error }
+            if Task.isCancelled || [.notSignedIn, .offline, .quota].contains(error.kind) { return error }
             await goal.fail(error, item.file)
             return nil
           }

@@ -15,6 +15,8 @@ actor ExportTarget {
   private var batch: [BatchFile] = []
   private var bytes = 0
   private var underway: [Task<Void, Never>] = []
+  /// Why nothing can be written any more.
+  private var obstacle: StoreError?
   /// What failed.
   private(set) var failures: [StoreError] = []
 
@@ -26,48 +28,66 @@ actor ExportTarget {
   }
 
   /// Takes a small file, with all its bytes. It is written together with others; waits while too many wait.
-  func add(_ item: ExportPlan.Item, _ content: [UInt8]) async {
+  /// - Throws: when nothing can be written any more.
+  func add(_ item: ExportPlan.Item, _ content: [UInt8]) async throws(StoreError) {
     batch.append(BatchFile(DataSource(content, modified: item.file.modified), at: item.file.path, mode: item.mode))
     bytes += content.count
     if batch.count >= ExportTarget.batchFiles || bytes >= ExportTarget.batchBytes { await begin() }
+    if let obstacle { throw obstacle }
   }
 
-  /// Returns when all that was taken is written. Batches end whole, also those of a task that is cancelled.
-  func flush() async {
+  /// Returns when all that was taken is written.
+  /// - Throws: when nothing can be written any more.
+  func flush() async throws(StoreError) {
+    await settle()
+    if let obstacle { throw obstacle }
+  }
+
+  /// The same, whatever comes of it. Batches end whole, also those of a task that is cancelled.
+  func settle() async {
     if !batch.isEmpty { await begin() }
-    while !underway.isEmpty { await underway.removeFirst().value }
+    while let oldest = underway.first { await end(of: oldest) }
   }
 
   private func begin() async {
     let files = batch
     (batch, bytes) = ([], 0)
-    while underway.count >= ExportTarget.mostUnderway { await underway.removeFirst().value }
+    while underway.count >= ExportTarget.mostUnderway { await end(of: underway[0]) }
     underway.append(Task(executorPreference: tasks) { await self.write(files) })
   }
 
+  /// Those who wait for the same one find that it is gone already.
+  private func end(of batch: Task<Void, Never>) async {
+    await batch.value
+    underway.removeAll { $0 == batch }
+  }
+
   private func write(_ files: [BatchFile]) async {
-    guard let batches = store.batchUploads, files.count > 1 else {
-      for file in files { await write(file.source, at: file.path, file.mode) }
-      return
-    }
     do throws(StoreError) {
+      guard let batches = store.batchUploads, files.count <= batches.mostFiles else {
+        for file in files { try await write(file.source, at: file.path, file.mode) }
+        return
+      }
       for (file, result) in zip(files, try await batches.put(files)) { note(result, file.path, file.source.size) }
     } catch {
-      for file in files { note(.failure(error), file.path, nil) }
+      // Nobody is told here; whoever adds or flushes next is.
+      obstacle = obstacle ?? error
     }
   }
 
   /// Writes a file of any size.
-  func write(_ source: any ByteSource, at path: StorePath, _ mode: WriteMode) async {
+  /// - Throws: `cancelled`, and what hinders all others as well.
+  func write(_ source: any ByteSource, at path: StorePath, _ mode: WriteMode) async throws(StoreError) {
     do throws(StoreError) {
       note(.success(try await store.put(source, at: path, mode: mode)), path, source.size)
     } catch {
+      if Task.isCancelled || [.quota, .notSignedIn, .offline].contains(error.kind) { throw error }
       note(.failure(error), path, nil)
     }
   }
 
   /// A file that could not be had.
-  func fail(_ error: StoreError, _ file: FileEntry) { note(.failure(error), file.path, file.size) }
+  func fail(_ error: StoreError, _ file: FileEntry) { note(.failure(error), file.path, nil) }
 
   /// How far it is.
   var account: ExportProgress { told }
@@ -77,7 +97,11 @@ actor ExportTarget {
     case .success:
       told.files += 1
       told.bytes += size ?? 0
-    case .failure(let error): failures.append(error)
+    case .failure(let error):
+      if error.kind == .quota { obstacle = obstacle ?? error }
+      let isAboutIt = error.path != nil
+      failures.append(
+        isAboutIt ? error : StoreError(error.kind, error.message, remedy: error.remedy, path: path))
     }
     progress(told)
   }

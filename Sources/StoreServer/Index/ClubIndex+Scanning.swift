@@ -119,7 +119,9 @@ extension ClubIndex {
       let news = try await feed.wait(since: cursor)
       cursor = news.cursor
       if news.mustRelist {
+        caughtUp.store(false, ordering: .releasing)
         try await scan(ClubIndex.root, recursive: true)
+        caughtUp.store(true, ordering: .releasing)
       } else {
         try await take(news.changes, since: number)
       }

@@ -28,8 +28,9 @@ struct FolderArchive: Sendable {
   /// - Parameter nodes: all that is below the folder.
   init(_ club: ServedClub, _ folder: ServerNode, _ nodes: [ServerNode]) {
     (self.club, self.folder, self.nodes) = (club, folder, nodes)
-    let parts = folder.display.split(separator: "/")
-    (top, depth) = (String(parts.last ?? ""), parts.count)
+    // By bytes: a name that begins with a combining mark makes one Character of itself and the slash.
+    let parts = folder.display.utf8.split(separator: UInt8(ascii: "/"))
+    (top, depth) = (String(parts.last.map { Substring($0) } ?? ""), parts.count)
   }
 
   /// Hands on the archive from its beginning to its end, or to where no more is wanted.

@@ -17,11 +17,41 @@ enum LocalDirectory {
   /// Makes a directory and those above it, with the umask's mode. Returns 0 or the error number.
   static func make(_ path: String) -> Int32 {
     if exists(path) { return 0 }
-    if mkdir(path, 0o777) == 0 { return 0 }
+    if mkdir(path, 0o777) == 0 {
+      makeLast(above: path)
+      return 0
+    }
     guard errno == ENOENT, let cut = path.lastIndex(of: "/"), cut > path.startIndex else { return errno }
     let above = make(String(path[..<cut]))
     if above != 0 { return above }
-    return mkdir(path, 0o777) == 0 || errno == EEXIST ? 0 : errno
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { return errno }
+    makeLast(above: path)
+    return 0
+  }
+
+  /// The name of a directory that was made is on the disk when this returns, where the file system can do so.
+  private static func makeLast(above path: String) {
+    let cut = path.lastIndex(of: "/")
+    let parent = open(
+      cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return }
+    fsync(parent)
+    close(parent)
+  }
+
+  /// Where a path leads, or would when what is missing of it were made: in full, without links, `.` and `..`.
+  static func resolved(_ path: String) -> String {
+    var at = path.hasPrefix("/") ? path : absolute(".") + "/" + path
+    var missing: [Substring] = []
+    while at != "/", !holdsAnything(at), let cut = at.lastIndex(of: "/") {
+      missing.append(at[at.index(after: cut)...])
+      at = cut == at.startIndex ? "/" : String(at[..<cut])
+    }
+    var parts = absolute(at).split(separator: "/")
+    for name in missing.reversed() where name != "." && !name.isEmpty {
+      if name == ".." { _ = parts.popLast() } else { parts.append(name) }
+    }
+    return "/" + parts.joined(separator: "/")
   }
 
   /// The path in full, without links where it is there, else from the working directory.

@@ -138,22 +138,149 @@ import Testing
     }
   }
 
-  @Test("A file that cannot be had is told, and the others come") func gone() async throws {
+  @Test("A file that cannot be had, or compared, is told, and the others come") func gone() async throws {
     try await withDirectory { target, directory in
-      let source = TogetherStore()
-      _ = try await fill(source, notes: 3)
-      let store = VanishingStore(base: source.base, gone: "note 1.md")
-      let outcome = try await ClubExport(from: store, to: target, pool: BlockingPool()).run(replaces: false)
-      #expect(outcome.failures.map(\.kind) == [.notFound])
-      #expect(try files(in: directory).count == 5)
+      let base = MemoryStore()
+      let all = try await fill(base, notes: 4)
+      try Data("This is note 2!\n".utf8).write(to: directory.appending(path: "note 2.md"))
+      let store = OddStore(base) { path, bytes throws(StoreError) in
+        switch path.description {
+        case "note 1.md": throw StoreError(.notFound, "There is no \"note 1.md\".", path: path)
+        case "note 2.md": throw StoreError(.conflict, "It has changed.", path: path)
+        case "note 3.md": return Array(bytes.reversed())
+        case "photos/deep/large.jpg": return Array(bytes.reversed())
+        default: return bytes
+        }
+      }
+      let outcome = try await ClubExport(from: store, to: target, pool: BlockingPool()).run(replaces: true)
+      let failures = Dictionary(uniqueKeysWithValues: outcome.failures.map { ($0.path?.description ?? "", $0.kind) })
+      #expect(
+        failures == [
+          "note 1.md": .notFound, "note 2.md": .conflict, "note 3.md": .corrupt, "photos/deep/large.jpg": .corrupt,
+          "link": .unsupported, "closed": .notPermitted,
+        ])
+      #expect(try files(in: directory).filter { $0.key != "note 2.md" } == all.filter { failures[$0.key] == nil })
+    }
+  }
+
+  @Test("What hinders all files ends an export at once, and what was written stays", arguments: [8, 60])
+  func obstacle(notes: Int) async throws {
+    try await withDirectory { target, directory in
+      let base = MemoryStore()
+      _ = try await fill(base, notes: notes)
+      let asked = Mutex(0)
+      let store = OddStore(base) { path, bytes throws(StoreError) in
+        let number = asked.withLock { asked in
+          asked += 1
+          return asked
+        }
+        guard number <= 4 else { throw StoreError(.notSignedIn, "The sign-in has ended.") }
+        return bytes
+      }
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await ClubExport(from: store, to: target, pool: BlockingPool()).run(replaces: false)
+      }
+      #expect(error?.kind == .notSignedIn)
+      #expect(try files(in: directory).count == 4)
+      // Those that were under way with it, and no more.
+      #expect(asked.withLock { $0 } <= 20)
+    }
+  }
+
+  @Test("A disk that is full ends an export") func full() async throws {
+    let base = MemoryStore()
+    _ = try await fill(base, notes: 200)
+    let target = FullStore()
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await ClubExport(from: base, to: target, pool: BlockingPool()).run(replaces: false)
+    }
+    #expect(error?.kind == .quota)
+    #expect(target.puts.withLock { $0 } < 200)
+  }
+
+  @Test("A cancelled export says so, leaves nothing half-done, and goes on later") func cancelled() async throws {
+    try await withDirectory { target, directory in
+      let base = MemoryStore()
+      let all = try await fill(base, notes: 100)
+      let (reached, reader) = AsyncStream.makeStream(of: Void.self)
+      let store = OddStore(base) { path, bytes throws(StoreError) in
+        // The large file comes last, when all small ones are written; the export is cancelled in the middle of it.
+        if path.description == "photos/deep/large.jpg" {
+          reader.finish()
+          while !Task.isCancelled { sched_yield() }
+        }
+        return bytes
+      }
+      let export = ClubExport(from: store, to: target, pool: BlockingPool())
+      let running = Task {
+        do throws(StoreError) {
+          _ = try await export.run(replaces: false)
+          return nil as StoreError.Kind?
+        } catch {
+          return error.kind
+        }
+      }
+      for await _ in reached {}
+      running.cancel()
+      #expect(await running.value == .cancelled)
+      let there = try files(in: directory)
+      #expect(there.count == all.count - 1)
+      for (name, bytes) in there { #expect(all[name] == bytes, "\(name)") }
+      _ = try await ClubExport(from: base, to: target, pool: BlockingPool()).run(replaces: false)
+      #expect(try files(in: directory) == all)
     }
   }
 }
 
-/// Lists a file that cannot be read any more.
-private struct VanishingStore: FileStore {
+/// A store in memory whose answers are changed on their way; it lists a link and a folder that may not be read.
+private struct OddStore: FileStore {
   let base: MemoryStore
-  let gone: String
+  let change: @Sendable (StorePath, [UInt8]) throws(StoreError) -> [UInt8]
+
+  init(_ base: MemoryStore, _ change: @escaping @Sendable (StorePath, [UInt8]) throws(StoreError) -> [UInt8]) {
+    (self.base, self.change) = (base, change)
+  }
+
+  var limits: StoreLimits { base.limits }
+  var resumableUploads: (any ResumableUploads)? { nil }
+  var trash: (any StoreTrash)? { nil }
+  var changes: (any ChangeFeed)? { nil }
+  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
+  {
+    if folder.description == "closed" { throw StoreError(.notPermitted, "It may not be opened.", path: folder) }
+    let page = try await base.list(folder, options, after: cursor)
+    let odd = [
+      FileEntry(path: try StorePath("link"), kind: .other), FileEntry(path: try StorePath("closed"), kind: .folder),
+    ]
+    return ListPage(
+      entries: page.entries + (page.next == nil ? odd : []), isWhole: page.isWhole, next: page.next,
+      changes: page.changes)
+  }
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
+  func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    let (bytes, entry) = try await base.readAll(path, ifRevision: ifRevision)
+    try await receive(try change(path, bytes)[...])
+    return entry
+  }
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    try await base.put(source, at: path, mode: mode)
+  }
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    try await base.move(path, to: target, ifRevision: ifRevision)
+  }
+  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try await base.delete(path, ifRevision: ifRevision)
+  }
+  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+}
+
+/// A store that has no room after some files.
+private final class FullStore: FileStore {
+  let base = MemoryStore()
+  let puts = Mutex(0)
 
   var limits: StoreLimits { base.limits }
   var resumableUploads: (any ResumableUploads)? { nil }
@@ -168,11 +295,15 @@ private struct VanishingStore: FileStore {
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    if path.description == gone { throw StoreError(.notFound, "There is no \"\(path)\".", path: path) }
-    return try await base.read(path, from: offset, ifRevision: ifRevision, receive)
+    try await base.read(path, from: offset, ifRevision: ifRevision, receive)
   }
   func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await base.put(source, at: path, mode: mode)
+    let number = puts.withLock { puts in
+      puts += 1
+      return puts
+    }
+    if number > 20 { throw StoreError(.quota, "No room is left.", path: path) }
+    return try await base.put(source, at: path, mode: mode)
   }
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
     try await base.move(path, to: target, ifRevision: ifRevision)

@@ -39,13 +39,25 @@ import Testing
     #expect(home.read("copy/red.md") == Array("red".utf8))
   }
 
-  @Test(arguments: ["ByteClub", "ByteClub/photos/copy"])
+  @Test(arguments: ["ByteClub", "ByteClub/photos/copy", "new/../ByteClub/copy", "link/copy", "link/../ByteClub/x/y"])
   func `the club's own directory is no place for it`(place: String) throws {
     let home = try home()
+    try FileManager.default.createSymbolicLink(
+      atPath: home.path + "/link", withDestinationPath: home.path + "/ByteClub")
     let outcome = try home.run("club", "export", home.path + "/" + place)
     #expect(outcome.status == 1)
     #expect(outcome.said.contains("belongs to the club itself"))
-    #expect(home.read("ByteClub/photos/copy/red.md") == nil)
+    #expect(home.files(ending: "red.md").sorted() == ["ByteClub/red.md"])
+  }
+
+  @Test func `a link of the club is told, and not followed`() throws {
+    let home = try home()
+    try FileManager.default.createSymbolicLink(
+      atPath: home.club + "/passwords.md", withDestinationPath: "/etc/passwd")
+    let outcome = try home.run("club", "export", home.path + "/copy")
+    #expect(outcome.status == 8)
+    #expect(outcome.said.contains("\"passwords.md\" is a link or device, which is not copied."))
+    #expect(home.read("copy/passwords.md") == nil && home.read("copy/red.md") == Array("red".utf8))
   }
 
   @Test func `many small files of a server come with one request`() throws {

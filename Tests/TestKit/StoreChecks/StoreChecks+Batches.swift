@@ -35,8 +35,11 @@ extension StoreChecks {
       let results = try await batches.put([
         file("a", "create"), file("a", "stale", .replace(base)), file("b", "over", .overwrite),
         file("folder", "x", .overwrite), file("new", "n"), file("a/below", "x"), file("never", "x", .replace(base)),
+        file("made/x", "x", .replace(base)), file("made/deep/x", "x", .replace(base)),
       ])
-      try expectEqual(kinds(results), [.exists, .conflict, nil, .exists, nil, .exists, .conflict])
+      try expectEqual(
+        kinds(results), [.exists, .conflict, nil, .exists, nil, .exists, .conflict, .conflict, .conflict])
+      try expectEqual(try await test.names(recursive: true), ["a", "b", "folder", "new"])
       for result in results.prefix(2) {
         if case .failure(let error) = result { try expect(error.current?.revision == current, "\(error)") }
       }

@@ -13,7 +13,7 @@ struct ExportDirectory {
   static func open(_ word: String, _ setup: ClubSetup) async throws(StoreError) -> ExportDirectory {
     let pool = setup.pool
     if let club = setup.choice.directory {
-      let (path, own) = await pool.run { (LocalDirectory.absolute(word), LocalDirectory.absolute(club)) }
+      let (path, own) = await pool.run { (LocalDirectory.resolved(word), LocalDirectory.resolved(club)) }
       guard !(path + "/").hasPrefix(own + "/") else {
         throw StoreError(
           .badInput, "\(word) belongs to the club itself.", remedy: "Name a directory outside of \(setup.choice.place)."
