@@ -22,10 +22,10 @@ extension FileList {
         table.total == 0
         ? "No \(words.many) yet. Press \(key) to \(verb) the first."
         : "No \(words.one) has these words. Esc shows all."
-      canvas.text(" \(sentence)", x: 0, y: 1, style: .dim)
+      canvas.paragraph(sentence, x: 1, y: 1, style: .dim)
     } else if let error {
-      canvas.text(" \(error.message)", x: 0, y: 1, style: .bold)
-      canvas.text(" \(error.remedy)", x: 0, y: 2)
+      let below = canvas.paragraph(error.message, x: 1, y: 1, style: .bold)
+      canvas.paragraph(error.remedy, x: 1, y: below)
     } else {
       canvas.text(" \(words.reading)", x: 0, y: 1, style: .dim)
     }
