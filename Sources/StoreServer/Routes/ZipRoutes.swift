@@ -20,8 +20,7 @@ extension RouteTable {
     guard !found.key.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
     let (index, limits) = (call.club.index, call.club.archives)
     do throws(StoreError) {
-      // Where the store tells of changes by itself, the index is at most a moment behind; content is never old.
-      if !index.isFollowing { try await index.scan(found, recursive: true) }
+      try await index.scan(found, recursive: true)
     } catch {
       if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
       throw error
