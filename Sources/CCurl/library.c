@@ -15,6 +15,9 @@ typedef struct {
   unsigned number;
 } version_info;
 
+// OPENSSL_INIT_NO_ATEXIT, since OpenSSL 1.1.1.
+enum { CRYPTO_NO_ATEXIT = 0x00080000 };
+
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static unsigned loaded_version = 0;
 static char loaded_name[256];
@@ -72,6 +75,13 @@ static int load(const char *name, char *reason, size_t size) {
     dlclose(handle);
     return say(2, reason, size, words);
   }
+  // OpenSSL, where libcurl stands on it, would clean up when the process exits, while our thread may still be ending: both
+  // then free what belonged to the thread. OPENSSL_init_crypto(3): with OPENSSL_INIT_NO_ATEXIT it does not. What a process
+  // leaves behind is gone with it.
+  int (*init_crypto)(uint64_t options, const void *settings);
+  void *symbol = dlsym(handle, "OPENSSL_init_crypto");
+  memcpy(&init_crypto, &symbol, sizeof symbol);
+  if (symbol != NULL) init_crypto(CRYPTO_NO_ATEXIT, NULL);
   // Others may be in the middle of calls to the first.
   if (loaded_version != 0) return say(2, reason, size, "another one is loaded already");
   if (found.global_init(GLOBAL_DEFAULT) != 0) return say(2, reason, size, "it does not start");
