@@ -38,6 +38,16 @@ public struct FileEntry: Sendable, Hashable {
   }
 }
 
+extension Sequence<FileEntry> {
+  /// How many bytes files have together; no more than a number holds, whatever a server says.
+  public var totalBytes: UInt64 {
+    reduce(0) { sum, file in
+      let (more, isTooMuch) = sum.addingReportingOverflow(file.size ?? 0)
+      return isTooMuch ? .max : more
+    }
+  }
+}
+
 /// One version of a file's content, as the store names it. Only equality means anything.
 public struct Revision: Hashable, Sendable, CustomStringConvertible {
   /// The store's word; printable ASCII.

@@ -72,6 +72,11 @@ public struct StoreError: Error, Sendable, Hashable {
   public static func cancelled(_ what: String, path: StorePath? = nil) -> StoreError {
     StoreError(.cancelled, "\(what) was cancelled.", path: path)
   }
+
+  /// The error of bytes that do not have the content hash that was promised.
+  public static func damaged(_ path: StorePath) -> StoreError {
+    StoreError(.corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
+  }
 }
 
 extension StoreError: CustomStringConvertible {

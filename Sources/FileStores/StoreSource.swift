@@ -23,11 +23,6 @@ public struct StoreSource: ByteSource {
     Reading(store, entry, from: offset, on: tasks)
   }
 
-  /// The bytes of a file are not those that were listed.
-  public static func damaged(_ path: StorePath) -> StoreError {
-    StoreError(.corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
-  }
-
   /// Ends the store's reading when it is dropped.
   private final class Reading: ByteReading {
     private let handoff = ChunkHandoff()
@@ -45,7 +40,7 @@ public struct StoreSource: ByteSource {
             if wanted != nil { hasher.update(chunk) }
             guard await handoff.send(chunk) else { throw .cancelled("The reading", path: entry.path) }
           }
-          if let wanted, hasher.finish() != wanted { throw StoreSource.damaged(entry.path) }
+          if let wanted, hasher.finish() != wanted { throw .damaged(entry.path) }
           await handoff.finish()
         } catch {
           await handoff.finish(error)

@@ -46,8 +46,8 @@ import Testing
 }
 
 /// A store in memory with all powers, or none.
-private struct AblePowers: FileStore {
-  private let base = MemoryStore()
+private struct AblePowers: StoreAround {
+  let base: any FileStore = MemoryStore()
   let isAble: Bool
   let asked = Asked()
 
@@ -61,7 +61,6 @@ private struct AblePowers: FileStore {
     }
   }
 
-  var limits: StoreLimits { base.limits }
   var resumableUploads: (any ResumableUploads)? { isAble ? base.resumableUploads : nil }
   var trash: (any StoreTrash)? { isAble ? base.trash : nil }
   var changes: (any ChangeFeed)? { isAble ? base.changes : nil }
@@ -103,26 +102,4 @@ private struct AblePowers: FileStore {
       _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
     ) async throws(StoreError) {}
   }
-
-  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
-  {
-    try await base.list(folder, options, after: cursor)
-  }
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
-  func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> FileEntry {
-    try await base.read(path, from: offset, ifRevision: ifRevision, receive)
-  }
-  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await base.put(source, at: path, mode: mode)
-  }
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }

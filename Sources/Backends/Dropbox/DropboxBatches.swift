@@ -20,13 +20,10 @@ struct DropboxBatches: BatchUploads {
   }
 
   func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
-    guard files.count <= mostFiles else {
-      throw StoreError(
-        .badInput, "\(files.count) files cannot be written at once, at most \(mostFiles).", remedy: "Write fewer.")
-    }
+    try checkCount(of: files)
     if files.isEmpty { return [] }
     try store.checkCancelled("The writing", files[0].path)
-    let sent = await send(files)
+    let sent = await files.results(atOnce: DropboxBatches.atOnce) { (file) throws(StoreError) in try await send(file) }
     try store.checkCancelled("The writing", files[0].path)
     var results = sent.map { $0.map { _ in FileEntry(path: .root, kind: .other) } }
     let ready = files.indices.compactMap { index in (try? sent[index].get()).map { (index: index, sent: $0) } }
@@ -55,41 +52,19 @@ struct DropboxBatches: BatchUploads {
     return results
   }
 
-  private func send(_ files: [BatchFile]) async -> [Result<Sent, StoreError>] {
-    await withTaskGroup(of: (Int, Result<Sent, StoreError>).self) { group in
-      var results = files.map { Result<Sent, StoreError>.failure(.cancelled("The writing", path: $0.path)) }
-      for (index, file) in files.enumerated() {
-        if index >= DropboxBatches.atOnce, let (done, result) = await group.next() { results[done] = result }
-        group.addTask {
-          do throws(StoreError) {
-            return (index, .success(try await send(file)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
-      }
-      for await (done, result) in group { results[done] = result }
-      return results
-    }
-  }
-
   private func send(_ file: BatchFile) async throws(StoreError) -> Sent {
     let path = file.path
     try store.checkCancelled("The writing", path)
     try store.folder.checkWritable(path)
-    if let size = file.source.size, size > mostBytes { throw tooLarge(path) }
+    let (bytes, hash) = try await content(of: file)
     try await store.checkBase(file.mode, at: path)
-    var pieces = try await SourcePieces(file.source, for: path, pieceBytes: store.tuning.pieceBytes)
-    let piece = try await pieces.next()
-    guard piece.isLast else { throw tooLarge(path) }
-    let hash = pieces.finishHash()
     var call = DropboxCall(
       .sessionStart, .members(["close": true, "content_hash": .string(hash.hex)]), about: path)
-    call.body = .bytes(piece.bytes)
+    call.body = .bytes(bytes)
     guard let id = try await store.client.result(call)["session_id"]?.text else {
       throw store.client.fault.nonsense("no session", call)
     }
-    return Sent(session: UploadSession(id), size: UInt64(piece.bytes.count), hash: hash)
+    return Sent(session: UploadSession(id), size: UInt64(bytes.count), hash: hash)
   }
 
   private func written(
@@ -108,11 +83,5 @@ struct DropboxBatches: BatchUploads {
     throw StoreError(
       .server, "\(store.client.server.name) has lost the bytes of \"\(file.path)\".", remedy: "Try again.",
       path: file.path)
-  }
-
-  private func tooLarge(_ path: StorePath) -> StoreError {
-    StoreError(
-      .tooLarge, "\"\(path)\" is larger than the \(mostBytes) bytes that are written together with others.",
-      remedy: "Write it alone.", path: path)
   }
 }

@@ -93,8 +93,7 @@ extension DropboxStore {
       throw StoreError(.offline, "The reading of \"\(path)\" broke off.", remedy: "Try again.", path: path)
     }
     if let hash = entry.contentHash, let hasher, await hasher.finish() != hash {
-      throw StoreError(
-        .corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
+      throw .damaged(path)
     }
     return entry
   }

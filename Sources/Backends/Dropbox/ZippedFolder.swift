@@ -33,10 +33,7 @@ struct ZippedFolder {
       guard let path = file.path.relative(to: folder) else { continue }
       wanted[DropboxFolder.fold(path)] = file
     }
-    let bytes = wanted.values.reduce(UInt64(0)) { sum, file in
-      let (more, isTooMuch) = sum.addingReportingOverflow(file.size ?? 0)
-      return isTooMuch ? .max : more
-    }
+    let bytes = wanted.values.totalBytes
     most = bytes > .max / 4 ? .max : 2 * bytes + ZippedFolder.leastSurplus
     let (names, top) = (wanted, self.top)
     reader = ZipReader { ZippedFolder.file($0, in: names, top)?.1.size }

@@ -20,20 +20,8 @@ struct DropboxV1Thumbnails: StoreThumbnails {
   ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
     try store.checkCancelled("The thumbnail", paths.first ?? .root)
     let size = DropboxV1Thumbnails.sizes.first { $0.side >= side }?.word ?? "xl"
-    let results = await withTaskGroup(of: (Int, Result<StoreThumbnail, StoreError>).self) { group in
-      var results = paths.map { Result<StoreThumbnail, StoreError>.failure(.cancelled("The thumbnail", path: $0)) }
-      for (index, path) in paths.enumerated() {
-        if index >= DropboxV1Thumbnails.atOnce, let (done, result) = await group.next() { results[done] = result }
-        group.addTask {
-          do throws(StoreError) {
-            return (index, .success(try await thumbnail(of: path, size)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
-      }
-      for await (done, result) in group { results[done] = result }
-      return results
+    let results = await paths.results(atOnce: DropboxV1Thumbnails.atOnce) { (path) throws(StoreError) in
+      try await thumbnail(of: path, size)
     }
     try store.checkCancelled("The thumbnail", paths.first ?? .root)
     return results

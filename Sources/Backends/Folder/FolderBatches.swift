@@ -23,10 +23,7 @@ struct FolderBatches: BatchUploads {
   }
 
   func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
-    guard files.count <= mostFiles else {
-      throw StoreError(
-        .badInput, "\(files.count) files cannot be written at once, at most \(mostFiles).", remedy: "Write fewer.")
-    }
+    try checkCount(of: files)
     var results = files.map { Result<FileEntry, StoreError>.failure(.cancelled("The writing", path: $0.path)) }
     var ready: [Ready] = []
     var held = 0
@@ -51,18 +48,8 @@ struct FolderBatches: BatchUploads {
 
   private func read(_ file: BatchFile, _ index: Int) async throws(StoreError) -> Ready {
     try file.path.checkWritable()
-    if let size = file.source.size, size > mostBytes { throw tooLarge(file.path) }
-    var pieces = try await SourcePieces(file.source, for: file.path, pieceBytes: Int(mostBytes))
-    let piece = try await pieces.next()
-    guard piece.isLast else { throw tooLarge(file.path) }
+    let (bytes, hash) = try await content(of: file)
     return Ready(
-      index: index, path: file.path, mode: file.mode, bytes: piece.bytes, hash: pieces.finishHash(),
-      modified: file.source.modified)
-  }
-
-  private func tooLarge(_ path: StorePath) -> StoreError {
-    StoreError(
-      .tooLarge, "\"\(path)\" is larger than the \(mostBytes) bytes that are written together with others.",
-      remedy: "Write it alone.", path: path)
+      index: index, path: file.path, mode: file.mode, bytes: bytes, hash: hash, modified: file.source.modified)
   }
 }

@@ -47,7 +47,7 @@ public struct ClubExport: Sendable {
     let plan = try await ExportPlan(club.files, of: source, in: target, replaces: replaces)
     let wanted = plan.items.values.map(\.file)
     let goal = ExportTarget(
-      target, on: tasks, ExportProgress(ofFiles: wanted.count, ofBytes: ExportListing.bytes(of: wanted)), progress)
+      target, on: tasks, ExportProgress(ofFiles: wanted.count, ofBytes: wanted.totalBytes), progress)
     do throws(StoreError) {
       try await fetch(plan, club.files, goal)
     } catch {
@@ -69,7 +69,7 @@ public struct ClubExport: Sendable {
       let (content, _) = try await source.readAll(
         file.path, ifRevision: file.revision, limit: Int(ClubExport.smallBytes))
       guard file.contentHash == nil || file.contentHash == ContentHash(of: content) else {
-        throw StoreSource.damaged(file.path)
+        throw .damaged(file.path)
       }
       try await goal.add(item, content)
     }
@@ -86,8 +86,8 @@ public struct ClubExport: Sendable {
   /// and what comes for nothing is less than half of them.
   private static func isWorthIt(_ plan: ExportPlan, _ files: [FileEntry], _ reading: any FolderReading) -> Bool {
     let small = plan.items.values.map(\.file).filter(isSmall)
-    let wanted = ExportListing.bytes(of: small)
-    let all = ExportListing.bytes(of: files)
+    let wanted = small.totalBytes
+    let all = files.totalBytes
     // Folders count, too; there are no more of them than files, but for empty ones.
     return small.count >= fewFiles && 2 * files.count <= reading.mostEntries && all <= reading.mostBytes
       && all - wanted <= wanted / 2

@@ -44,12 +44,4 @@ struct ExportListing {
     } while cursor != nil
     return entries
   }
-
-  /// How many bytes files have together; no more than a number holds, whatever a server says.
-  static func bytes(of files: some Sequence<FileEntry>) -> UInt64 {
-    files.reduce(0) { sum, file in
-      let (more, isTooMuch) = sum.addingReportingOverflow(file.size ?? 0)
-      return isTooMuch ? .max : more
-    }
-  }
 }

@@ -59,23 +59,10 @@ public final class NotesService: Sendable {
   /// What the store knows of these notes, in their order. What is gone, or cannot be asked for now, is left out.
   public func details(of paths: [StorePath]) async -> [FileEntry] {
     let store = store
-    return await withTaskGroup(of: (Int, FileEntry?).self) { group in
-      var found: [(Int, FileEntry)] = []
-      for (index, path) in paths.enumerated() {
-        if index >= NotesService.detailsAtOnce, let (index, entry) = await group.next(), let entry {
-          found.append((index, entry))
-        }
-        group.addTask {
-          do throws(StoreError) {
-            return (index, try await store.entry(at: path))
-          } catch {
-            return (index, nil)
-          }
-        }
-      }
-      for await (index, entry) in group { if let entry { found.append((index, entry)) } }
-      return found.sorted { $0.0 < $1.0 }.map { $1 }
+    let found = await paths.results(atOnce: NotesService.detailsAtOnce) { (path) throws(StoreError) in
+      try await store.entry(at: path)
     }
+    return found.compactMap { if case .success(let entry) = $0 { entry } else { nil } }
   }
 
   /// Tells changes of notes by any program, as they happen, beginning with what has changed since the last listing

@@ -115,15 +115,7 @@ extension PhotosService {
 
   /// Several at a time: each is a question to a store behind a network.
   private func entries(at paths: [StorePath]) async -> [Result<FileEntry, StoreError>] {
-    await withTaskGroup(of: (Int, Result<FileEntry, StoreError>).self) { group in
-      var found = paths.map { Result<FileEntry, StoreError>.failure(.cancelled("The look-up", path: $0)) }
-      for (index, path) in paths.enumerated() {
-        if index >= 8, let (done, entry) = await group.next() { found[done] = entry }
-        group.addTask { (index, await result { () throws(StoreError) in try await self.entry(at: path) }) }
-      }
-      for await (done, entry) in group { found[done] = entry }
-      return found
-    }
+    await paths.results(atOnce: 8) { (path) throws(StoreError) in try await self.entry(at: path) }
   }
 }
 

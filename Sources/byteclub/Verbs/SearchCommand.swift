@@ -24,7 +24,12 @@ struct SearchCommand: ClubVerb {
     let finder = TextFinder(words)
     var answer = Answer()
     var told: Set<StorePath> = []
-    for (entry, result) in await search(try await notes(session), finder, session) {
+    let notes = try await notes(session)
+    // Over a network most of the time is waiting.
+    let results = await notes.results(atOnce: SearchCommand.notesAtOnce) { (entry) throws(StoreError) in
+      try await search(entry, finder, session)
+    }
+    for (entry, result) in zip(notes, results) {
       switch result {
       case .success(let record):
         guard let record else { continue }
@@ -94,27 +99,6 @@ struct SearchCommand: ClubVerb {
     var entries: [FileEntry] = []
     try await session.open.notes.details { entries += $0 }
     return entries.sorted { $0.path < $1.path }
-  }
-
-  /// Looks into notes, some at once: over a network most of the time is waiting. What came of it, in their order.
-  private func search(
-    _ entries: [FileEntry], _ finder: TextFinder, _ session: Session
-  ) async -> [(FileEntry, Result<Record?, StoreError>)] {
-    await withTaskGroup(of: (Int, Result<Record?, StoreError>).self) { group in
-      var results = [Result<Record?, StoreError>](repeating: .failure(.cancelled("The search")), count: entries.count)
-      for (index, entry) in entries.enumerated() {
-        if index >= SearchCommand.notesAtOnce, let (done, result) = await group.next() { results[done] = result }
-        group.addTask {
-          do throws(StoreError) {
-            return (index, .success(try await search(entry, finder, session)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
-      }
-      for await (done, result) in group { results[done] = result }
-      return Array(zip(entries, results))
-    }
   }
 
   private func search(

@@ -233,18 +233,14 @@ import Testing
 }
 
 /// A store in memory whose answers are changed on their way; it lists a link and a folder that may not be read.
-private struct OddStore: FileStore {
-  let base: MemoryStore
+private struct OddStore: StoreAround {
+  let base: any FileStore
   let change: @Sendable (StorePath, [UInt8]) throws(StoreError) -> [UInt8]
 
   init(_ base: MemoryStore, _ change: @escaping @Sendable (StorePath, [UInt8]) throws(StoreError) -> [UInt8]) {
     (self.base, self.change) = (base, change)
   }
 
-  var limits: StoreLimits { base.limits }
-  var resumableUploads: (any ResumableUploads)? { nil }
-  var trash: (any StoreTrash)? { nil }
-  var changes: (any ChangeFeed)? { nil }
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
   {
     if folder.description == "closed" { throw StoreError(.notPermitted, "It may not be opened.", path: folder) }
@@ -256,7 +252,6 @@ private struct OddStore: FileStore {
       entries: page.entries + (page.next == nil ? odd : []), isWhole: page.isWhole, next: page.next,
       changes: page.changes)
   }
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
   func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -265,38 +260,13 @@ private struct OddStore: FileStore {
     try await receive(try change(path, bytes)[...])
     return entry
   }
-  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await base.put(source, at: path, mode: mode)
-  }
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }
 
 /// A store that has no room after some files.
-private final class FullStore: FileStore {
-  let base = MemoryStore()
+private final class FullStore: StoreAround {
+  let base: any FileStore = MemoryStore()
   let puts = Mutex(0)
 
-  var limits: StoreLimits { base.limits }
-  var resumableUploads: (any ResumableUploads)? { nil }
-  var trash: (any StoreTrash)? { nil }
-  var changes: (any ChangeFeed)? { nil }
-  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
-  {
-    try await base.list(folder, options, after: cursor)
-  }
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
-  func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> FileEntry {
-    try await base.read(path, from: offset, ifRevision: ifRevision, receive)
-  }
   func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
     let number = puts.withLock { puts in
       puts += 1
@@ -305,11 +275,4 @@ private final class FullStore: FileStore {
     if number > 20 { throw StoreError(.quota, "No room is left.", path: path) }
     return try await base.put(source, at: path, mode: mode)
   }
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }

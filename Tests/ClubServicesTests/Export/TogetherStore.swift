@@ -1,9 +1,10 @@
 import Backends
 import FileStores
 import Synchronization
+import TestKit
 
 /// A store in memory that reads folders at once, says no more of it than it was told to, and counts what it is asked.
-final class TogetherStore: FileStore, FolderReading {
+final class TogetherStore: StoreAround, FolderReading {
   struct Asked: Equatable {
     var single: [String] = []
     var together: [Int] = []
@@ -17,17 +18,13 @@ final class TogetherStore: FileStore, FolderReading {
     var failure = StoreError(.offline, "The line broke.")
   }
 
-  let base = MemoryStore()
+  let base: any FileStore = MemoryStore()
   let plan: Plan
   private let state = Mutex(Asked())
   var asked: Asked { state.withLock { $0 } }
 
   init(_ plan: Plan = Plan()) { self.plan = plan }
 
-  var limits: StoreLimits { base.limits }
-  var resumableUploads: (any ResumableUploads)? { nil }
-  var trash: (any StoreTrash)? { nil }
-  var changes: (any ChangeFeed)? { nil }
   var folderReading: (any FolderReading)? { self }
   let mostEntries = 10_000
   let mostBytes: UInt64 = 1 << 30
@@ -55,20 +52,4 @@ final class TogetherStore: FileStore, FolderReading {
     state.withLock { $0.single.append(path.description) }
     return try await base.read(path, from: offset, ifRevision: ifRevision, receive)
   }
-
-  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
-  {
-    try await base.list(folder, options, after: cursor)
-  }
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
-  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await base.put(source, at: path, mode: mode)
-  }
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }

@@ -1,8 +1,9 @@
 import FileStores
 import Synchronization
+import TestKit
 
 /// A store that lets a test step in before and after each put, and take powers away.
-final class ScriptedNotesStore: FileStore {
+final class ScriptedNotesStore: StoreAround {
   typealias Step = @Sendable (StorePath) async throws(StoreError) -> Void
   private struct Script {
     var before: Step?
@@ -12,7 +13,7 @@ final class ScriptedNotesStore: FileStore {
     var hasPowers = true
   }
 
-  private let base: any FileStore
+  let base: any FileStore
   private let script = Mutex(Script())
 
   init(_ base: any FileStore) { self.base = base }
@@ -32,23 +33,8 @@ final class ScriptedNotesStore: FileStore {
     beforePut { _ async throws(StoreError) in throw error }
   }
 
-  var limits: StoreLimits { base.limits }
-  var resumableUploads: (any ResumableUploads)? { nil }
   var trash: (any StoreTrash)? { script.withLock { $0.hasPowers } ? base.trash : nil }
   var changes: (any ChangeFeed)? { script.withLock { $0.hasPowers } ? base.changes : nil }
-
-  func list(
-    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
-  ) async throws(StoreError) -> ListPage { try await base.list(folder, options, after: cursor) }
-
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
-
-  func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> FileEntry {
-    try await base.read(path, from: offset, ifRevision: ifRevision, receive)
-  }
 
   func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
     var reading = try await source.open(at: 0)
@@ -62,16 +48,6 @@ final class ScriptedNotesStore: FileStore {
     if let step = script.withLock({ $0.after }) { try await step(path) }
     return entry
   }
-
-  func move(
-    _ path: StorePath, to target: StorePath, ifRevision: Revision?
-  ) async throws(StoreError) -> FileEntry { try await base.move(path, to: target, ifRevision: ifRevision) }
-
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }
 
 /// A door that a test opens: who comes before waits.

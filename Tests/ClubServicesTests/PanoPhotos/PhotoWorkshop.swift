@@ -5,6 +5,7 @@ import FileStores
 import Foundation
 import Imaging
 import Synchronization
+import TestKit
 import Transfers
 
 /// A club with photos for one test: a store in memory that is watched, a cache in a folder of its own, and a folder for
@@ -84,8 +85,8 @@ final class PhotoWorkshop: Sendable {
 }
 
 /// Counts what is read of a store in memory, and may hold reads.
-final class WatchedPhotoStore: FileStore {
-  let base = MemoryStore(pageEntries: 3)
+final class WatchedPhotoStore: StoreAround {
+  let base: any FileStore = MemoryStore(pageEntries: 3)
   private let counts = Mutex((reads: 0, bytes: 0))
   private let held = Mutex<(@Sendable () async -> Void)?>(nil)
 
@@ -95,7 +96,6 @@ final class WatchedPhotoStore: FileStore {
   /// What every read waits for.
   func hold(_ body: (@Sendable () async -> Void)?) { held.withLock { $0 = body } }
 
-  var limits: StoreLimits { base.limits }
   var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
   var trash: (any StoreTrash)? { base.trash }
   var changes: (any ChangeFeed)? { ScriptedFeed(sets: told.withLock { $0 }) }
@@ -124,11 +124,6 @@ final class WatchedPhotoStore: FileStore {
     }
   }
 
-  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
-  {
-    try await base.list(folder, options, after: cursor)
-  }
-
   func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     let entry = try await base.entry(at: path)
     // As stores do that find the checksum by reading alone.
@@ -155,17 +150,6 @@ final class WatchedPhotoStore: FileStore {
     return FileEntry(
       path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
   }
-
-  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await base.put(source, at: path, mode: mode)
-  }
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }
 
 /// Writes down what is ordered, and carries nothing out: a transfer is over when `finish` says so.

@@ -1,0 +1,23 @@
+extension Array where Element: Sendable {
+  /// Does something with each element, at most so many at a time: for calls that spend their time waiting. What came of
+  /// it, in the elements' order; a failure hinders no other. That the task is cancelled is for `body` to see.
+  public func results<Value: Sendable>(
+    atOnce most: Int, _ body: @escaping @Sendable (Element) async throws(StoreError) -> Value
+  ) async -> [Result<Value, StoreError>] {
+    await withTaskGroup(of: (Int, Result<Value, StoreError>).self) { group in
+      var results = [Result<Value, StoreError>](repeating: .failure(.cancelled("The work")), count: count)
+      for (index, element) in enumerated() {
+        if index >= most, let (done, result) = await group.next() { results[done] = result }
+        group.addTask {
+          do throws(StoreError) {
+            return (index, .success(try await body(element)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return results
+    }
+  }
+}
