@@ -179,3 +179,14 @@ class Proxy(Server):
         here = os.path.dirname(os.path.abspath(__file__))
         script = os.path.join(here, "..", "conformance.d", "connect_proxy.py")
         return [sys.executable, "-B", script, str(self._target), str(self.port)]
+
+
+def fresh(servers, names):
+    """What removes the files that earlier rounds have sent, so that each round makes new ones, and finds as much memory at
+    hand that was in use a moment ago."""
+    def clear():
+        for server in servers:
+            for name in names:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(os.path.join(server.root, name))
+    return clear

@@ -1,5 +1,6 @@
 """How long commands take, one after the other, in turn."""
 import os
+import random
 import select
 import subprocess
 import time
@@ -11,11 +12,13 @@ from program import Stalled
 
 
 class Taken(NamedTuple):
-    """Medians of the seconds of the clock and of the CPU, the largest peak of memory in bytes, and the least seconds."""
+    """Medians of the seconds of the clock and of the CPU, the largest peak of memory in bytes, the least seconds, and the
+    seconds of each round."""
     seconds: float
     cpu: float
     peak: int
     best: float
+    rounds: list
 
 
 class Command:
@@ -68,16 +71,28 @@ def in_turn(bench, what, commands, rounds):
         bench.tell(f"{what}: round {number + 1} of {rounds}, {command.label}")
         runs[command.label].append(command.run())
     return {label: Taken(report.median([run[0] for run in all]), report.median([run[1] for run in all]),
-                         max(run[2] for run in all), min(run[0] for run in all)) for label, all in runs.items()}
+                         max(run[2] for run in all), min(run[0] for run in all), [run[0] for run in all])
+            for label, all in runs.items()}
 
 
-def rows(results, peer, size=None):
+def beside(taken, peer):
+    """How many times the peer's seconds something took, and between what that lies with a probability of 95 % as far as the
+    rounds tell (bootstrap: the medians of rounds drawn from them with replacement)."""
+    draw = random.Random(0)
+    pairs = list(zip(taken.rounds, peer.rounds))
+    drawn = sorted(report.median([a for a, _ in some]) / report.median([b for _, b in some])
+                   for some in (draw.choices(pairs, k=len(pairs)) for _ in range(2000)))
+    ratio = report.ratio(taken.seconds, peer.seconds)
+    return f"{ratio} ({drawn[50]:.2f} to {drawn[-51]:.2f})"
+
+
+def rows(results, peer, size):
     """A table's rows: seconds and the best of them, each beside the peer's, CPU seconds, peak memory, and MiB a second of
     `size` bytes."""
-    beside = results[peer]
+    other = results[peer]
     lines = []
-    for label, (seconds, cpu, peak, best) in results.items():
-        line = [label, f"{seconds:.3f}", report.ratio(seconds, beside.seconds), f"{best:.3f}",
-                report.ratio(best, beside.best), f"{cpu:.2f}", f"{peak / (1 << 20):.0f}"]
-        lines.append(line + ([f"{size / seconds / (1 << 20):.0f}"] if size else []))
+    for label, taken in results.items():
+        share = "1.00" if label == peer else beside(taken, other)
+        lines.append([label, f"{taken.seconds:.3f}", share, f"{taken.best:.3f}", report.ratio(taken.best, other.best),
+                      f"{taken.cpu:.2f}", f"{taken.peak / (1 << 20):.0f}", f"{size / taken.seconds / (1 << 20):.0f}"])
     return lines

@@ -72,15 +72,24 @@ final class TransferScene {
   var hasOwner: Bool { FileManager.default.fileExists(atPath: runtime + "/transfers.sock") }
   var runtime: String { home.path + "/.local/share/byteclub/run" }
 
-  /// Processes of byteclub in the background of this home.
+  /// Processes of byteclub in the background of this home. A command that one of them is just starting (for a token) looks
+  /// like one for a moment, and is none.
   func backgrounds() throws -> [Int32] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { id in
+    let alike = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { id in
       guard let variables = FileManager.default.contents(atPath: "/proc/\(id)/environ"),
         variables.range(of: Data("HOME=\(home.path)\0".utf8)) != nil,
         let words = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
       else { return false }
       return words.range(of: Data("--detached".utf8)) != nil
     }
+    return alike.filter { id in !alike.contains { parent(of: id) == $0 } }
+  }
+
+  /// proc_pid_stat(5): behind the name, which stands in parentheses, come the state and the parent's number.
+  private func parent(of process: Int32) -> Int32? {
+    guard let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return nil }
+    let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ")
+    return fields.flatMap { $0.count > 1 ? Int32($0[1]) : nil }
   }
 
   // MARK: What is done
