@@ -73,6 +73,13 @@ public struct StoreError: Error, Sendable, Hashable {
     StoreError(.cancelled, "\(what) was cancelled.", path: path)
   }
 
+  /// The same error, about a path if it was about none.
+  public func about(_ path: StorePath) -> StoreError {
+    self.path != nil
+      ? self
+      : StoreError(kind, message, remedy: remedy, path: path, retryAfter: retryAfter, current: current)
+  }
+
   /// The error of bytes that do not have the content hash that was promised.
   public static func damaged(_ path: StorePath) -> StoreError {
     StoreError(.corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)

@@ -1,6 +1,6 @@
 public import FileStores
 
-/// A copy of all of a club's files in a directory, which need not be empty: what is there with the same content stays as
+/// A copy of all of a club's files and folders in a directory, which need not be empty: what is there with the same content stays as
 /// it is, so that an export that was broken off goes on, and one that is made again brings what is new.
 ///
 /// - Every file is compared with the content hash of its listing, where that has one, is whole before it has its name,
@@ -50,6 +50,7 @@ public struct ClubExport: Sendable {
       target, on: tasks, ExportProgress(ofFiles: wanted.count, ofBytes: wanted.totalBytes), progress)
     do throws(StoreError) {
       try await fetch(plan, club.files, goal)
+      try await goal.make(club.emptyFolders)
     } catch {
       await goal.settle()
       throw error

@@ -4,6 +4,8 @@ import FileStores
 struct ExportListing {
   /// The files.
   private(set) var files: [FileEntry] = []
+  /// Folders with nothing in them.
+  private(set) var emptyFolders: [StorePath] = []
   /// What is no file, and what lies in folders that may not be read: it cannot be copied, and must not go unsaid.
   private(set) var leftOut: [StoreError] = []
 
@@ -26,6 +28,7 @@ struct ExportListing {
     for folder in folders.sorted() {
       do throws(StoreError) {
         _ = try await store.list(folder, ListOptions(.names), after: nil)
+        emptyFolders.append(folder)
       } catch {
         if error.kind == .cancelled { throw error }
         if error.kind != .notFound { leftOut.append(error) }

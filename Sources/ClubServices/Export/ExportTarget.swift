@@ -86,6 +86,20 @@ actor ExportTarget {
     }
   }
 
+  /// Makes folders that have no files; those that are there stay.
+  /// - Throws: `cancelled`, and when nothing can be written any more.
+  func make(_ folders: [StorePath]) async throws(StoreError) {
+    for folder in folders {
+      do throws(StoreError) {
+        if Task.isCancelled { throw .cancelled("The export") }
+        try await store.createFolder(folder)
+      } catch {
+        if Task.isCancelled || error.kind == .quota { throw error }
+        failures.append(error.about(folder))
+      }
+    }
+  }
+
   /// A file that could not be had.
   func fail(_ error: StoreError, _ file: FileEntry) { note(.failure(error), file.path, nil) }
 
@@ -99,9 +113,7 @@ actor ExportTarget {
       told.bytes += size ?? 0
     case .failure(let error):
       if error.kind == .quota { obstacle = obstacle ?? error }
-      let isAboutIt = error.path != nil
-      failures.append(
-        isAboutIt ? error : StoreError(error.kind, error.message, remedy: error.remedy, path: path))
+      failures.append(error.about(path))
     }
     progress(told)
   }

@@ -9,8 +9,9 @@ enum ClubFooter {
   case line
   /// Words to find are typed.
   case finding
-  /// The keys of the tab; one that quits only leads back to the list while something covers it.
-  case commands([CommandID], isCovered: Bool)
+  /// The keys of the tab; one that quits only leads back to the list while something covers it, and one that pauses goes
+  /// on with what is paused.
+  case commands([CommandID], isCovered: Bool, resumes: Bool = false)
 
   // Functions, as an initialiser would be handed a copy of all of the state.
 
@@ -18,7 +19,10 @@ enum ClubFooter {
   static func of(_ state: ClubState) -> ClubFooter {
     if state.help != nil { return .help }
     if state.line != nil { return .line }
-    if state.transfers.isOpen { return .commands(TransfersScreen.footer(state.transfers), isCovered: true) }
+    if state.transfers.isOpen {
+      return .commands(
+        TransfersScreen.footer(state.transfers), isCovered: true, resumes: TransfersScreen.resumes(state.transfers))
+    }
     switch state.tab {
     case .notes: return of(tab: state.notes)
     case .photos: return of(tab: state.photos)
@@ -35,9 +39,10 @@ enum ClubFooter {
     case .help: return 1
     case .line: return 2
     case .finding: return 3
-    case .commands(let commands, let isCovered):
+    case .commands(let commands, let isCovered, let resumes):
       var hasher = Hasher()
       hasher.combine(isCovered)
+      hasher.combine(resumes)
       // A byte each, instead of their names.
       commands.withUnsafeBytes { hasher.combine(bytes: $0) }
       return hasher.finalize()
@@ -51,11 +56,11 @@ enum ClubFooter {
     case .line:
       return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
     case .finding: return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
-    case .commands(let commands, let isCovered):
-      let back = isCovered ? "back" : nil
-      let quit = KeyCommand.named(.quit)?.hint
-      return FooterKeys(
-        keys.footer(commands).map { .init($0.key, $0.word == quit ? back ?? $0.word : $0.word) })
+    case .commands(let commands, let isCovered, let resumes):
+      var others: [String: String] = [:]
+      if isCovered, let quit = KeyCommand.named(.quit)?.hint { others[quit] = "back" }
+      if resumes, let pause = KeyCommand.named(.transfersPause)?.hint { others[pause] = "go on" }
+      return FooterKeys(keys.footer(commands).map { .init($0.key, others[$0.word] ?? $0.word) })
     }
   }
 }

@@ -74,7 +74,7 @@ extension TransfersScreen {
       if !targets.isEmpty { frame.say("It is over, so there is nothing to pause.") }
       return []
     }
-    let isResume = open.allSatisfy { $0.transfer.state == .paused }
+    let isResume = resumes(open)
     return say(open.map { isResume ? .resume($0.id) : .pause($0.id) })
   }
 

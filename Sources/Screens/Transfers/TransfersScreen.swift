@@ -67,6 +67,14 @@ enum TransfersScreen {
     state.details == nil ? [.transfers, .lists] : [.transfers, .reader]
   }
 
+  /// Whether the key that pauses goes on instead: all that it works on are paused, or over.
+  static func resumes(_ state: TransfersState) -> Bool { resumes(state.targets.filter { !$0.transfer.state.isOver }) }
+
+  /// The same for transfers that are not over.
+  static func resumes(_ open: [TransferLine]) -> Bool {
+    !open.isEmpty && open.allSatisfy { $0.transfer.state == .paused }
+  }
+
   /// The commands for the footer.
   static func footer(_ state: TransfersState) -> [CommandID] {
     let isOne = state.details != nil

@@ -63,6 +63,27 @@ import Testing
     }
   }
 
+  @Test("Folders without files come, too, and one whose name is taken is told") func emptyFolders() async throws {
+    try await withDirectory { target, directory in
+      let source = TogetherStore()
+      _ = try await fill(source, notes: 2)
+      for folder in ["plans/2027/May", "plans/ideas", "photos/deep/none", "taken/inside"] {
+        try await source.createFolder(StorePath(folder))
+      }
+      try Data("mine".utf8).write(to: directory.appending(path: "taken"))
+      let export = ClubExport(from: source, to: target, pool: BlockingPool())
+      for time in 0..<2 {
+        let outcome = try await export.run(replaces: false)
+        for folder in ["plans/2027/May", "plans/ideas", "photos/deep/none"] {
+          #expect(try directory.appending(path: folder).resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true)
+        }
+        #expect(outcome.failures.map(\.kind) == [.exists] && outcome.failures[0].path != nil)
+        #expect((outcome.written.files == 0) == (time == 1))
+      }
+      #expect(try files(in: directory)["taken"] == Array("mine".utf8))
+    }
+  }
+
   @Test("What does not come whole of a folder is read file by file") func rest() async throws {
     try await withDirectory { target, directory in
       let source = TogetherStore(.init(dropped: ["note 3.md"], untold: ["note 4.md"], most: 30))

@@ -46,6 +46,20 @@ import Transfers
     #expect(said(robot) == nil && robot.notice == "It is over, so there is nothing to pause.")
   }
 
+  @Test func `the footer says what p does: it goes on when all that it is for are paused`() {
+    let robot = robot()
+    func says(_ word: String) -> Bool { robot.screen.contains("p \(word)") }
+    #expect(says("pause") && !says("go on"))
+    robot.press("j", "j")
+    #expect(says("go on") && !says("pause"))
+    robot.press("Enter")
+    #expect(says("go on"))
+    robot.press("Esc", "m", "k")
+    #expect(says("go on"))
+    robot.press("k", "m")
+    #expect(says("pause") && !says("go on"))
+  }
+
   @Test func `several marked ones are paused, cancelled, retried and dismissed together`() {
     let robot = robot()
     robot.press("m", "m", "m", "m", "m")
