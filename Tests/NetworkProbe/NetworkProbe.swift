@@ -23,12 +23,18 @@ enum NetworkProbe {
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
-    do throws(StoreError) {
-      try await run(Array(CommandLine.arguments.dropFirst()))
-    } catch {
-      print("NetworkProbe: \(error)")
-      exit(1)
+    // On the threads that all tasks of byteclub itself run on.
+    let task = Task(executorPreference: pool.tasks) { () async -> StoreError? in
+      do throws(StoreError) {
+        try await run(Array(CommandLine.arguments.dropFirst()))
+        return nil
+      } catch {
+        return error
+      }
     }
+    guard let error = await task.value else { return }
+    print("NetworkProbe: \(error)")
+    exit(1)
   }
 
   private static func run(_ words: [String]) async throws(StoreError) {
