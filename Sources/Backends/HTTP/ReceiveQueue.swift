@@ -49,8 +49,8 @@ final class ReceiveQueue: Sendable {
   private let limit = 3 << 20
   /// libcurl hands out at most 16 KiB at a time. They are put together up to this size.
   private let pieceSize = 256 << 10
-  /// What the task is woken for while more comes: waking costs more than copying, and on two cores it comes between the
-  /// network's thread and the server's (1 GiB from nginx: 1.05 of curl's time with half of it, 1.00 with this).
+  /// What the task is woken for while more comes: waking costs more than copying, and where cores are few it comes
+  /// between the network's thread and a server beside it.
   private let worthWaking = 2 << 20
   /// Pieces that whoever takes their hash, or writes them, may still have. More memory in turn is less in the caches.
   private static let held = 2
