@@ -1,7 +1,7 @@
 public import FileStores
 
-/// A copy of all of a club's files and folders in a directory, which need not be empty: what is there with the same content stays as
-/// it is, so that an export that was broken off goes on, and one that is made again brings what is new.
+/// A copy of all of a club's files and folders in a directory, which need not be empty: what is there with the same
+/// content stays as it is, so that an export that was broken off goes on, and one that is made again brings what is new.
 ///
 /// - Every file is compared with the content hash of its listing, where that has one, is whole before it has its name,
 ///   and is on the disk when the export ends. Files keep the time of their last change.
