@@ -91,9 +91,12 @@ import Testing
       try session.wait("their text in the reader", timeout: .patient) { $0.row(2) == "THEIRS" }
       #expect(home.text("club/shared.md") == "THEIRS\n")
     case "both":
-      try session.wait("two files", timeout: .patient) { _ in home.files(below: "club").count == 2 }
-      let texts = home.files(below: "club").compactMap { home.text("club/" + $0) }
-      #expect(texts.sorted() == ["MINE old text\n", "THEIRS\n"])
+      // While the second is written, it is there under another name, and not whole.
+      try session.wait("two files with a text each", timeout: .patient) { _ in
+        let files = home.files(below: "club")
+        return files.allSatisfy { $0.hasPrefix("shared") }
+          && files.compactMap { home.text("club/" + $0) }.sorted() == ["MINE old text\n", "THEIRS\n"]
+      }
       try session.wait("their text in the reader", timeout: .patient) { $0.row(2) == "THEIRS" }
     case "edit":
       try session.see("changed  line 1")

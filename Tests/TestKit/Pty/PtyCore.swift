@@ -99,7 +99,9 @@ final class PtyCore: @unchecked Sendable {
   func resize(_ size: Size) {
     locked { state in
       state.size = size
-      cvt_resize(state.terminal, Int32(size.height), Int32(size.width))
+      // libvterm (0.1.4) reaches past the row when a wide character comes to a terminal of one column: what a program has
+      // drawn for the size before may.
+      cvt_resize(state.terminal, Int32(size.height), Int32(max(size.width, 2)))
       _ = cvt_set_size(master, Int32(size.height), Int32(size.width))
     }
   }
