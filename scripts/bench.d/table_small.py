@@ -89,12 +89,13 @@ def written(bench, name, parts):
 
 
 def table(way, results):
-    curl, rclone = results["curl -Z"][0], results["rclone copy"][0]
+    curl, rclone = results["curl -Z"].seconds, results["rclone copy"].seconds
     return report.table(
         f"small: {FILES:,} files of 4 KiB {way}",
         f"Over TLS to byteclub serve, {TOGETHER} at once; rclone knows only Dropbox's own addresses and is led there by a"
         " proxy. Downloads are listed, compared by hash and flushed by byteclub alone; `club export` is the whole program,"
         " which asks for the folder at once (download_zip). Goals: ten times rclone's rate, 0.8 of curl's.",
         ("", "s", "files a second", "x rclone's rate", "x curl's rate", "CPU s", "peak MiB"),
-        [(label, f"{seconds:.3f}", f"{FILES / seconds:,.0f}", f"{rclone / seconds:.1f}", f"{curl / seconds:.2f}",
-          f"{cpu:.2f}", f"{peak / (1 << 20):.0f}") for label, (seconds, cpu, peak, _) in results.items()])
+        [(label, f"{taken.seconds:.3f}", f"{FILES / taken.seconds:,.0f}", f"{rclone / taken.seconds:.1f}",
+          f"{curl / taken.seconds:.2f}", f"{taken.cpu:.2f}", f"{taken.peak / (1 << 20):.0f}")
+         for label, taken in results.items()])

@@ -108,15 +108,16 @@ class Journal:
 
 
 def table(label, way, size, count, results):
-    curl, rclone = results["curl -Z"][0], results["rclone copy"][0]
+    curl, rclone = results["curl -Z"].seconds, results["rclone copy"].seconds
     return report.table(
         f"transfers: {label} {way}",
         f"Over TLS to byteclub serve, {TOGETHER} at once. byteclub's go through the engine with its journal on the disk"
         " and all checks; `photo put` is the whole program, which also decodes and hashes each picture first. Downloads are"
         " flushed and compared by byteclub alone. Goals: faster than rclone, memory under 60 MiB.",
         ("", "s", "files a second", "MiB a second", "x rclone's rate", "x curl's rate", "CPU s", "peak MiB"),
-        [(name, f"{seconds:.3f}", f"{count / seconds:,.1f}", f"{size / seconds / MIB:,.0f}", f"{rclone / seconds:.2f}",
-          f"{curl / seconds:.2f}", f"{cpu:.2f}", f"{peak / MIB:.0f}") for name, (seconds, cpu, peak, _) in results.items()])
+        [(name, f"{taken.seconds:.3f}", f"{count / taken.seconds:,.1f}", f"{size / taken.seconds / MIB:,.0f}",
+          f"{rclone / taken.seconds:.2f}", f"{curl / taken.seconds:.2f}", f"{taken.cpu:.2f}", f"{taken.peak / MIB:.0f}")
+         for name, taken in results.items()])
 
 
 def journal(bench, tls, rounds):
@@ -140,9 +141,9 @@ def journal(bench, tls, rounds):
         shutil.rmtree(down)
     lines = []
     for way, results in (("up", up), ("down", down_results)):
-        free = results["in memory"][0]
-        lines += [(f"{way}, {word}", f"{seconds:.3f}", f"{(seconds / free - 1) * 100:+.1f} %", f"{cpu:.2f}",
-                   f"{peak / MIB:.0f}") for word, (seconds, cpu, peak, _) in results.items()]
+        free = results["in memory"].seconds
+        lines += [(f"{way}, {word}", f"{taken.seconds:.3f}", f"{(taken.seconds / free - 1) * 100:+.1f} %",
+                   f"{taken.cpu:.2f}", f"{taken.peak / MIB:.0f}") for word, taken in results.items()]
     return report.table(
         "transfers: what the journal costs, 1 GiB in one file",
         f"The same transfer with its journal in SQLite on the disk and in memory, medians of {rounds} rounds in turn."

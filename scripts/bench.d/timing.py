@@ -28,12 +28,17 @@ class Command:
         self.label, self.argv, self.environment, self.before = label, argv, environment, before
 
     def run(self):
-        """Seconds of the clock, seconds of CPU, peak of resident memory in bytes."""
-        if self.before:
-            self.before()
-        began = time.perf_counter()
-        process = subprocess.Popen(self.argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, env=self.environment)
+        """Seconds of the clock and seconds of CPU. Nobody looks at it meanwhile: whoever does takes time from one of few
+        cores, and most from what has several threads."""
+        began, process = self._start()
+        said = process.stdout.read()
+        usage = self._end(process, said)
+        return time.perf_counter() - began, usage.ru_utime + usage.ru_stime
+
+    def watch(self):
+        """Peak of resident memory in bytes. What wait4 tells begins with the size of whoever started it, so it is looked at
+        while it runs."""
+        _, process = self._start()
         peak, said = 0, b""
         while True:
             if select.select([process.stdout], [], [], 0.01)[0]:
@@ -42,18 +47,28 @@ class Command:
                     break
                 said += data
             peak = max(peak, high_water(process.pid))
+        self._end(process, said)
+        return peak
+
+    def _start(self):
+        if self.before:
+            self.before()
+        began = time.perf_counter()
+        return began, subprocess.Popen(self.argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, env=self.environment)
+
+    def _end(self, process, said):
+        """What wait4 says of it, when it ended well."""
         _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - began
         process.returncode = os.waitstatus_to_exitcode(status)
         process.stdout.close()
         if process.returncode:
             raise Stalled(f"{self.label} ended with {process.returncode}: {said[-400:].decode('utf-8', 'replace')}")
-        return seconds, usage.ru_utime + usage.ru_stime, peak
+        return usage
 
 
 def high_water(pid):
-    """The most that was resident so far, in bytes. Looked at while the program runs: what wait4 tells begins with the size
-    of whoever started it."""
+    """The most that was resident so far, in bytes; 0 when it has ended."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
             return next((int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM")), 0)
@@ -62,17 +77,21 @@ def high_water(pid):
 
 
 def in_turn(bench, what, commands, rounds):
-    """Runs each command once a round, after one round that does not count. Returns what was taken, by label."""
-    for command in commands:
-        bench.tell(f"{what}: {command.label}")
-        command.run()
+    """Runs each command once a round. Before, each is run some times while its memory is looked at; these do not count for
+    the time. Returns what was taken, by label."""
+    peak = {command.label: 0 for command in commands}
+    for _, command in interleaved(commands, max(2, rounds // 8)):
+        bench.tell(f"{what}: memory, {command.label}")
+        peak[command.label] = max(peak[command.label], command.watch())
     runs = {command.label: [] for command in commands}
     for number, command in interleaved(commands, rounds):
         bench.tell(f"{what}: round {number + 1} of {rounds}, {command.label}")
         runs[command.label].append(command.run())
-    return {label: Taken(report.median([run[0] for run in all]), report.median([run[1] for run in all]),
-                         max(run[2] for run in all), min(run[0] for run in all), [run[0] for run in all])
-            for label, all in runs.items()}
+    taken = {}
+    for label, all in runs.items():
+        seconds = [run[0] for run in all]
+        taken[label] = Taken(report.median(seconds), report.median([run[1] for run in all]), peak[label], min(seconds), seconds)
+    return taken
 
 
 def beside(taken, peer):
