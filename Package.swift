@@ -17,8 +17,9 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+/// `golden`: files beside the tests that these read themselves.
+func tests(_ name: String, _ dependencies: [Target.Dependency], golden: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: golden, swiftSettings: strict)
 }
 
 let package = Package(
@@ -114,7 +115,7 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("ZipTests", ["Zip"]),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
-    tests("BackendsTests", ["FileStores", "Backends", "JSON", "Zip", "TestKit"]),
+    tests("BackendsTests", ["FileStores", "Backends", "JSON", "Zip", "TestKit"], golden: ["Snapshots"]),
     tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CLinux", "TestKit"]),
     tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "Backends", "TestKit"]),
@@ -129,7 +130,9 @@ let package = Package(
       ]),
     tests("ImagingTests", ["Imaging", "TestKit"]),
     tests("TextUITests", ["TextUI", "TestKit"]),
-    tests("ScreensTests", ["Screens", "TextUI", "ClubServices", "Imaging", "Transfers", "FileStores", "TestKit"]),
+    tests(
+      "ScreensTests", ["Screens", "TextUI", "ClubServices", "Imaging", "Transfers", "FileStores", "TestKit"],
+      golden: ["Snapshots"]),
     tests(
       "byteclubTests",
       [
@@ -146,6 +149,7 @@ let package = Package(
       path: "Tests/NetworkProbe", swiftSettings: strict),
     tests(
       "EndToEndTests",
-      ["TestKit", "TextUI", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores"]),
+      ["TestKit", "TextUI", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores"],
+      golden: ["Snapshots"]),
   ]
 )

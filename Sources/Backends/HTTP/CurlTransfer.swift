@@ -13,10 +13,11 @@ final class CurlTransfer {
   private var header = HeaderReader()
   /// What went wrong in a callback; it says more than libcurl, which only knows that the callback refused.
   private var fault: StoreError?
+  private let time: TurnTime
   private let expects: Bool
   private var wasSent = false
-  /// Whether bytes came that the task may not have been told of.
-  private(set) var hasNews = false
+  /// Since when there are bytes that the task may not have been told of.
+  private var newsSince: ContinuousClock.Instant?
   private var isReceivingPaused = false
   private var isSendingPaused = false
   /// Bytes of the body that libcurl has taken, given to the connection, and that are known to have arrived.
@@ -30,8 +31,9 @@ final class CurlTransfer {
   private var sampled: ContinuousClock.Instant?
 
   /// Nil when memory is short.
-  init?(_ job: CurlJob, _ options: HTTPOptions, expects: Bool) {
+  init?(_ job: CurlJob, _ options: HTTPOptions, _ time: TurnTime, expects: Bool) {
     self.job = job
+    self.time = time
     let length = job.request.body.length
     self.expects = expects && (length ?? .max) >= CurlSetup.expectFrom
     clock = TransferClock(job.timeouts, start: job.start)
@@ -58,7 +60,7 @@ final class CurlTransfer {
   // MARK: What libcurl says
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    clock.touch(.now)
+    clock.touch(time.now)
     switch job.outgoing.take(into: buffer) {
     case .bytes(let count):
       taken += UInt64(count)
@@ -86,7 +88,7 @@ final class CurlTransfer {
   }
 
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    clock.touch(.now)
+    clock.touch(time.now)
     guard header.take(line) else {
       fault = StoreError(.server, "\(job.origin) answered with a header that has no end.")
       return false
@@ -95,23 +97,25 @@ final class CurlTransfer {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-    clock.touch(.now)
+    clock.touch(time.now)
     guard let response = header.response else {
       fault = CurlFault.notHTTP(job.origin)
       return 0
     }
-    guard job.incoming.offer(bytes, of: response) else {
+    switch job.incoming.offer(bytes, of: response) {
+    case .taken: newsSince = newsSince ?? time.now
+    case .told: newsSince = nil
+    case .refused:
       isReceivingPaused = true
       return Int(CC_PAUSE)
     }
-    hasNews = true
     return bytes.count
   }
 
   /// Whether the request may be sent. libcurl sends one without a body again without a word (there is nothing to seek)
   /// when a kept connection is closed before an answer; what was sent may have happened.
   func connected() -> Bool {
-    clock.touch(.now)
+    clock.touch(time.now)
     defer { wasSent = true }
     guard wasSent, !job.request.isRepeatable else { return true }
     fault = CurlFault.cut(job.origin, "before it answered")
@@ -120,7 +124,7 @@ final class CurlTransfer {
 
   func progress(_ sent: UInt64) {
     guard sent > 0 || counted > 0 else { return }
-    let now = ContinuousClock.now
+    let now = time.now
     if sent != counted { clock.touch(now) }
     counted = sent
     given = min(sent - min(sent, framing), taken)
@@ -133,25 +137,27 @@ final class CurlTransfer {
   func resumeReceiving() {
     guard isReceivingPaused else { return }
     isReceivingPaused = false
-    clock.touch(.now)
+    clock.touch(time.now)
     cc_easy_pause(easy, 0, isSendingPaused ? 1 : 0)
   }
 
   func resumeSending() {
     guard isSendingPaused else { return }
     isSendingPaused = false
-    clock.touch(.now)
+    clock.touch(time.now)
     cc_easy_pause(easy, isReceivingPaused ? 1 : 0, 0)
   }
 
-  /// Nothing more comes for the moment.
-  func flush() {
-    guard hasNews else { return }
-    hasNews = false
+  /// Tells the task of bytes that have been there for so long.
+  func flush(after gathering: Duration) {
+    guard let since = newsSince, time.now - since >= gathering else { return }
+    newsSince = nil
     job.incoming.flush()
   }
 
   // MARK: What the worker asks
+
+  var hasNews: Bool { newsSince != nil }
 
   /// Whether bytes may be arriving that nobody has been told of.
   var isDraining: Bool { job.sent != nil && arrived < given }

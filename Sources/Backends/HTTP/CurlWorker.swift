@@ -31,6 +31,7 @@ final class CurlWorker {
   private let multi: OpaquePointer
   private let options: HTTPOptions
   private unowned let loop: CurlLoop
+  private let time = TurnTime()
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var lanes: [Lane: Queue] = [:]
   private var nextLook: ContinuousClock.Instant?
@@ -39,8 +40,6 @@ final class CurlWorker {
   /// Origins that let us wait a second for nothing: they do not know `Expect`.
   private var silent: Set<HTTPOrigin> = []
   private var isStopping = false
-  /// Since when there are bytes that nobody was told of.
-  private var newsSince: ContinuousClock.Instant?
 
   init(_ multi: OpaquePointer, _ options: HTTPOptions, _ loop: CurlLoop) {
     self.multi = multi
@@ -51,6 +50,7 @@ final class CurlWorker {
   /// Works until it is told to stop.
   func run() {
     while true {
+      time.pass()
       for command in loop.take() { obey(command) }
       let isBroken = cc_multi_perform(multi) != 0
       var code: Int32 = 0
@@ -71,12 +71,8 @@ final class CurlWorker {
       _ = cc_multi_poll(multi, patience())
       return
     }
-    let now = ContinuousClock.now
-    let since = newsSince ?? now
-    newsSince = since
-    if cc_multi_poll(multi, min(patience(), 1)) > 0, now - since < CurlWorker.gathering { return }
-    newsSince = nil
-    for transfer in transfers.values { transfer.flush() }
+    let isMore = cc_multi_poll(multi, min(patience(), 1)) > 0
+    for transfer in transfers.values { transfer.flush(after: isMore ? CurlWorker.gathering : .zero) }
   }
 
   private func obey(_ command: CurlLoop.Command) {
@@ -109,14 +105,14 @@ final class CurlWorker {
       job.finish(.failure(.cancelled(job.request.name)))
       return
     }
-    let transfer = CurlTransfer(job, options, expects: !silent.contains(job.origin))
+    let transfer = CurlTransfer(job, options, time, expects: !silent.contains(job.origin))
     guard let transfer, transfer.begin(on: multi) else {
       job.finish(.failure(StoreError(.offline, "\(job.request.name) could not be begun.", remedy: "Try again.")))
       return
     }
     lanes[lane, default: Queue()].running += 1
     transfers[job.number] = transfer
-    notice(transfer.nextLook(after: .now))
+    notice(transfer.nextLook(after: time.now))
   }
 
   private func cancel(_ number: UInt64) {
@@ -166,7 +162,7 @@ final class CurlWorker {
   /// Looks for what has taken too long, when the time has come.
   private func look() {
     guard let due = nextLook else { return }
-    let now = ContinuousClock.now
+    let now = time.now
     guard now >= due else { return }
     nextLook = nil
     for transfer in Array(transfers.values) {
@@ -195,7 +191,7 @@ final class CurlWorker {
   private func patience() -> Int32 {
     // Whoever waits for a free connection waits for one of these.
     if transfers.isEmpty { nextLook = nil }
-    var wait = nextLook.map { $0 - .now }
+    var wait = nextLook.map { $0 - time.now }
     if transfers.values.contains(where: \.isDraining) { wait = min(wait ?? .seconds(1), CurlWorker.drainInterval) }
     guard let wait else { return .max }
     guard wait > .zero else { return 0 }

@@ -11,6 +11,15 @@ final class ReceiveQueue: Sendable {
     case end(Result<HTTPResponse, StoreError>)
   }
 
+  /// What became of bytes that came.
+  enum Offer {
+    case taken
+    /// Taken, and the task was woken for much.
+    case told
+    /// There are too many already: libcurl has to wait.
+    case refused
+  }
+
   private struct State {
     /// Pieces for the task, and the one that is still growing.
     var pieces: [[UInt8]] = []
@@ -57,13 +66,12 @@ final class ReceiveQueue: Sendable {
   /// Pieces that are remembered for their memory: those, and those that wait here, which may come and go all at once.
   private static let kept = 14
 
-  /// Takes bytes of the body; false when there are too many already, and libcurl has to wait. The task hears of them
-  /// when there are many, or at `flush`.
-  func offer(_ bytes: UnsafeRawBufferPointer, of response: HTTPResponse) -> Bool {
-    let (isTaken, waiter) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
+  /// Takes bytes of the body. The task hears of them when there are many, or at `flush`.
+  func offer(_ bytes: UnsafeRawBufferPointer, of response: HTTPResponse) -> Offer {
+    let (offer, waiter) = state.withLock { state -> (Offer, UnsafeContinuation<Void, Never>?) in
       guard state.queued < limit else {
         state.isStopped = true
-        return (false, nil)
+        return (.refused, nil)
       }
       if state.response == nil { state.response = response }
       state.queued += bytes.count
@@ -72,10 +80,11 @@ final class ReceiveQueue: Sendable {
       if state.hasMany { state.makeRoom(pieceSize) }
       state.hasMany = true
       state.growing.append(contentsOf: bytes)
-      return (true, state.queued >= worthWaking && state.isReady ? state.waiter.take() : nil)
+      let waiter = state.queued >= worthWaking && state.isReady ? state.waiter.take() : nil
+      return (waiter == nil ? .taken : .told, waiter)
     }
     waiter?.resume()
-    return isTaken
+    return offer
   }
 
   /// Nothing more comes for the moment.

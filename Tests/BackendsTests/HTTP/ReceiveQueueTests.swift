@@ -15,7 +15,7 @@ import Testing
     let queue = ReceiveQueue()
     let response = HTTPResponse(200)
     for number in 0..<count {
-      #expect(bytes(number).withUnsafeBytes { queue.offer($0, of: response) })
+      #expect(bytes(number).withUnsafeBytes { queue.offer($0, of: response) } == .taken)
       guard (number + 1) % every == 0 else { continue }
       queue.flush()
       // Several pieces, when that many were gathered.
