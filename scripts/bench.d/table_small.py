@@ -6,9 +6,10 @@ import shutil
 import report
 from program import Program
 from servers import Certificate, Proxy, Serve
-from timing import Command, in_turn
+from timing import Command, beside, in_turn
 
 FILES, SIZE, TOGETHER = 1000, 4096, 16
+MORE = 8  # rclone takes so long that it has one of so many rounds
 
 
 def run(bench):
@@ -36,8 +37,8 @@ def run(bench):
         up = in_turn(bench, "small, up", [
             Command("byteclub's store", [bench.probe, "store-up", "dropbox", source, "up"], environment, clean_up),
             Command("curl -Z", [*curl, uploads(bench, server, tls, source)], None, clean_up),
-            Command("rclone copy", [*rclone, source, "club:up"], {**os.environ, **through}, clean_up),
-        ], rounds)
+            Command("rclone copy", [*rclone, source, "club:up"], {**os.environ, **through}, clean_up, MORE),
+        ], MORE * rounds)
         yield table("up", up)
         shutil.rmtree(os.path.join(server.root, "up"), ignore_errors=True)
         shutil.copytree(source, os.path.join(server.root, "up"))
@@ -49,8 +50,8 @@ def run(bench):
             Command("byteclub's store, file by file", [bench.probe, "store-down", "dropbox", "up", down], environment,
                     clean_down),
             Command("curl -Z", [*curl, downloads(bench, server, tls, source, down)], None, clean_down),
-            Command("rclone copy", [*rclone, "club:up", down], {**os.environ, **through}, clean_down),
-        ], rounds)
+            Command("rclone copy", [*rclone, "club:up", down], {**os.environ, **through}, clean_down, MORE),
+        ], MORE * rounds)
         yield table("down", down_results)
 
 
@@ -89,13 +90,17 @@ def written(bench, name, parts):
 
 
 def table(way, results):
-    curl, rclone = results["curl -Z"].seconds, results["rclone copy"].seconds
+    curl, rclone = results["curl -Z"], results["rclone copy"]
+
+    def share(taken):
+        return "1.00" if taken is curl else report.ratio(curl.seconds, taken.seconds) if taken is rclone else beside(curl, taken)
+
     return report.table(
         f"small: {FILES:,} files of 4 KiB {way}",
         f"Over TLS to byteclub serve, {TOGETHER} at once; rclone knows only Dropbox's own addresses and is led there by a"
         " proxy. Downloads are listed, compared by hash and flushed by byteclub alone; `club export` is the whole program,"
         " which asks for the folder at once (download_zip). Goals: ten times rclone's rate, 0.8 of curl's.",
-        ("", "s", "files a second", "x rclone's rate", "x curl's rate", "CPU s", "peak MiB"),
-        [(label, f"{taken.seconds:.3f}", f"{FILES / taken.seconds:,.0f}", f"{rclone / taken.seconds:.1f}",
-          f"{curl / taken.seconds:.2f}", f"{taken.cpu:.2f}", f"{taken.peak / (1 << 20):.0f}")
+        ("", "s", "files a second", "x rclone's rate", "x curl's rate (95 %)", "CPU s", "peak MiB"),
+        [(label, f"{taken.seconds:.3f}", f"{FILES / taken.seconds:,.0f}", f"{rclone.seconds / taken.seconds:.1f}",
+          share(taken), f"{taken.cpu:.2f}", f"{taken.peak / (1 << 20):.0f}")
          for label, taken in results.items()])

@@ -22,10 +22,11 @@ class Taken(NamedTuple):
 
 
 class Command:
-    """Something to be run and timed. `before` is done first and does not count."""
+    """Something to be run and timed. `before` is done first and does not count. What takes long may be run in some rounds
+    only, one of `every`."""
 
-    def __init__(self, label, argv, environment=None, before=None):
-        self.label, self.argv, self.environment, self.before = label, argv, environment, before
+    def __init__(self, label, argv, environment=None, before=None, every=1):
+        self.label, self.argv, self.environment, self.before, self.every = label, argv, environment, before, every
 
     def run(self):
         """Seconds of the clock and seconds of CPU. Nobody looks at it meanwhile: whoever does takes time from one of few
@@ -80,11 +81,15 @@ def in_turn(bench, what, commands, rounds):
     """Runs each command once a round. Before, each is run some times while its memory is looked at; these do not count for
     the time. Returns what was taken, by label."""
     peak = {command.label: 0 for command in commands}
-    for _, command in interleaved(commands, max(2, rounds // 8)):
+    for number, command in interleaved(commands, max(2, rounds // 8)):
+        if number % command.every:
+            continue
         bench.tell(f"{what}: memory, {command.label}")
         peak[command.label] = max(peak[command.label], command.watch())
     runs = {command.label: [] for command in commands}
     for number, command in interleaved(commands, rounds):
+        if number % command.every:
+            continue
         bench.tell(f"{what}: round {number + 1} of {rounds}, {command.label}")
         runs[command.label].append(command.run())
     taken = {}
