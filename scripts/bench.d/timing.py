@@ -52,6 +52,7 @@ class Command:
         return peak
 
     def _start(self):
+        """When it began, and its process."""
         if self.before:
             self.before()
         began = time.perf_counter()

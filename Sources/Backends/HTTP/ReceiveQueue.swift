@@ -58,8 +58,7 @@ final class ReceiveQueue: Sendable {
   private let limit = 3 << 20
   /// libcurl hands out at most 16 KiB at a time. They are put together up to this size.
   private let pieceSize = 256 << 10
-  /// What the task is woken for while more comes: waking costs more than copying, and where cores are few it comes
-  /// between the network's thread and a server beside it.
+  /// What the task is woken for while more comes: waking costs more than copying.
   private let worthWaking = 2 << 20
   /// Pieces that whoever takes their hash, or writes them, may still have. More memory in turn is less in the caches.
   private static let held = 2
