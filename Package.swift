@@ -143,7 +143,11 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
-    // What scripts/bench measures of the rooms below the app: transport, stores and transfers without a screen.
+    // What scripts/bench measures of the rooms below the app, without a screen: the transport with no more than it needs,
+    // stores and transfers.
+    .executableTarget(
+      name: "TransportProbe", dependencies: ["Backends", "FileStores", "Transfers"], path: "Tests/TransportProbe",
+      swiftSettings: strict),
     .executableTarget(
       name: "NetworkProbe", dependencies: ["Backends", "ClubServices", "Database", "FileStores", "Transfers"],
       path: "Tests/NetworkProbe", swiftSettings: strict),

@@ -3,10 +3,8 @@ import FileStores
 import Glibc
 import Transfers
 
-/// What `scripts/bench` measures of the rooms below the app: one transfer, or many small ones, without a screen.
+/// What `scripts/bench` measures of the rooms below the app: one file, or many small ones, without a screen.
 ///
-///     NetworkProbe get URL                        the transport alone, what it receives thrown away
-///     NetworkProbe put URL FILE                   the transport alone
 ///     NetworkProbe store-get KIND PATH            through a store, what it receives thrown away
 ///     NetworkProbe store-put KIND FILE PATH       through a store
 ///     NetworkProbe store-up KIND DIRECTORY PATH   all files of a directory through a store
@@ -39,16 +37,6 @@ enum NetworkProbe {
 
   private static func run(_ words: [String]) async throws(StoreError) {
     switch (words.first, words.count) {
-    case ("get", 2):
-      let answer = try await transport(words[1]).exchange(HTTPRequest(.get, words[1], kind: .content), sent: nil) {
-        (_, _) throws(StoreError) in
-      }
-      try check(answer)
-    case ("put", 3):
-      let source = try await FileSource(path: words[2], pool: pool)
-      let body = HTTPBody.source(source, from: 0, length: source.size)
-      let request = HTTPRequest(.put, words[1], body: body, kind: .content)
-      try check(try await transport(words[1]).exchange(request, sent: nil) { (_, _) throws(StoreError) in })
     case ("store-get", 3):
       _ = try await store(words[1]).read(try StorePath(words[2]), from: 0, ifRevision: nil) { (_) throws(StoreError) in
       }
@@ -67,15 +55,6 @@ enum NetworkProbe {
         .fetch(try await files(in: folder, of: store).map(\.path), into: words[3])
     default: throw StoreError(.badInput, "NetworkProbe does not know \"\(words.joined(separator: " "))\".")
     }
-  }
-
-  private static func transport(_ url: String) throws(StoreError) -> CurlTransport {
-    guard let origin = HTTPOrigin(url) else { throw StoreError(.badInput, "\"\(url)\" has no origin.") }
-    return CurlTransport(options: HTTPOptions(origins: [origin], connectionsPerHost: together))
-  }
-
-  private static func check(_ answer: HTTPResponse) throws(StoreError) {
-    guard 200..<300 ~= answer.status else { throw StoreError(.server, "The answer was \(answer.status).") }
   }
 
   private static func store(_ kind: String) throws(StoreError) -> any FileStore {

@@ -35,7 +35,7 @@ TABLES = {
     "changes": table_changes,
     "transfers": table_transfers,
 }
-# Those that need the server and the probe.
+# Those that need the server and the probes.
 NETWORK = {"http", "small", "serve", "changes", "transfers"}
 
 
@@ -44,7 +44,8 @@ class Bench:
 
     def __init__(self, contenders, chosen, where):
         self.contenders, self.rounds = contenders, chosen.rounds
-        self.binary, self.server, self.probe = chosen.binary, chosen.server, chosen.probe
+        self.binary, self.server = chosen.binary, chosen.server
+        self.transport_probe, self.probe = chosen.transport_probe, chosen.probe
         self.homes = os.path.join(where, "homes")
         os.mkdir(self.homes)
         self._where = where
@@ -88,6 +89,7 @@ def arguments():
     parser.add_argument("tables", nargs="*", metavar="table", help=f"which of {', '.join(TABLES)} (all)")
     parser.add_argument("--binary", required=True, help="the program to measure (the release build)")
     parser.add_argument("--server", help="byteclub-serve (beside the program)")
+    parser.add_argument("--transport-probe", help="TransportProbe (beside the program)")
     parser.add_argument("--probe", help="NetworkProbe (beside the program)")
     parser.add_argument("--rounds", type=int, default=9, help="rounds of the tables with medians (9)")
     chosen = parser.parse_args()
@@ -99,10 +101,11 @@ def arguments():
     chosen.binary = os.path.abspath(chosen.binary)
     beside = os.path.dirname(chosen.binary)
     chosen.server = os.path.abspath(chosen.server or os.path.join(beside, "byteclub-serve"))
+    chosen.transport_probe = os.path.abspath(chosen.transport_probe or os.path.join(beside, "TransportProbe"))
     chosen.probe = os.path.abspath(chosen.probe or os.path.join(beside, "NetworkProbe"))
     needed = [chosen.binary]
     if NETWORK.intersection(chosen.tables or TABLES):
-        needed += [chosen.server, chosen.probe]
+        needed += [chosen.server, chosen.transport_probe, chosen.probe]
     for program in needed:
         if not os.access(program, os.X_OK):
             parser.error(f"{program} is not a program")

@@ -15,11 +15,11 @@ def run(bench):
     rounds = max(3, bench.rounds)
     with Nginx(bench.place("nginx")) as server:
         os.link(large, os.path.join(server.root, "large.bin"))
-        probe = Command("byteclub's transport", [bench.probe, "get", server.url("large.bin")])
+        probe = Command("byteclub's transport", [bench.transport_probe, "get", server.url("large.bin")])
         yield table("http: 1 GiB from nginx", "Goal: no slower than curl; 32 MiB above the app's own memory at most.",
                     in_turn(bench, "get", [probe, Command("curl", server.get("large.bin"))], 4 * rounds), GIB)
         clear = fresh([server], ("a.bin", "b.bin"))
-        probe = Command("byteclub's transport", [bench.probe, "put", server.url("a.bin"), large], None, clear)
+        probe = Command("byteclub's transport", [bench.transport_probe, "put", server.url("a.bin"), large], None, clear)
         yield table("http: 1 GiB to nginx",
                     "Goal: no slower than curl. nginx writes it to memory, is busy nearly all of the time, and needs"
                     " more or less from round to round.",
