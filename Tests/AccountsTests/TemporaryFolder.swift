@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// A folder of its own for one test, gone with the last reference.
 final class TemporaryFolder: Sendable {
@@ -15,11 +16,15 @@ final class TemporaryFolder: Sendable {
     FileManager.default.contents(atPath: "\(path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A shell script that can be started.
+  /// A shell script that can be started. Another program writes it: while somebody has a file open for writing it cannot
+  /// be started (ETXTBSY), and that may be a child that some other test begins at this moment.
   func script(_ name: String, _ text: String) throws -> String {
     let file = "\(path)/\(name)"
-    try Data(("#!/bin/sh\n" + text + "\n").utf8).write(to: URL(filePath: file))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file)
+    let writing = try Spawn(
+      "/bin/sh", ["-c", "cat >\"$0\" && chmod 700 \"$0\"", file], environment: ["PATH": "/usr/bin:/bin"],
+      input: Array("#!/bin/sh\n\(text)\n".utf8)
+    ).finish()
+    guard writing.status == 0 else { throw CocoaError(.fileWriteUnknown) }
     return file
   }
 }

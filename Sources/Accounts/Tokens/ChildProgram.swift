@@ -14,6 +14,8 @@ struct ChildProgram: Sendable {
     var outputBytes = 65_536
     /// As much of its standard error is kept.
     var noticeBytes = 2000
+    /// What time it is.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }
 
   /// What became of it.
@@ -58,7 +60,7 @@ struct ChildProgram: Sendable {
   }
 
   private func watch(_ child: pid_t, _ output: Int32, _ notices: Int32, _ isCancelled: () -> Bool) -> Outcome {
-    let deadline = ContinuousClock.now + limits.time
+    let deadline = limits.now() + limits.time
     var printed: [UInt8] = []
     var said: [UInt8] = []
     var polled = [
@@ -83,7 +85,7 @@ struct ChildProgram: Sendable {
         ChildProgram.end(child, nil)
         return .cancelled
       }
-      if ContinuousClock.now >= deadline, status == nil {
+      if status == nil, limits.now() >= deadline {
         ChildProgram.end(child, nil)
         return .tookTooLong(String(decoding: said, as: UTF8.self))
       }

@@ -89,6 +89,8 @@ struct Config: Sendable {
   var club: String? { text("club") }
   /// The folder of the photos inside the club.
   var photosFolder: String { text("photosFolder") ?? "photos" }
+  /// Whether the log tells each request and each call to a club's store.
+  var logsDetails: Bool { text("logLevel") == "debug" }
   /// How many files are transferred at the same time.
   var concurrentTransfers: Int { whole("transfers.concurrent", 3) }
   /// How many MiB are sent in one piece.

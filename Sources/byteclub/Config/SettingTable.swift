@@ -93,6 +93,10 @@ struct SettingTable: Sendable {
         key: "ui.ascii", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_ASCII",
         about: "Whether the app draws with ASCII characters alone."),
       Setting(
+        key: "logLevel", kind: .choice(["info", "debug"]), fallback: .text("info"), variable: "BYTECLUB_LOG_LEVEL",
+        about: "What the log tells: info is what was done and what failed; debug is also each request to a server and "
+          + "each call to a club's files, with names, and never with content, words or tokens."),
+      Setting(
         key: "keys.COMMAND", kind: .keys, fallback: nil,
         about: "The keys of a command, instead of those it has. The commands are listed under KEYS."),
     ]

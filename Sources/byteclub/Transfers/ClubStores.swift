@@ -23,7 +23,7 @@ final class ClubStores: TransferStores {
     if order.isUnreadable { throw .unreadableTransfer }
     let key = Key(club: order.club, store: order.store)
     if let known = open.withLock({ $0[key] }) { return known }
-    let store = try await base.pool.run { [self] () throws(StoreError) in try make(order) }
+    let store = base.log.telling(try await base.pool.run { [self] () throws(StoreError) in try make(order) })
     return open.withLock { open in
       if let known = open[key] { return known }
       open[key] = store

@@ -40,7 +40,7 @@ struct TransferBase: Sendable {
       clubOfToken = try? ClubChoice(report, options: options, paths: paths).name
     }
     pool = BlockingPool()
-    log = ActivityLog(file: paths.logFile)
+    log = ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
   }
 
   /// The settings as they are now, for a club of the config.

@@ -1,3 +1,4 @@
+import Backends
 import FileStores
 import Logging
 
@@ -6,9 +7,22 @@ struct ActivityLog: Sendable {
   private let logger: Logger
 
   /// Writes to a file, once there is something to say.
-  init(file: String) {
+  /// - Parameter isDetailed: whether each request and each call to a store is told, too.
+  init(file: String, isDetailed: Bool) {
     let file = LogFile(path: file)
-    logger = Logger(label: "byteclub", factory: { _ in FileLogHandler(file) })
+    logger = Logger(label: "byteclub", factory: { _ in FileLogHandler(file, isDetailed ? .debug : .info) })
+  }
+
+  /// The transport, its requests told where the log is detailed.
+  func telling(_ transport: any HTTPTransport) -> any HTTPTransport {
+    guard logger.logLevel <= .debug else { return transport }
+    return LoggingTransport(transport) { [logger] in logger.debug("\($0)") }
+  }
+
+  /// The store, its calls told where the log is detailed.
+  func telling(_ store: any FileStore) -> any FileStore {
+    guard logger.logLevel <= .debug else { return store }
+    return LoggingStore(store) { [logger] in logger.debug("\($0)") }
   }
 
   /// Something that happened.

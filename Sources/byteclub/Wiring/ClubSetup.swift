@@ -33,7 +33,7 @@ struct ClubSetup: Sendable {
     config = try report.checked()
     choice = try ClubChoice(report, options: options, paths: paths)
     pool = BlockingPool()
-    log = ActivityLog(file: paths.logFile)
+    log = ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
   }
 
   /// The table of settings of this build.
@@ -70,15 +70,15 @@ struct ClubSetup: Sendable {
     guard let directory = choice.directory else {
       let network = try ClubAccount(self).network
       return RetryingStore(
-        try StoreRegistry.open(try ClubAccount.store(self), pool: pool, network: network))
+        log.telling(try StoreRegistry.open(try ClubAccount.store(self), pool: pool, network: network)))
     }
     guard LocalDirectory.exists(directory) else {
       throw StoreError(
         .notFound, "The directory of the club, \(choice.place), is not there.",
         remedy: "Make it with: \(choice.commands.makeFolder)")
     }
-    return try StoreRegistry.open(
-      StoreDescription(kind: choice.storeKind, options: ["path": directory]), pool: pool)
+    return log.telling(
+      try StoreRegistry.open(StoreDescription(kind: choice.storeKind, options: ["path": directory]), pool: pool))
   }
 
   /// A directory of this machine as a store, to write files whole.

@@ -5,12 +5,13 @@ import Logging
 /// Writes what swift-log is given to a `LogFile`: time, level, message, and what else is said, on one line.
 struct FileLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level = .info
+  var logLevel: Logger.Level
   private let file: LogFile
 
   /// Writes to a file.
-  init(_ file: LogFile) {
+  init(_ file: LogFile, _ level: Logger.Level) {
     self.file = file
+    logLevel = level
   }
 
   func log(event: LogEvent) {

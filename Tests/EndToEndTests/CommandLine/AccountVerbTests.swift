@@ -51,7 +51,8 @@ import Testing
 
     func home() throws -> CommandLineHome {
       let home = try CommandLineHome()
-      let config = #"{"club":"lab","clubs":{"lab":{"store":"dropbox","server":"\#(server.url)","folder":"/club"}}}"#
+      let config =
+        #"{"logLevel":"debug","club":"lab","clubs":{"lab":{"store":"dropbox","server":"\#(server.url)","folder":"/club"}}}"#
       try home.write(config.utf8, to: ".config/byteclub/config.json")
       return home
     }
@@ -97,6 +98,8 @@ import Testing
 
     for outcome in [nobody, login, who, logout] { #expect(!Service.tells(outcome.text + outcome.said)) }
     #expect(!Service.tells(everything(home)))
+    let log = String(decoding: try #require(home.read(".local/state/byteclub/log")), as: UTF8.self)
+    #expect(log.contains(try Regex(#" debug POST 127\.0\.0\.1:\d+/oauth2/token: 200 after \d+ ms, \d+ bytes\n"#)))
     #expect(service.lines.filter { $0.hasPrefix("/oauth2/token") }.count == 2)
   }
 

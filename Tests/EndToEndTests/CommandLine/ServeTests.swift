@@ -142,7 +142,7 @@ import Testing
     let app = try served.manage("app", "add").text.split(separator: "\n").map(String.init)
     let word = try served.manage("member", "code", "ann").text.trimmingCharacters(in: .whitespacesAndNewlines)
     let config =
-      #"{"club":"museum","clubs":{"museum":{"store":"dropbox-v1","server":"http://127.0.0.1:\#(served.port)","folder":"/byteclub","appKey":"\#(app[0])","appSecret":"\#(app[1])","signature":"\#(signature)"}}}"#
+      #"{"logLevel":"debug","club":"museum","clubs":{"museum":{"store":"dropbox-v1","server":"http://127.0.0.1:\#(served.port)","folder":"/byteclub","appKey":"\#(app[0])","appSecret":"\#(app[1])","signature":"\#(signature)"}}}"#
     try home.write(config.utf8, to: ".config/byteclub/config.json")
     // What a member types comes through a pipe with a name, so that it comes when the page is done.
     let pipe = home.path + "/typed"
@@ -169,8 +169,8 @@ import Testing
     #expect(signedIn.said.contains("as ann"))
     #expect(try home.run("whoami").text.hasPrefix("ann"))
     #expect(try home.run("club", "init").status == 0)
-    #expect(try home.run("note", "put", "Hello.md", input: "text\n").status == 0)
-    #expect(home.read("club/byteclub/Hello.md") == Array("text\n".utf8))
+    #expect(try home.run("note", "put", "Hello.md", input: "the lighthouse\n").status == 0)
+    #expect(home.read("club/byteclub/Hello.md") == Array("the lighthouse\n".utf8))
     let name = try #require(home.files(ending: ".json").first { $0.contains("/tokens/") })
     let kept = String(decoding: try #require(home.read(name)), as: UTF8.self)
     // The token and its secret stand there as one word with a space between.
@@ -186,7 +186,10 @@ import Testing
       !$0.hasPrefix("club/") && !$0.contains("/serve/") && !$0.hasSuffix("config.json") && $0 != "typed"
         && $0 != "cookies"
     }.compactMap { home.read($0) }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
-    for secret in tokens + [first, app[1], word] {
+    #expect(logs.contains("/1/files_put/auto/byteclub/Hello.md: 200 after"))
+    #expect(!logs.contains("oauth_"))
+    #expect(logs.contains("put \"Hello.md\" create: 15 bytes"))
+    for secret in tokens + [first, app[1], word, "lighthouse"] {
       #expect(!(end.said + end.text + signedIn.said + signedIn.text + logs).contains(secret))
     }
   }

@@ -1,0 +1,50 @@
+public import FileStores
+
+/// A transport that tells each request in one line: method, host and path, what came of it, and how long it took. Never
+/// the query, the header or a body, which may hold secrets and members' words.
+///
+/// Of an answer that is not success it also tells what helps whoever keeps the server: its `Retry-After`, and
+/// `X-Dropbox-Request-Id`, by which Dropbox finds a call in its own logs (Dropbox HTTP documentation, "Error handling").
+public struct LoggingTransport: HTTPTransport {
+  private let base: any HTTPTransport
+  private let log: @Sendable (String) -> Void
+
+  /// Wraps a transport. `log` is called once for each request that ended, on any thread, and should return soon.
+  public init(_ base: any HTTPTransport, log: @escaping @Sendable (String) -> Void) {
+    self.base = base
+    self.log = log
+  }
+
+  /// Sends a request; see `HTTPTransport`.
+  public func exchange(
+    _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
+    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> HTTPResponse {
+    let start = ContinuousClock.now
+    var bytes = 0
+    do throws(StoreError) {
+      let response = try await base.exchange(request, sent: sent) { (head, chunk) throws(StoreError) in
+        bytes += chunk.count
+        try await receive(head, chunk)
+      }
+      let came = "\(response.status) after \(milliseconds(since: start)) ms, \(bytes) bytes"
+      log("\(request.name): \(came)\(marks(response))")
+      return response
+    } catch {
+      log("\(request.name): \(error.kind.rawValue) after \(milliseconds(since: start)) ms: \(error.message)")
+      throw error
+    }
+  }
+
+  private func marks(_ response: HTTPResponse) -> String {
+    guard !response.isSuccess else { return "" }
+    return ["Retry-After", "X-Dropbox-Request-Id"].reduce("") { text, name in
+      response.headers[name].map { "\(text), \(name) \($0)" } ?? text
+    }
+  }
+
+  private func milliseconds(since start: ContinuousClock.Instant) -> Int64 {
+    let (seconds, attoseconds) = start.duration(to: .now).components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}
