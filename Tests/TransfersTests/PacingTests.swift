@@ -141,12 +141,12 @@ import Transfers
     let store = ScriptedStore(pieceBytes: 1 << 20)
     let engine = bench.engine(store)
     let marks = Mutex<[Duration]>([])
-    store.run { step in
+    store.run { [weak engine] step in
       guard case .append(let at) = step else { return }
       if at == 0 { marks.withLock { $0.append(bench.clock.now.offset) } }
       if at >= 500_000, marks.withLock({ $0.count }) == 1 {
         marks.withLock { $0.append(bench.clock.now.offset) }
-        try? await engine.perform(.limit(500_000))
+        try? await engine?.perform(.limit(500_000))
       }
     }
     try await engine.perform(.limit(50_000))

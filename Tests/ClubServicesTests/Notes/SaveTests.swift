@@ -16,11 +16,10 @@ import Testing
 
   @Test func `the text is in the outbox before the store is asked, and leaves it afterwards`() async throws {
     let entry = try await world.put("old", at: "a.md")
-    let world = world
     let seen = Mutex<[Int]>([])
-    world.store.beforePut { _ async throws(StoreError) in
+    world.store.beforePut { [outbox = world.outbox.path] _ async throws(StoreError) in
       // Another connection: what it sees is committed.
-      let saves = try OutboxDatabase(path: world.outbox.path).saves(club: "~/Club")
+      let saves = try OutboxDatabase(path: outbox).saves(club: "~/Club")
       seen.withLock { $0.append(saves.count) }
     }
     let service = try world.service()
