@@ -17,60 +17,15 @@ extension DropboxStore {
   }
 }
 
-/// The change feed: one call that hangs until something changes (or the server has thought long enough), then what
-/// changed. `backoff` is honoured.
-struct DropboxChanges: ChangeFeed {
+/// What version 2 says of changes.
+struct DropboxChanges: DropboxFeed {
   let store: DropboxStore
+  var watch: DropboxWatch { store.watch }
+  var clock: any Clock<Duration> { store.tuning.clock }
 
-  func start() async throws(StoreError) -> ChangeCursor {
-    try store.checkCancelled("The watch", .root)
-    return ChangeCursor(try await store.latestCursor())
-  }
+  func latest() async throws(StoreError) -> String { try await store.latestCursor() }
 
-  func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
-    var cursor = cursor.value
-    var idle = 0
-    while true {
-      try store.checkCancelled("The watch", .root)
-      try await rest(idle)
-      let begun = ContinuousClock.now
-      do throws(StoreError) {
-        guard let changed = try await hasChanged(since: cursor) else { return try await lost() }
-        if changed {
-          guard let news = try await news(since: cursor) else { return try await lost() }
-          cursor = news.cursor.value
-          store.watch.newest = cursor
-          if !news.changes.isEmpty { return news }
-        }
-      } catch {
-        switch error.kind {
-        // A cursor that the server cannot read is one that it did not give.
-        case .badInput: return try await lost()
-        // The sign-in under which the cursor was given has ended. There may be another one by now: asking with that one
-        // tells. A server that refuses to wait for anybody is not asked all the time.
-        case .notSignedIn:
-          store.watch.beQuiet(for: .seconds(10))
-          return try await lost()
-        default: throw error
-        }
-      }
-      // An answer at once that says nothing must not become a busy loop.
-      idle = ContinuousClock.now - begun < .seconds(1) ? idle + 1 : 0
-    }
-  }
-
-  private func rest(_ idle: Int) async throws(StoreError) {
-    let pause = max(store.watch.quiet ?? .zero, idle < 3 ? .zero : .seconds(min(30, idle)))
-    guard pause > .zero else { return }
-    do {
-      try await store.tuning.clock.sleep(for: pause)
-    } catch {
-      throw .cancelled("The watch", path: .root)
-    }
-  }
-
-  /// Nil when the server has lost the cursor.
-  private func hasChanged(since cursor: String) async throws(StoreError) -> Bool? {
+  func hasChanged(since cursor: String) async throws(StoreError) -> Bool? {
     let call = DropboxCall(
       .longPoll, .members(["cursor": .string(cursor), "timeout": .integer(Int64(store.tuning.longPollSeconds))]),
       about: .root)
@@ -79,7 +34,7 @@ struct DropboxChanges: ChangeFeed {
       guard let changes = json["changes"]?.boolean else {
         throw store.client.fault.nonsense("no word about changes", call)
       }
-      if let backoff = json["backoff"]?.seconds { store.watch.beQuiet(for: backoff) }
+      if let backoff = json["backoff"]?.seconds { watch.beQuiet(for: backoff) }
       return changes
     case .refusal(let refusal):
       if refusal.isReset { return nil }
@@ -87,8 +42,7 @@ struct DropboxChanges: ChangeFeed {
     }
   }
 
-  /// All that has changed; nil when the server has lost the cursor.
-  private func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
+  func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
     var cursor = cursor
     var changes: [ChangeSet.Change] = []
     while true {
@@ -112,11 +66,5 @@ struct DropboxChanges: ChangeFeed {
     guard let metadata = DropboxMetadata(json) else { throw store.client.fault.nonsense("no metadata", call) }
     guard let path = store.names.path(of: metadata), !DropboxFolder.isOwn(path) else { return nil }
     return metadata.entry(at: path).map { .present($0) } ?? .absent(path)
-  }
-
-  /// Everything has to be listed anew, and is told from now on.
-  private func lost() async throws(StoreError) -> ChangeSet {
-    store.watch.newest = nil
-    return ChangeSet(changes: [], cursor: ChangeCursor(try await store.latestCursor()), mustRelist: true)
   }
 }

@@ -1,36 +1,13 @@
 internal import FileStores
 internal import JSON
 
-/// The change feed: one call that hangs until something changes (or the server has thought long enough), then what
-/// changed. `backoff` is honoured.
-struct DropboxV1Changes: ChangeFeed {
+/// What version 1 says of changes, where the server has any.
+struct DropboxV1Changes: DropboxFeed {
   let store: DropboxV1Store
+  var watch: DropboxWatch { store.watch }
+  var clock: any Clock<Duration> { store.tuning.clock }
 
-  func start() async throws(StoreError) -> ChangeCursor {
-    try store.checkCancelled("The watch", .root)
-    return ChangeCursor(try await cursor())
-  }
-
-  func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
-    var cursor = cursor.value
-    var idle = 0
-    while true {
-      try store.checkCancelled("The watch", .root)
-      try await rest(idle)
-      let begun = ContinuousClock.now
-      guard let changed = try await hasChanged(since: cursor) else { return try await lost() }
-      if changed {
-        guard let news = try await news(since: cursor) else { return try await lost() }
-        cursor = news.cursor.value
-        store.watch.newest = cursor
-        if !news.changes.isEmpty { return news }
-      }
-      // An answer at once that says nothing must not become a busy loop.
-      idle = ContinuousClock.now - begun < .seconds(1) ? idle + 1 : 0
-    }
-  }
-
-  private func cursor() async throws(StoreError) -> String {
+  func latest() async throws(StoreError) -> String {
     guard let cursor = try await store.latestCursor() else { throw cannotTell }
     return cursor
   }
@@ -41,18 +18,7 @@ struct DropboxV1Changes: ChangeFeed {
       path: .root)
   }
 
-  private func rest(_ idle: Int) async throws(StoreError) {
-    let pause = max(store.watch.quiet ?? .zero, idle < 3 ? .zero : .seconds(min(30, idle)))
-    guard pause > .zero else { return }
-    do {
-      try await store.tuning.clock.sleep(for: pause)
-    } catch {
-      throw .cancelled("The watch", path: .root)
-    }
-  }
-
-  /// Nil when the server does not know the cursor.
-  private func hasChanged(since cursor: String) async throws(StoreError) -> Bool? {
+  func hasChanged(since cursor: String) async throws(StoreError) -> Bool? {
     let seconds = store.tuning.longPollSeconds
     var call = DropboxV1Call(.longPoll, about: .root, ["cursor": cursor, "timeout": String(seconds)])
     call.waitSeconds = seconds
@@ -61,7 +27,7 @@ struct DropboxV1Changes: ChangeFeed {
       guard let changes = json["changes"]?.boolean else {
         throw store.client.fault.nonsense("no word about changes", call)
       }
-      if let backoff = json["backoff"]?.seconds { store.watch.beQuiet(for: backoff) }
+      if let backoff = json["backoff"]?.seconds { watch.beQuiet(for: backoff) }
       return changes
     case .refusal(let refusal):
       if refusal.status == 400 { return nil }
@@ -72,8 +38,7 @@ struct DropboxV1Changes: ChangeFeed {
     }
   }
 
-  /// All that has changed; nil when the server does not know the cursor, or begins anew.
-  private func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
+  func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
     var cursor = cursor
     var changes: [ChangeSet.Change] = []
     while true {
@@ -114,11 +79,5 @@ struct DropboxV1Changes: ChangeFeed {
       return nil
     }
     return store.path(of: metadata)
-  }
-
-  /// Everything has to be listed anew, and is told from now on.
-  private func lost() async throws(StoreError) -> ChangeSet {
-    store.watch.newest = nil
-    return ChangeSet(changes: [], cursor: ChangeCursor(try await cursor()), mustRelist: true)
   }
 }

@@ -67,6 +67,32 @@ private final class TokenRow: AccessTokens {
     #expect(scene.calls.count == 3)
   }
 
+  @Test("A wait under a sign-in that has ended goes on under the next one, after a list, and is not repeated at once")
+  func signedInAgain() async throws {
+    let clock = ManualClock(advancesOnSleep: true)
+    let scene = try DropboxV1Scene(
+      [
+        DropboxV1.badToken, DropboxV1.cursor, .text(200, #"{"changes":true}"#),
+        DropboxV1.delta([#"["/club/a",\#(DropboxV1.file("/club/a"))]"#]),
+      ], tune: { $0.clock = clock })
+    let feed = try #require(scene.store.changes)
+    let set = try await feed.wait(since: ChangeCursor("OLD"))
+    #expect(set.mustRelist && set.cursor.value == "CURSOR-1")
+    let start = clock.now
+    #expect(try await feed.wait(since: set.cursor).changes.count == 1)
+    #expect(start.duration(to: clock.now) > .seconds(5))
+  }
+
+  @Test("A wait under a sign-in that has ended says who has to sign in, when nobody has")
+  func signedOut() async throws {
+    let scene = try DropboxV1Scene(
+      [DropboxV1.badToken, DropboxV1.badToken], signIn: .bearer(StaticToken("t", remedy: "Set it anew.")))
+    let thrown = await #expect(throws: StoreError.self) {
+      _ = try await scene.store.changes?.wait(since: ChangeCursor("OLD"))
+    }
+    #expect(thrown?.kind == .notSignedIn && thrown?.remedy == "Set it anew." && scene.calls.count == 2)
+  }
+
   @Test("A token without its secret signs nothing")
   func noSecret() async throws {
     let scene = try DropboxV1Scene(
