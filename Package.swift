@@ -127,6 +127,8 @@ let package = Package(
       [
         "StoreServer", "Accounts", "Database", "FileStores", "Backends", "JSON", "TestKit",
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
       ]),
     tests("ImagingTests", ["Imaging", "TestKit"]),
     tests("TextUITests", ["TextUI", "TestKit"]),

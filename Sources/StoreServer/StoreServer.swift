@@ -98,9 +98,11 @@ public struct StoreServer: Sendable {
 }
 
 /// Follows the store, and throws away what has become old, as long as the server runs.
-struct ClubKeeper: Service {
+struct ClubKeeper: Service, CustomStringConvertible {
   let club: ServedClub
   let logger: Logger
+
+  var description: String { "ClubKeeper" }
 
   func run() async throws {
     let club = club

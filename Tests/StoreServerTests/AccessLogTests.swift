@@ -28,6 +28,8 @@ import Testing
         let keys = try OAuth1Tokens(server.members).issue(to: server.members.members()[0], app: app.key)
         let wrong = "bc.wrongwrongwrong.thisIsNoTokenOfOurs"
         secrets += [server.token, wrong, app.secret, keys.token, keys.tokenSecret]
+        // As they are described when somebody describes what has them.
+        for name in ["seal", "oauth1", "apps"] { secrets.append("\(try server.members.secret(name))") }
         // The token in the header, the query and the form; right and wrong.
         try await server.upload("/a", "text of a note")
         for token in [server.token, wrong] {

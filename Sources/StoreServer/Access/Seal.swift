@@ -52,3 +52,9 @@ struct Seal: Sendable {
     return Data(base64Encoded: text).map(Array.init)
   }
 }
+
+/// A log that describes what has a seal must not tell its key.
+extension Seal: CustomStringConvertible, CustomReflectable {
+  var description: String { "Seal" }
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -8,6 +8,10 @@ import NIOHTTPTypes
 /// What is sent goes out in pieces (`PieceSize`); each must be taken within a time. What a client sends too slowly
 /// while it is being read is refused where it is read (`RequestBytes`), and a request that does not come to its head's
 /// end is closed by the server's idle time.
+///
+/// Whoever else closes the connection waits until what was sent is taken. A channel of NIO drops what it has not given to
+/// the kernel when it is closed, also when only its output is and the client has ended its own; and Hummingbird closes
+/// right behind the last part of an answer when the server stops.
 final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
@@ -21,6 +25,8 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   private var look: Scheduled<Void>?
   private var isReceiving = false
   private var linger: Scheduled<Void>?
+  /// Who wants to close, once all is taken.
+  private var closings: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
 
   /// - Parameters:
   ///   - pieceTime: the longest that one piece may take.
@@ -53,12 +59,18 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
     }
     let promise = promise ?? context.eventLoop.makePromise()
     sent += 1
-    promise.futureResult.assumeIsolated().whenComplete { _ in self.taken += 1 }
+    promise.futureResult.assumeIsolated().whenComplete { _ in self.noteTaken(context) }
     context.write(data, promise: promise)
     if look == nil { scheduleLook(context) }
     if isEnd, isReceiving, linger == nil {
       linger = context.eventLoop.assumeIsolated().scheduleTask(in: lingerTime) { context.close(promise: nil) }
     }
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    guard mode != .input, sent > taken else { return context.close(mode: mode, promise: promise) }
+    closings.append((mode, promise))
+    context.flush()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -67,6 +79,14 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { stopAll() }
+
+  private func noteTaken(_ context: ChannelHandlerContext) {
+    taken += 1
+    guard sent == taken else { return }
+    let ready = closings
+    closings = []
+    for (mode, promise) in ready { context.close(mode: mode, promise: promise) }
+  }
 
   private func scheduleLook(_ context: ChannelHandlerContext) {
     takenAtLastLook = taken

@@ -1,0 +1,64 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import StoreServer
+
+/// Closing a connection whose client has not yet taken all that it was sent.
+@Suite struct ConnectionPaceTests {
+  /// A kernel without room: what is written waits until the client takes it.
+  private final class FullKernel: ChannelOutboundHandler {
+    typealias OutboundIn = ConnectionPace.OutboundOut
+    private var waiting: [EventLoopPromise<Void>?] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      waiting.append(promise)
+    }
+
+    func takeOne() { waiting.removeFirst()?.succeed(()) }
+  }
+
+  private let kernel = FullKernel()
+  private let channel: EmbeddedChannel
+
+  init() throws {
+    let pace = ConnectionPace(pieceTime: .seconds(60), lingerTime: .seconds(10))
+    channel = EmbeddedChannel(handlers: [kernel, pace])
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+  }
+
+  private func send(_ part: ConnectionPace.OutboundIn) { channel.writeAndFlush(part, promise: nil) }
+
+  private var body: ConnectionPace.OutboundIn {
+    .body(ByteBuffer(repeating: 0, count: PieceSize.smallest))
+  }
+
+  // NIO drops what is not sent yet in both: the second, when the client has ended its own output.
+  @Test(arguments: [CloseMode.all, .output])
+  func `it is closed when all is taken`(_ mode: CloseMode) {
+    send(body)
+    send(.end(nil))
+    channel.close(mode: mode, promise: nil)
+    kernel.takeOne()
+    #expect(channel.isActive)
+    kernel.takeOne()
+    #expect(!channel.isActive)
+  }
+
+  @Test func `with nothing on its way it is closed at once`() {
+    send(.end(nil))
+    kernel.takeOne()
+    channel.close(promise: nil)
+    #expect(!channel.isActive)
+  }
+
+  @Test func `one that takes nothing is cut all the same`() {
+    send(.end(nil))
+    channel.close(promise: nil)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+    #expect(channel.isActive)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(!channel.isActive)
+  }
+}
