@@ -49,7 +49,7 @@ public struct StoreServer: Sendable {
   }
 
   /// Serves until the task is cancelled or the process is told to stop (SIGINT, SIGTERM, where `handlingSignals`), and
-  /// then until what is under way is done, at most 30 seconds.
+  /// then until what is under way is done, at most `stopSeconds`.
   ///
   /// - Parameter ready: told the port, once the server answers.
   public func run(handlingSignals: Bool = true, ready: @escaping @Sendable (Int) -> Void) async throws {
@@ -85,7 +85,7 @@ public struct StoreServer: Sendable {
       onServerRunning: { channel in ready(channel.localAddress?.port ?? options.port) }, logger: logger)
     var configuration = ServiceGroupConfiguration(
       services: [application], gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [], logger: logger)
-    configuration.maximumGracefulShutdownDuration = .seconds(30)
+    configuration.maximumGracefulShutdownDuration = .seconds(options.stopSeconds)
     let group = ServiceGroup(configuration: configuration)
     // The group's own answer to a cancelled task is to break off what it serves: its tasks are none of the caller's.
     let serving = Task { try await group.run() }

@@ -16,9 +16,9 @@ import Testing
   }
 
   private func run(
-    _ words: [String], limits: ChildProgram.Limits = ChildProgram.Limits()
+    _ words: [String], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) async throws(StoreError) -> String {
-    try await TokenCommand(words, limits: limits).token(account, on: BlockingPool(threads: 1))
+    try await TokenCommand(words, now: now).token(account, on: BlockingPool(threads: 1))
   }
 
   @Test(arguments: ["echo t0ken", "printf t0ken", "printf 't0ken\\r\\nmore\\n'", "echo t0ken; echo second line"])
@@ -90,11 +90,10 @@ import Testing
 
   @Test func `one that takes too long is ended with all that it has started`() async throws {
     let script = try folder.script("command", "sleep 1000 & echo $! > '\(folder.path)/child'; wait")
-    var limits = ChildProgram.Limits()
     let begin = ContinuousClock.now
     // Its time is over as soon as it has started the other one.
-    limits.now = { [folder] in folder.text("child")?.hasSuffix("\n") == true ? begin + .seconds(60) : begin }
-    let error = await #expect(throws: StoreError.self) { try await run([script], limits: limits) }
+    let now = { @Sendable [folder] in folder.text("child")?.hasSuffix("\n") == true ? begin + .seconds(60) : begin }
+    let error = await #expect(throws: StoreError.self) { try await run([script], now: now) }
     #expect(error?.message.contains("was not done after 60 seconds") == true)
     let child = try #require(folder.text("child").flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
     #expect(isGone(child))

@@ -1,8 +1,9 @@
 import Backends
-import FileStores
 import Synchronization
 import TestKit
 import Testing
+
+@testable import FileStores
 
 @Suite struct LoggingStoreTests {
   @Test("Each call is one line with what came of it, without content, and names cannot forge lines")
@@ -24,6 +25,57 @@ import Testing
         "entry \"nothing\": notFound: There is no \"nothing\".", "move \(name) to \"b\": 6 bytes", "delete \"b\": done",
         "create folder \"c\": done",
       ])
+  }
+
+  @Test("The calls of each power are lines, too; words that are looked for are not told")
+  func powers() async throws {
+    let lines = Lines()
+    let store = LoggingStore(MemoryStore()) { lines.add($0) }
+    let path = try StorePath("a.md")
+    let uploads = try #require(store.resumableUploads)
+    let session = try await uploads.begin(path)
+    _ = try await uploads.append(Array("SECRET".utf8)[...], to: session, at: 0)
+    let entry = try await uploads.finish(session, size: 6, at: path, mode: .create)
+    let changes = try #require(store.changes)
+    let cursor = try await changes.start()
+    _ = try await store.put(DataSource("SECRETS".utf8), at: path, mode: .overwrite)
+    _ = try await changes.wait(since: cursor)
+    let history = try #require(store.revisions)
+    _ = try await history.versions(of: path, limit: 9)
+    _ = try await history.readAll(try #require(entry.revision), of: path)
+    _ = try await store.search?.files(matching: "SECRET", below: .root, limit: 9)
+    let trash = try #require(store.trash)
+    let gone = try await trash.discard(path, ifRevision: nil)
+    _ = try await trash.restore(gone.id)
+    _ = try await trash.empty()
+    #expect(!lines.all.contains { $0.contains("SECRET") })
+    #expect(
+      lines.all == [
+        #"begin upload of "a.md": done"#, "append 6 bytes at 0: now 6", #"finish upload of "a.md" create: 6 bytes"#,
+        "begin to wait for changes: done", #"put "a.md" overwrite: 7 bytes"#, "wait for changes: 1",
+        #"versions of "a.md": 2"#, #"read a version of "a.md": 6 bytes"#, #"search below "": 0 files"#,
+        #"discard "a.md": 7 bytes"#, #"restore from the trash: "a.md""#,
+        "empty the trash: 0 files",
+      ])
+  }
+
+  @Test("Of many files at once, those that failed have lines of their own")
+  func batches() async throws {
+    struct Batches: BatchUploads {
+      let mostFiles = 9
+      let mostBytes: UInt64 = 9
+      func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
+        files.map { file in
+          file.path.isRoot
+            ? .failure(StoreError(.exists, "It is\nthere.")) : .success(FileEntry(path: file.path, kind: .file))
+        }
+      }
+    }
+    let lines = Lines()
+    let batches = LoggingBatches(base: Batches(), log: CallLog { lines.add($0) })
+    let files = [try StorePath("a"), .root].map { BatchFile(DataSource("".utf8), at: $0, mode: .create) }
+    #expect(try await batches.put(files).count == 2)
+    #expect(lines.all == ["put 2 files: done", #"put "" create among them: exists: It is\u{a}there."#])
   }
 
   @Test("A logging store keeps every promise of the store it wraps", arguments: StoreChecks.all)

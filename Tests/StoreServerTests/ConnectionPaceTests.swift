@@ -7,13 +7,19 @@ import Testing
 
 /// Closing a connection whose client has not yet taken all that it was sent.
 @Suite struct ConnectionPaceTests {
-  /// A kernel without room: what is written waits until the client takes it.
+  /// A kernel without room: what is written waits until the client takes it. It remembers how it was closed.
   private final class FullKernel: ChannelOutboundHandler {
     typealias OutboundIn = ConnectionPace.OutboundOut
     private var waiting: [EventLoopPromise<Void>?] = []
+    private(set) var closed: [CloseMode] = []
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
       waiting.append(promise)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+      closed.append(mode)
+      context.close(mode: mode, promise: promise)
     }
 
     func takeOne() { waiting.removeFirst()?.succeed(()) }
@@ -43,7 +49,17 @@ import Testing
     kernel.takeOne()
     #expect(channel.isActive)
     kernel.takeOne()
-    #expect(!channel.isActive)
+    #expect(!channel.isActive && kernel.closed == [mode])
+  }
+
+  @Test(arguments: [false, true])
+  func `a server that gives up waits for nobody`(_ isLate: Bool) {
+    send(.end(nil))
+    if isLate { channel.close(mode: .output, promise: nil) }
+    channel.close(mode: .input, promise: nil)
+    if !isLate { channel.close(promise: nil) }
+    #expect(kernel.closed.contains(.all))
+    kernel.takeOne()
   }
 
   @Test func `with nothing on its way it is closed at once`() {
@@ -60,5 +76,6 @@ import Testing
     #expect(channel.isActive)
     channel.embeddedEventLoop.advanceTime(by: .seconds(1))
     #expect(!channel.isActive)
+    kernel.takeOne()
   }
 }

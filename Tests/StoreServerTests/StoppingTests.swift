@@ -31,6 +31,29 @@ import Testing
     #expect(log.all.filter { $0.hasPrefix("error") || $0.hasPrefix("warning") || $0.hasPrefix("critical") } == [])
   }
 
+  @Test("A server waits for a client that takes nothing no longer than it may")
+  func stalled() async throws {
+    try await withTemporaryFolder { folder in
+      let began = ContinuousClock.now
+      // Open until the server has ended.
+      var lines: [Connection] = []
+      try await withServer(in: folder, tune: { $0.stopSeconds = 1 }) { server in
+        try Data(count: 24 << 20).write(to: URL(fileURLWithPath: server.root + "/large"))
+        let line = try Connection(port: server.client.port, receiving: 4096)
+        try await line.send(
+          """
+          POST /2/files/download HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(server.token)\r
+          Dropbox-API-Arg: {"path":"/large"}\r\nContent-Length: 0\r\n\r\n
+          """)
+        #expect(try await line.receive(12) == Array("HTTP/1.1 200".utf8))
+        lines.append(line)
+      }
+      #expect(lines.count == 1)
+      // What takes nothing is cut after a minute otherwise.
+      #expect(ContinuousClock.now - began < .seconds(30))
+    }
+  }
+
   @Test("A server that has clients who say nothing stops at once")
   func silent() async throws {
     let log = KeptLog()

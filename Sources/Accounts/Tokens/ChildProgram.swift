@@ -14,8 +14,6 @@ struct ChildProgram: Sendable {
     var outputBytes = 65_536
     /// As much of its standard error is kept.
     var noticeBytes = 2000
-    /// What time it is.
-    var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }
 
   /// What became of it.
@@ -32,6 +30,8 @@ struct ChildProgram: Sendable {
 
   let words: [String]
   let limits: Limits
+  /// What time it is.
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
   /// Runs it to its end. Blocks; `isCancelled` is asked every 20 ms.
   func run(isCancelled: () -> Bool) -> Outcome {
@@ -47,6 +47,7 @@ struct ChildProgram: Sendable {
     let program = ProgramStart(
       words.first ?? "", words, environment: variables,
       streams: (.nothing, .descriptor(pipes[1]), .descriptor(pipes[3])), group: .session)
+    let deadline = now() + limits.time
     let child: pid_t
     do throws(ProgramStart.Failure) {
       child = try program.start()
@@ -56,11 +57,13 @@ struct ChildProgram: Sendable {
     close(pipes[1])
     close(pipes[3])
     (pipes[1], pipes[3]) = (-1, -1)
-    return watch(child, pipes[0], pipes[2], isCancelled)
+    return watch(child, until: deadline, pipes[0], pipes[2], isCancelled)
   }
 
-  private func watch(_ child: pid_t, _ output: Int32, _ notices: Int32, _ isCancelled: () -> Bool) -> Outcome {
-    let deadline = limits.now() + limits.time
+  private func watch(
+    _ child: pid_t, until deadline: ContinuousClock.Instant, _ output: Int32, _ notices: Int32,
+    _ isCancelled: () -> Bool
+  ) -> Outcome {
     var printed: [UInt8] = []
     var said: [UInt8] = []
     var polled = [
@@ -85,7 +88,7 @@ struct ChildProgram: Sendable {
         ChildProgram.end(child, nil)
         return .cancelled
       }
-      if status == nil, limits.now() >= deadline {
+      if status == nil, now() >= deadline {
         ChildProgram.end(child, nil)
         return .tookTooLong(String(decoding: said, as: UTF8.self))
       }

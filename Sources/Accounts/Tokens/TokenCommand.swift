@@ -10,18 +10,21 @@ struct TokenCommand: Sendable {
 
   private let words: [String]
   private let limits: ChildProgram.Limits
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   /// A program (a path, or a name that is looked for in `PATH`) and its arguments.
-  init(_ words: [String], limits: ChildProgram.Limits = ChildProgram.Limits()) {
-    self.words = words
-    self.limits = limits
+  init(
+    _ words: [String], limits: ChildProgram.Limits = ChildProgram.Limits(),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    (self.words, self.limits, self.now) = (words, limits, now)
   }
 
   /// Runs it and reads the token: the first line of what it prints.
   /// - Throws: `notSignedIn`, with what it wrote to standard error; `cancelled`, within 50 ms.
   func token(_ account: Account, on pool: BlockingPool) async throws(StoreError) -> String {
     let flag = Flag()
-    let program = ChildProgram(words: words, limits: limits)
+    let program = ChildProgram(words: words, limits: limits, now: now)
     let outcome = await withTaskCancellationHandler {
       await pool.run { program.run { flag.isSet.load(ordering: .relaxed) } }
     } onCancel: {

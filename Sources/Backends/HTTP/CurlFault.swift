@@ -24,11 +24,11 @@ struct CurlFault {
     switch Int(code) {
     case CC_NO_HOST:
       return StoreError(.offline, "The name \"\(origin.host)\" cannot be found.", remedy: CurlFault.isOnline)
-    case CC_NO_PROXY_HOST, CC_PROXY_FAILED:
-      return StoreError(
-        .offline, "The proxy on the way to \(origin) cannot be used (\(words)).", remedy: "See HTTPS_PROXY.")
-    case CC_NO_CONNECTION:
+    case CC_NO_CONNECTION where !isAboutProxy:
       return StoreError(.offline, "\(origin) cannot be reached (\(words)).", remedy: CurlFault.isOnline)
+    case CC_NO_PROXY_HOST, CC_PROXY_FAILED, CC_NO_CONNECTION:
+      return StoreError(
+        .offline, "The proxy on the way to \(origin) cannot be used\(proxyWords).", remedy: "See HTTPS_PROXY.")
     case CC_TIMED_OUT:
       return StoreError(
         .offline, "No connection to \(origin) came about within \(CurlFault.seconds(timeouts.connect)).",
@@ -45,6 +45,11 @@ struct CurlFault {
       return CurlFault.cut(origin, hasAnswer ? "in the middle of its answer" : "before it answered", words)
     }
   }
+
+  /// Whether libcurl could not read the variable for the proxy. Its words then repeat that, a password included.
+  private var isAboutProxy: Bool { words.hasPrefix("Unsupported proxy") }
+
+  private var proxyWords: String { isAboutProxy ? ": its address cannot be read" : " (\(words))" }
 
   private func untrusted(_ origin: HTTPOrigin) -> StoreError {
     let remedy: String

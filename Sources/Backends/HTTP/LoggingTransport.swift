@@ -31,7 +31,7 @@ public struct LoggingTransport: HTTPTransport {
       log("\(request.name): \(came)\(marks(response))")
       return response
     } catch {
-      log("\(request.name): \(error.kind.rawValue) after \(milliseconds(since: start)) ms: \(error.message)")
+      log("\(request.name): \(error.kind.rawValue) after \(milliseconds(since: start)) ms: \(error.message.onOneLine)")
       throw error
     }
   }
@@ -39,7 +39,7 @@ public struct LoggingTransport: HTTPTransport {
   private func marks(_ response: HTTPResponse) -> String {
     guard !response.isSuccess else { return "" }
     return ["Retry-After", "X-Dropbox-Request-Id"].reduce("") { text, name in
-      response.headers[name].map { "\(text), \(name) \($0)" } ?? text
+      response.headers[name].map { "\(text), \(name) \($0.onOneLine)" } ?? text
     }
   }
 

@@ -27,6 +27,8 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   private var linger: Scheduled<Void>?
   /// Who wants to close, once all is taken.
   private var closings: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
+  /// Whether the server waits for nobody any more: only then does it close the input.
+  private var isGivenUp = false
 
   /// - Parameters:
   ///   - pieceTime: the longest that one piece may take.
@@ -68,7 +70,11 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-    guard mode != .input, sent > taken else { return context.close(mode: mode, promise: promise) }
+    if mode == .input {
+      isGivenUp = true
+      closeNow(context, .all)
+    }
+    guard !isGivenUp, sent > taken else { return context.close(mode: mode, promise: promise) }
     closings.append((mode, promise))
     context.flush()
   }
@@ -82,10 +88,14 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func noteTaken(_ context: ChannelHandlerContext) {
     taken += 1
-    guard sent == taken else { return }
+    if sent == taken { closeNow(context) }
+  }
+
+  /// Closes for all who wait, each as it wants to, or in one way.
+  private func closeNow(_ context: ChannelHandlerContext, _ mode: CloseMode? = nil) {
     let ready = closings
     closings = []
-    for (mode, promise) in ready { context.close(mode: mode, promise: promise) }
+    for closing in ready { context.close(mode: mode ?? closing.mode, promise: closing.promise) }
   }
 
   private func scheduleLook(_ context: ChannelHandlerContext) {

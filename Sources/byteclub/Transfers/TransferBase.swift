@@ -52,7 +52,7 @@ struct TransferBase: Sendable {
       StartOptions(config: configFile, club: club, folder: nil),
       environment: Environment(accessToken: token) {
         environment[$0]
-      })
+      }, log: log)
   }
 
   /// The config file in full, when it was named; nil when it is where it is looked for.

@@ -24,16 +24,18 @@ struct ClubSetup: Sendable {
   /// The log.
   let log: ActivityLog
 
-  /// Reads the settings and chooses the club.
+  /// Reads the settings and chooses the club. `log` is that of this process, when it has one already.
   /// - Throws: what is wrong with them.
-  init(_ options: StartOptions, environment: Environment = .process) throws(ConfigFault) {
+  init(
+    _ options: StartOptions, environment: Environment = .process, log: ActivityLog? = nil
+  ) throws(ConfigFault) {
     self.environment = environment
     paths = try Paths(environment, config: options.config)
     report = try ClubSetup.report(paths, options, environment)
     config = try report.checked()
     choice = try ClubChoice(report, options: options, paths: paths)
     pool = BlockingPool()
-    log = ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
+    self.log = log ?? ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
   }
 
   /// The table of settings of this build.

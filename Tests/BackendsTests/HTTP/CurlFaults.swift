@@ -35,6 +35,20 @@ struct CurlFaults {
     }
   }
 
+  // libcurl repeats them in its words.
+  @Test(arguments: ["http://me:pa/ss@127.0.0.1:1", "gopher://me:pass@127.0.0.1:1", "http://me:pa#ss@127.0.0.1:1"])
+  func `The address of a proxy that cannot be used, which may hold a password, is not told`(proxy: String) async throws
+  {
+    let url = "https://club.invalid"
+    let options = HTTPOptions(
+      origins: [try #require(HTTPOrigin(url))], proxies: HTTPProxies(encrypted: proxy))
+    let error = await #expect(throws: StoreError.self) {
+      try await CurlTransport(options: options).call(HTTPRequest(.get, url))
+    }
+    #expect(error?.kind == .offline && error?.remedy == "See HTTPS_PROXY.", "\(String(describing: error))")
+    #expect(error?.message.contains("me:") == false)
+  }
+
   @Test(arguments: [
     "SSH-2.0-OpenSSH_9.2\r\n", "220 mail.example ESMTP\r\n", "\u{1}\u{2}\u{3}", "HTTP/7.7 200 OK\r\n\r\n",
   ])

@@ -27,10 +27,10 @@ struct ClubAccount: Sendable {
     let account = try ClubAccount.account(setup)
     let store = try ClubAccount.store(setup)
     let settings = setup.config.network
-    guard let silent = try ClubNetworks.process.transport(store, settings) else {
+    guard let plain = try ClubNetworks.process.transport(store, settings) else {
       throw StoreError(.unsupported, "Nobody signs in to a store of kind \"\(setup.choice.storeKind)\".")
     }
-    let transport = setup.log.telling(silent)
+    let transport = setup.log.telling(plain)
     self.init(
       tokens: ClubNetworks.process.tokens(
         account, source: ClubAccount.source(setup), directory: setup.paths.tokensDirectory, store: store, settings,
