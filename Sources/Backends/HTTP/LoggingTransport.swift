@@ -4,7 +4,8 @@ public import FileStores
 /// the query, the header or a body, which may hold secrets and members' words.
 ///
 /// Of an answer that is not success it also tells what helps whoever keeps the server: its `Retry-After`, and
-/// `X-Dropbox-Request-Id`, by which Dropbox finds a call in its own logs (Dropbox HTTP documentation, "Error handling").
+/// `X-Dropbox-Request-Id`, which Dropbox asks for in questions about a call (its Objective-C SDK's reference,
+/// `DBRequestHttpError.requestId`).
 public struct LoggingTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let log: @Sendable (String) -> Void
