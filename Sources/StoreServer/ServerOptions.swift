@@ -52,7 +52,7 @@ public struct ServerOptions: Sendable {
   /// ...after so long.
   public var slowBodySeconds: Double = 30
   /// So long a server that is told to stop waits for what is under way.
-  var stopSeconds: Int64 = 30
+  public var stopSeconds: Int64 = 30
   /// The most wrong tokens a minute from one address before it is told to wait.
   public var failuresPerMinute = 60
   /// How much of old versions is kept.

@@ -78,6 +78,43 @@ import Testing
     #expect(lines.all == ["put 2 files: done", #"put "" create among them: exists: It is\u{a}there."#])
   }
 
+  @Test("Small pictures and folders are asked for as they were, and of many pictures those that failed have lines")
+  func manyAtOnce() async throws {
+    struct Base: StoreThumbnails, FolderReading {
+      let batchFiles = 2
+      let largestSide = 3
+      let mostEntries = 4
+      let mostBytes: UInt64 = 5
+      func thumbnails(of paths: [StorePath], side: Int) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>]
+      {
+        paths.map { path in
+          path.isRoot
+            ? .failure(StoreError(.notFound, "No picture."))
+            : .success(StoreThumbnail(of: FileEntry(path: path, kind: .file), bytes: [UInt8(side)]))
+        }
+      }
+      func read(
+        _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
+      ) async throws(StoreError) {
+        try await receive(files.map { .whole($0) })
+      }
+    }
+    let lines = Lines()
+    let log = CallLog { lines.add($0) }
+    let (pictures, folders) = (LoggingThumbnails(base: Base(), log: log), LoggingFolders(base: Base(), log: log))
+    let path = try StorePath("a/b.jpg")
+    #expect(try await pictures.thumbnails(of: [path, .root], side: 7).first?.get().bytes == [7])
+    var parts = 0
+    try await folders.read([FileEntry(path: path, kind: .file)], below: path.parent) { parts += $0.count }
+    #expect(parts == 1)
+    #expect([pictures.batchFiles, pictures.largestSide, folders.mostEntries, Int(folders.mostBytes)] == [2, 3, 4, 5])
+    #expect(
+      lines.all == [
+        "thumbnails of 2 files: done", #"thumbnail of "" among them: notFound: No picture."#,
+        #"read 1 files below "a": done"#,
+      ])
+  }
+
   @Test("A logging store keeps every promise of the store it wraps", arguments: StoreChecks.all)
   func checks(check: StoreCheck) async throws {
     try await check.run(StoreUnderTest(LoggingStore(MemoryStore(pageEntries: 5)) { _ in }))

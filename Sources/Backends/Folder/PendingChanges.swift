@@ -38,8 +38,3 @@ struct PendingChanges {
     return paths
   }
 }
-
-extension Duration {
-  /// Whole milliseconds.
-  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
-}

@@ -42,7 +42,7 @@ enum CurlSetup {
       text(CC_CA_FILE, file)
       text(CC_CA_FOLDER, nil)
     }
-    number(CC_CONNECT_TIMEOUT_MS, milliseconds(job.timeouts.connect))
+    number(CC_CONNECT_TIMEOUT_MS, max(1, job.timeouts.connect.milliseconds))
     let isContent = request.kind == .content
     let isHTTP2 = !isContent && job.origin.isEncrypted
     number(CC_HTTP_VERSION, Int64(isHTTP2 ? CC_HTTP_2_TLS : CC_HTTP_1_1))
@@ -67,10 +67,5 @@ enum CurlSetup {
       number(CC_BODY_LENGTH, request.body.length.map { Int64(clamping: $0) } ?? -1)
     }
     text(CC_METHOD, request.method.word)
-  }
-
-  private static func milliseconds(_ duration: Duration) -> Int64 {
-    let parts = duration.components
-    return max(1, parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)
   }
 }

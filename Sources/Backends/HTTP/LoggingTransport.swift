@@ -28,11 +28,11 @@ public struct LoggingTransport: HTTPTransport {
         bytes += chunk.count
         try await receive(head, chunk)
       }
-      let came = "\(response.status) after \(milliseconds(since: start)) ms, \(bytes) bytes"
+      let came = "\(response.status) after \((.now - start).milliseconds) ms, \(bytes) bytes"
       log("\(request.name): \(came)\(marks(response))")
       return response
     } catch {
-      log("\(request.name): \(error.kind.rawValue) after \(milliseconds(since: start)) ms: \(error.message.onOneLine)")
+      log("\(request.name): \(error.kind.rawValue) after \((.now - start).milliseconds) ms: \(error.message.onOneLine)")
       throw error
     }
   }
@@ -42,10 +42,5 @@ public struct LoggingTransport: HTTPTransport {
     return ["Retry-After", "X-Dropbox-Request-Id"].reduce("") { text, name in
       response.headers[name].map { "\(text), \(name) \($0.onOneLine)" } ?? text
     }
-  }
-
-  private func milliseconds(since start: ContinuousClock.Instant) -> Int64 {
-    let (seconds, attoseconds) = start.duration(to: .now).components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }
