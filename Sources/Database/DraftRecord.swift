@@ -28,17 +28,20 @@ public struct DraftRecord: Sendable, Hashable {
   public var changed: Timestamp
   /// The word of the process that writes it.
   public var owner: String
+  /// When the member dropped it; nil for one that is offered.
+  public var dropped: Timestamp?
   /// The row failed its checksum: `path` and `base` are left out, what else is here may be wrong.
   public let isDamaged: Bool
 
   /// Makes a head.
   public init(
     id: String, club: String, path: StorePath?, title: String, base: Revision?, baseHash: String, edits: Int = 0,
-    bytes: Int, touched: Bool, created: Timestamp, changed: Timestamp, owner: String
+    bytes: Int, touched: Bool, created: Timestamp, changed: Timestamp, owner: String, dropped: Timestamp? = nil
   ) {
     (self.id, self.club, self.path, self.title, self.base) = (id, club, path, title, base)
     (self.baseHash, self.edits, self.bytes, self.touched) = (baseHash, edits, bytes, touched)
     (self.created, self.changed, self.owner, isDamaged) = (created, changed, owner, false)
+    self.dropped = dropped
   }
 
   init(_ row: Row) {
@@ -55,6 +58,7 @@ public struct DraftRecord: Sendable, Hashable {
     (id, club, path, title, base) = (read.id, read.club, nil, read.title, nil)
     (baseHash, edits, bytes, touched) = (read.baseHash, read.edits, read.bytes, true)
     (created, changed, owner, isDamaged) = (read.created, read.changed, read.owner, true)
+    dropped = read.dropped
   }
 
   var checksum: Data {
@@ -69,6 +73,8 @@ public struct DraftRecord: Sendable, Hashable {
       sum.add(number)
     }
     sum.add(owner)
+    // Rows of earlier versions have none, and keep their sums.
+    if let dropped { sum.add(dropped.nanoseconds) }
     return sum.finish()
   }
 }

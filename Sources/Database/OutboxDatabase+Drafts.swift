@@ -87,11 +87,12 @@ extension OutboxDatabase {
     try database.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO drafts (id, club, path, title, base, base_hash, edits, bytes, touched, created, changed,
-          owner, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          owner, dropped, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       head.id, head.club, head.path.map { Data($0.bytes) }, head.title, head.base?.value, head.baseHash, head.edits,
-      head.bytes, head.touched, head.created.nanoseconds, head.changed.nanoseconds, head.owner, head.checksum,
+      head.bytes, head.touched, head.created.nanoseconds, head.changed.nanoseconds, head.owner,
+      head.dropped?.nanoseconds ?? 0, head.checksum,
     ])
   }
 }

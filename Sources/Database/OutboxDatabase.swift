@@ -61,6 +61,11 @@ public final class OutboxDatabase: Sendable {
       id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), bytes_per_second INTEGER, checksum BLOB NOT NULL
     );
     """,
+    """
+    ALTER TABLE saves ADD COLUMN ancestors TEXT NOT NULL DEFAULT '';
+    ALTER TABLE saves ADD COLUMN conflict INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE drafts ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
+    """,
   ]
 }
 

@@ -20,6 +20,11 @@ public struct SaveRecord: Sendable, Hashable {
   public var bytes: Int
   /// SHA-256 of the text.
   public var textHash: String
+  /// SHA-256 of texts that this one was made from, the newest last: what the member has seen of the note, and what
+  /// earlier saves wanted to put there.
+  public private(set) var ancestors: [String] = []
+  /// Whether the store had another text when it was last tried. A hint: the next try finds out anew.
+  public private(set) var isConflict = false
   /// When it was asked for.
   public let created: Timestamp
   /// The word of the process that sends it.
@@ -37,6 +42,29 @@ public struct SaveRecord: Sendable, Hashable {
     (self.created, self.owner, isDamaged) = (created, owner, false)
   }
 
+  /// Whether this text was made from that of an earlier save, which need not be sent then.
+  public func descends(from earlier: SaveRecord) -> Bool {
+    guard path == earlier.path, club == earlier.club, !earlier.isDamaged else { return false }
+    if let draft, draft == earlier.draft, base == earlier.base { return true }
+    return knows(earlier.textHash)
+  }
+
+  /// Whether this text was made from the one with this hash.
+  public func knows(_ hash: String) -> Bool { baseHash == hash || ancestors.contains(hash) }
+
+  /// Takes the place of an earlier save: what that one replaces, this one replaces.
+  mutating func inherit(_ earlier: SaveRecord) {
+    var known = earlier.ancestors
+    for hash in [earlier.baseHash, earlier.textHash] + ancestors.map(Optional.some) {
+      if let hash, !known.contains(hash) { known.append(hash) }
+    }
+    ancestors = known.suffix(SaveRecord.mostAncestors)
+    if base == earlier.base, baseHash == earlier.textHash { baseHash = earlier.baseHash }
+  }
+
+  /// Of a text that is saved again and again while its store is away.
+  private static let mostAncestors = 100
+
   /// Takes another text.
   public mutating func replaceText(_ text: [UInt8]) {
     (bytes, textHash) = (text.count, SHA256.hexadecimal(of: text))
@@ -53,17 +81,25 @@ public struct SaveRecord: Sendable, Hashable {
     draft = row["draft"]
     bytes = row["bytes"]
     textHash = row["text_hash"]
+    // Of a damaged row any column may have another type.
+    ancestors = (String.fromDatabaseValue(row["ancestors"]) ?? "?").split(separator: " ").map(String.init)
+    isConflict = (Int.fromDatabaseValue(row["conflict"]) ?? 0) != 0
     created = Timestamp(nanoseconds: row["created"])
     owner = row["owner"]
-    let sum = SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, created, owner)
+    let sum = SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, ancestors, created, owner)
     isDamaged = stored == nil || sum != row["checksum"] as Data
   }
 
-  var checksum: Data { SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, created, owner) }
+  var checksum: Data {
+    SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, ancestors, created, owner)
+  }
+
+  /// The ancestors as they are stored.
+  var ancestorWords: String { ancestors.joined(separator: " ") }
 
   private static func checksum(
     _ club: String, _ path: StorePath, _ base: Revision?, _ baseHash: String?, _ draft: String?, _ bytes: Int,
-    _ textHash: String, _ created: Timestamp, _ owner: String
+    _ textHash: String, _ ancestors: [String], _ created: Timestamp, _ owner: String
   ) -> Data {
     let sum = RowChecksum("saves")
     sum.add(club)
@@ -75,6 +111,8 @@ public struct SaveRecord: Sendable, Hashable {
     sum.add(textHash)
     sum.add(created.nanoseconds)
     sum.add(owner)
+    // Rows of earlier versions have none, and keep their sums.
+    if !ancestors.isEmpty { sum.add(ancestors.joined(separator: " ")) }
     return sum.finish()
   }
 }

@@ -15,7 +15,7 @@ import Testing
     let save = SaveRecord(
       club: "c", path: try StorePath(path), base: base.map { Revision($0) }, baseHash: nil, draft: draft, text: text,
       created: Timestamp(seconds: 1), owner: "o")
-    return try (outbox ?? self.outbox).addSave(save, text: text, underway: underway)
+    return try (outbox ?? self.outbox).addSave(save, text: text, underway: underway).id
   }
 
   private var ids: [Int64] { get throws { try outbox.saves(club: "c").map(\.id) } }

@@ -27,7 +27,8 @@ extension DraftJournal {
   private func settle(_ count: Int) {
     let ready = state.withLock { state in
       state.durable += count
-      state.isFailing = false
+      if state.failure != nil { for watcher in state.watchers.values { watcher.yield(nil) } }
+      state.failure = nil
       let ready = state.waiters.filter { $0.target <= state.durable }
       state.waiters.removeAll { $0.target <= state.durable }
       return ready
@@ -39,8 +40,9 @@ extension DraftJournal {
     let (waiters, isNews) = state.withLock { state in
       state.waiting = batch + state.waiting
       state.isWorking = false
-      let isNews = !state.isFailing
-      state.isFailing = true
+      let isNews = state.failure == nil
+      if state.failure != error { for watcher in state.watchers.values { watcher.yield(error) } }
+      state.failure = error
       defer { state.waiters = [] }
       return (state.waiters, isNews)
     }

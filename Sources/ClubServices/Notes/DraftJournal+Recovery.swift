@@ -8,20 +8,28 @@ extension DraftJournal {
   public func orphans() async throws(StoreError) -> [Draft] {
     await flush()
     return try await pool.run { () throws(StoreError) in
-      var drafts: [Draft] = []
-      for head in try self.outbox.drafts(club: self.club.place) where !self.owner.isLive(head.owner) {
-        if head.touched { drafts.append(Draft(head)) } else { try self.outbox.removeDraft(head.id) }
-      }
-      try self.sweep()
-      return drafts
+      try self.clear()
+      return try self.outbox.drafts(club: self.club.place)
+        .filter { $0.touched && $0.dropped == nil && !self.owner.isLive($0.owner) }.map { Draft($0) }
     }
+  }
+
+  /// Removes drafts of ended processes in which nothing was typed, and those that were dropped a week ago.
+  func clear() throws(StoreError) {
+    let time = now()
+    for head in try outbox.drafts(club: club.place) {
+      let isOver = head.dropped.map { $0.seconds + DraftJournal.secondsKept < time.seconds } ?? !head.touched
+      if isOver, head.dropped != nil || !owner.isLive(head.owner) { try outbox.removeDraft(head.id) }
+    }
+    try sweep()
   }
 
   /// All drafts of this club in which something was typed, also those that are open now. Newest first.
   public func all() async throws(StoreError) -> [Draft] {
     await flush()
     return try await pool.run { () throws(StoreError) in
-      try self.outbox.drafts(club: self.club.place).filter(\.touched).map { Draft($0) }
+      try self.outbox.drafts(club: self.club.place).filter { $0.touched && $0.dropped == nil }
+        .map { Draft($0) }
     }
   }
 
@@ -63,10 +71,7 @@ extension DraftJournal {
   /// Throws a draft away. One that is not there is no error.
   /// - Throws: `conflict` when another live process owns it.
   public func discard(_ id: Draft.ID) async throws(StoreError) {
-    let wasMine = state.withLock { state in
-      state.heads[id] = nil
-      return state.marks.removeValue(forKey: id) != nil
-    }
+    let wasMine = forget(id)
     await flush()
     try await pool.run { () throws(StoreError) in
       if !wasMine, let head = try self.outbox.draft(id) { try self.refuseLive(head) }
@@ -75,24 +80,37 @@ extension DraftJournal {
     }
   }
 
+  /// Takes nothing more for a draft.
+  /// - Returns: whether it was this process's.
+  @discardableResult
+  func forget(_ id: Draft.ID) -> Bool {
+    state.withLock { state in
+      state.heads[id] = nil
+      return state.marks.removeValue(forKey: id) != nil
+    }
+  }
+
   /// The newest draft of a note, among this process's own and those without a live owner.
   func newest(of path: StorePath) async throws(StoreError) -> Draft? {
     await flush()
     return try await pool.run { () throws(StoreError) in
       try self.outbox.drafts(club: self.club.place)
-        .first { $0.path == path && $0.touched && ($0.owner == self.owner.word || !self.owner.isLive($0.owner)) }
+        .first {
+          $0.path == path && $0.touched && $0.dropped == nil
+            && ($0.owner == self.owner.word || !self.owner.isLive($0.owner))
+        }
         .map { Draft($0) }
     }
   }
 
-  private func head(_ id: Draft.ID) throws(StoreError) -> DraftRecord {
+  func head(_ id: Draft.ID) throws(StoreError) -> DraftRecord {
     guard let head = try outbox.draft(id) else {
       throw StoreError(.notFound, "That draft is not there any more.", remedy: "Look at the list of drafts again.")
     }
     return head
   }
 
-  private func refuseLive(_ head: DraftRecord) throws(StoreError) {
+  func refuseLive(_ head: DraftRecord) throws(StoreError) {
     if head.owner != owner.word, owner.isLive(head.owner) { throw isOpenElsewhere(head) }
   }
 
@@ -103,7 +121,7 @@ extension DraftJournal {
   }
 
   /// The text, and how many rows of the log made it.
-  private func replay(_ head: DraftRecord) throws(StoreError) -> (text: [UInt8], rows: Int) {
+  func replay(_ head: DraftRecord) throws(StoreError) -> (text: [UInt8], rows: Int) {
     var replay = DraftReplay(try base(head))
     var rows = 0
     for row in try outbox.edits(of: head.id) {
@@ -129,7 +147,7 @@ extension DraftJournal {
   }
 
   /// Removes base texts that no draft needs.
-  private func sweep() throws(StoreError) {
+  func sweep() throws(StoreError) {
     let bases = try PrivateDirectory(making: basesDirectory)
     try outbox.sweepBases { inUse throws(StoreError) in
       for name in try bases.names() where ContentHash(hex: name) != nil && !inUse.contains(name) {

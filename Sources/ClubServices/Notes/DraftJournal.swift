@@ -27,7 +27,11 @@ public final class DraftJournal: Sendable {
     var recorded = 0
     var durable = 0
     var isWorking = false
-    var isFailing = false
+    /// Why the last writing failed; nil when it went well.
+    var failure: StoreError?
+    /// Who wants to know of failures.
+    var watchers: [Int: AsyncStream<StoreError?>.Continuation] = [:]
+    var watched = 0
     /// The drafts of this process as the outbox has them.
     var heads: [Draft.ID: DraftRecord] = [:]
     /// How much was ever recorded in each draft of this process.
@@ -105,15 +109,34 @@ public final class DraftJournal: Sendable {
     state.withLock { $0.saved.contains(id) ? nil : $0.heads[id]?.baseHash }
   }
 
-  /// A store has the text that the draft had at `mark`. The draft goes, unless more was typed since: then it goes on
-  /// from the new revision.
-  func acknowledged(_ id: Draft.ID, at mark: Int?, as revision: Revision?) async throws(StoreError) {
-    let goesOn = state.withLock { state in
-      guard let newest = state.marks[id], let mark else { return false }
-      if newest > mark { state.saved.insert(id) }
-      return newest > mark
+  /// A save holds the text that the draft had at `mark`. The draft goes, unless more was typed since.
+  func saved(_ id: Draft.ID, at mark: Int?) async throws(StoreError) {
+    guard let newest = state.withLock({ $0.marks[id] }), newest == mark else { return }
+    try await discard(id)
+  }
+
+  /// A store has the text that the draft had at `mark`, with this hash. The draft goes, unless it has another text by
+  /// now: then it goes on from the new revision. Without a mark its text decides.
+  func acknowledged(
+    _ id: Draft.ID, at mark: Int?, hash: String, as revision: Revision?
+  ) async throws(StoreError) {
+    let newest = state.withLock { $0.marks[id] }
+    if let mark, let newest {
+      guard newest > mark else { return try await discard(id) }
+    } else {
+      await flush()
+      let goesOn = try await pool.run { () throws(StoreError) in
+        guard let head = try self.outbox.draft(id) else { return false }
+        if try self.replay(head).text.hashed == hash { return false }
+        guard newest == nil else { return true }
+        var next = head
+        next.base = revision
+        try self.outbox.commit(heads: [next], edits: [])
+        return true
+      }
+      guard goesOn else { return try await discard(id) }
     }
-    guard goesOn else { return try await discard(id) }
+    state.withLock { if $0.marks[id] != nil { _ = $0.saved.insert(id) } }
     add(.base(id, revision), to: id)
   }
 

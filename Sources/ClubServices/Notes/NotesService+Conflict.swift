@@ -31,7 +31,11 @@ extension NotesService {
     if let draft = try await record(conflict.save)?.draft, !NotesService.isOfCopy(draft) {
       try await drafts.discard(draft)
     }
-    try await pool.run { () throws(StoreError) in try self.outbox.removeSave(conflict.save) }
+    try await pool.run { () throws(StoreError) in
+      try self.drafts.keepDropped(
+        conflict.path, title: "", base: conflict.theirEntry?.revision, text: conflict.mine)
+      try self.outbox.removeSave(conflict.save)
+    }
     return conflict.theirEntry.map { .saved($0) } ?? .deleted(conflict.path)
   }
 
@@ -42,7 +46,7 @@ extension NotesService {
       save.base = conflict.theirEntry?.revision
       save.baseHash = conflict.theirs.map { SHA256.hexadecimal(of: $0) }
     }
-    return await send(save.id, text: text, mark: save.draft.flatMap(drafts.mark), dropsHopeless: false)
+    return await send(save.id, text: text, mark: nil, dropsHopeless: false)
   }
 
   private func keepBoth(_ conflict: SaveConflict) async throws(StoreError) -> Result<SaveOutcome, StoreError> {
@@ -53,8 +57,7 @@ extension NotesService {
       let save = try await rewrite(conflict, to: path, conflict.mine) { save in
         (save.base, save.baseHash) = (nil, nil)
       }
-      let mark = save.draft.flatMap(drafts.mark)
-      let result = await send(save.id, text: conflict.mine, mark: mark, dropsHopeless: false)
+      let result = await send(save.id, text: conflict.mine, mark: nil, dropsHopeless: false)
       guard case .success(.conflict(let taken)) = result, taken.theirs != nil else { return result }
     }
     throw StoreError(
@@ -80,7 +83,7 @@ extension NotesService {
         club: self.club.place, path: path, base: nil, baseHash: nil, draft: nil, text: text, created: self.now(),
         owner: self.drafts.owner.word)
       change(&save)
-      let id = try self.outbox.addSave(save, text: text)
+      let id = try self.outbox.addSave(save, text: text).id
       guard let added = try self.outbox.save(id) else { throw self.isGone() }
       return added
     }

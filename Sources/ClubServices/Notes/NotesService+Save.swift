@@ -8,6 +8,7 @@ extension NotesService {
   /// - Throws: `badName`; `exists` when there is something of that name (with another text); else as `save`.
   public func create(named name: String, text: [UInt8]) async throws(StoreError) -> SaveOutcome {
     let path = try NoteName.new(name, store.limits)
+    try await refuseWaiting(path, text)
     let outcome = try await save(path, base: nil, text: text, draft: nil)
     // Nobody chose to replace what is there: this is a name that is taken, and the caller has the text.
     let taken: (id: UnsentSave.ID, by: FileEntry?)
@@ -22,13 +23,31 @@ extension NotesService {
       current: taken.by)
   }
 
+  /// A note that waits to be sent has its name already; the same text again is sent again.
+  private func refuseWaiting(_ path: StorePath, _ text: [UInt8]) async throws(StoreError) {
+    let isTaken = await pool.run {
+      do throws(StoreError) {
+        return try self.outbox.saves(club: self.club.place)
+          .contains { $0.path == path && $0.base == nil && !$0.isDamaged && $0.textHash != text.hashed }
+      } catch {
+        // The save itself tells what is wrong with the outbox.
+        return false
+      }
+    }
+    guard isTaken else { return }
+    throw StoreError(
+      .exists, "A note named \"\(path)\" waits to be sent already.", remedy: "Choose another name.", path: path)
+  }
+
   /// Saves a text over the revision `base` of a note, or as a new one (`base` nil).
   ///
-  /// The text is durable before the store is asked. When the note has changed meanwhile in nothing but its revision,
-  /// or to just this text, that is no conflict. When the store has the text, `draft` is removed; if more was typed
-  /// into it since the call, it goes on from the new revision.
-  /// - Throws: only when the text is not in the outbox: it could not be written there (`quota`, `notPermitted`,
-  ///   `server`, …), or the store can never hold it (`badName`, `badInput`, `tooLarge`, `unsupported`).
+  /// The text is durable before the store is asked. When the note has changed meanwhile in nothing but its revision, or
+  /// to a text that this one was made from, that is no conflict. When the store or the outbox has the text, `draft` is
+  /// removed; if more was typed into it since the call, it goes on, from the new revision when there is one. Where the
+  /// outbox cannot be written, the store is asked all the same, on the same condition.
+  /// - Throws: only when the text is in neither: the outbox could not be written and the store did not take it (the
+  ///   outbox's error; `conflict` or `exists` when the note is another by now), or the store can never hold it
+  ///   (`badName`, `badInput`, `tooLarge`, `unsupported`). The draft stays.
   public func save(
     _ path: StorePath, base: Revision?, text: [UInt8], draft: Draft.ID?
   ) async throws(StoreError) -> SaveOutcome {
@@ -40,38 +59,35 @@ extension NotesService {
     _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?
   ) -> Task<Result<SaveOutcome, StoreError>, Never> {
     let mark = draft.flatMap(drafts.mark)
-    let time = now()
+    let save = SaveRecord(
+      club: club.place, path: path, base: base, baseHash: baseHash, draft: draft, text: text, created: now(),
+      owner: drafts.owner.word)
     return joining.withLock { _ in
-      let kept = keeping.add(path) {
-        await self.keep(path, base: base, baseHash: baseHash, text: text, draft: draft, at: time)
-      }
+      let kept = keeping.add(path) { await self.keep(save, text) }
       return sending.add(path) {
         switch await kept.value {
-        case .failure(let error): return .failure(error)
+        case .failure(let error): return await self.sendUnkept(save, text, mark, error)
         case .success(let id):
           let result = await self.send(id, text: text, mark: mark, dropsHopeless: true)
           self.underway.withLock { _ = $0.remove(id) }
+          await self.keepsText(result, save, mark)
           return result
         }
       }
     }
   }
 
-  private func keep(
-    _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?, at time: Timestamp
-  ) async -> Result<UnsentSave.ID, StoreError> {
+  private func keep(_ save: SaveRecord, _ text: [UInt8]) async -> Result<UnsentSave.ID, StoreError> {
     await pool.run {
       do throws(StoreError) {
         try self.drafts.owner.take()
-        let save = SaveRecord(
-          club: self.club.place, path: path, base: base, baseHash: baseHash, draft: draft, text: text, created: time,
-          owner: self.drafts.owner.word)
         // Under the lock, so that `unsent` never sees a save of this process that is not underway.
-        let id = try self.underway.withLock { underway throws(StoreError) in
-          let id = try self.outbox.addSave(save, text: text, underway: underway)
-          underway.insert(id)
-          return id
+        let (id, replaced) = try self.underway.withLock { underway throws(StoreError) in
+          let added = try self.outbox.addSave(save, text: text, underway: underway)
+          underway.insert(added.id)
+          return added
         }
+        self.removeDrafts(of: replaced)
         return .success(id)
       } catch {
         return .failure(error)
@@ -79,43 +95,124 @@ extension NotesService {
     }
   }
 
-  /// Sends a save of the outbox; called in the path's line.
+  /// The outbox holds a text that the store does not have: its draft has nothing more to keep.
+  private func keepsText(_ result: Result<SaveOutcome, StoreError>, _ save: SaveRecord, _ mark: Int?) async {
+    guard let draft = save.draft, !NotesService.isOfCopy(draft) else { return }
+    switch result {
+    case .success(.kept), .success(.conflict): break
+    default: return
+    }
+    do throws(StoreError) {
+      try await drafts.saved(draft, at: mark)
+    } catch {
+      drafts.onFailure(error)
+    }
+  }
+
+  /// Removes the drafts whose text was that of these saves, which are replaced by later ones. Blocks.
+  func removeDrafts(of saves: [SaveRecord]) {
+    for save in saves {
+      guard let draft = save.draft, !NotesService.isOfCopy(draft) else { continue }
+      do throws(StoreError) {
+        guard let head = try outbox.draft(draft), head.owner == drafts.owner.word || !drafts.owner.isLive(head.owner),
+          try drafts.replay(head).text.hashed == save.textHash
+        else { continue }
+        drafts.forget(draft)
+        try outbox.removeDraft(draft)
+      } catch {
+        drafts.onFailure(error)
+      }
+    }
+  }
+
+  /// Sends a text that the outbox could not take, for this reason.
+  private func sendUnkept(
+    _ save: SaveRecord, _ text: [UInt8], _ mark: Int?, _ reason: StoreError
+  ) async -> Result<SaveOutcome, StoreError> {
+    var save = save
+    do throws(StoreError) {
+      switch try await push(&save, text) {
+      case .taken(let entry):
+        remember(save, entry)
+        await settleDraft(save, entry, mark)
+        return .success(.saved(entry))
+      case .changed(_, let entry):
+        throw StoreError(
+          save.base == nil ? .exists : .conflict,
+          save.base == nil
+            ? "There is something named \"\(save.path)\" already."
+            : "\"\(save.path)\" was changed by someone else meanwhile.",
+          remedy: "Keep the text open, or copy it: it cannot be kept on this machine. \(reason)", path: save.path,
+          current: entry)
+      }
+    } catch {
+      guard ![.conflict, .exists].contains(error.kind), !NotesService.isHopeless(error) else { return .failure(error) }
+      return .failure(
+        StoreError(
+          reason.kind, "\(reason.message) The club does not have the text either: \(error.message)",
+          remedy: reason.remedy, path: save.path))
+    }
+  }
+
+  /// Sends a save of the outbox; called in the path's line. Without `mark` the draft's text decides whether it is saved.
   func send(
     _ id: UnsentSave.ID, text: [UInt8], mark: Int?, dropsHopeless: Bool
   ) async -> Result<SaveOutcome, StoreError> {
     do throws(StoreError) {
       guard var save = try await record(id) else { throw isGone() }
-      if let known = save.draft.flatMap({ draft in newest.withLock { $0[draft] } }), known.path == save.path,
-        known.bases.contains(save.base)
-      {
-        // Typed into the same draft as a text that the store has acknowledged meanwhile: made from that one.
-        (save.base, save.baseHash) = (known.revision, known.hash)
+      switch try await push(&save, text) {
+      case .taken(let entry): return .success(await finish(save, entry, mark))
+      case .changed(let theirs, let entry):
+        await flagConflict(id)
+        return .success(
+          .conflict(SaveConflict(save: id, path: save.path, mine: text, theirs: theirs, theirEntry: entry)))
       }
-      // A note that is touched again and again while we look; in the end the member decides.
-      for _ in 0..<8 {
-        do throws(StoreError) {
-          let mode = save.base.map { WriteMode.replace($0) } ?? .create
-          let entry = try await store.put(DataSource(text), at: save.path, mode: mode)
-          return .success(await finish(save, entry, mark))
-        } catch  where error.kind == .conflict || error.kind == .exists {
-          let (theirs, theirEntry) = try await readTheirs(save.path)
-          if let theirs, let theirEntry, theirs == text { return .success(await finish(save, theirEntry, mark)) }
-          if theirs == nil, save.base == nil { continue }
-          guard let theirs, let known = save.baseHash, SHA256.hexadecimal(of: theirs) == known else {
-            return .success(
-              .conflict(
-                SaveConflict(save: id, path: save.path, mine: text, theirs: theirs, theirEntry: theirEntry)))
-          }
-          // Touched, renamed, copied back: another revision of the very text that the member has seen.
-          save.base = theirEntry?.revision
-        }
-      }
-      throw StoreError(
-        .conflict, "\"\(save.path)\" was changed again and again while it was being saved.",
-        remedy: "Save it again.", path: save.path)
     } catch {
       return await settle(id, error, dropsHopeless)
     }
+  }
+
+  private func flagConflict(_ id: UnsentSave.ID) async {
+    do throws(StoreError) {
+      try await pool.run { () throws(StoreError) in try self.outbox.markConflict(id) }
+    } catch {
+      drafts.onFailure(error)
+    }
+  }
+
+  /// How a put on condition ended.
+  private enum Push {
+    case taken(FileEntry)
+    /// The note is another by now; nil when it is gone.
+    case changed([UInt8]?, FileEntry?)
+  }
+
+  /// Puts a text where the store has what it was made from.
+  private func push(_ save: inout SaveRecord, _ text: [UInt8]) async throws(StoreError) -> Push {
+    if let known = save.draft.flatMap({ draft in newest.withLock { $0[draft] } }), known.path == save.path,
+      known.bases.contains(save.base)
+    {
+      // Typed into the same draft as a text that the store has acknowledged meanwhile: made from that one.
+      (save.base, save.baseHash) = (known.revision, known.hash)
+    }
+    // A note that is touched again and again while we look; in the end the member decides.
+    for _ in 0..<8 {
+      do throws(StoreError) {
+        let mode = save.base.map { WriteMode.replace($0) } ?? .create
+        return .taken(try await store.put(DataSource(text), at: save.path, mode: mode))
+      } catch  where error.kind == .conflict || error.kind == .exists {
+        let (theirs, theirEntry) = try await readTheirs(save.path)
+        if let theirs, let theirEntry, theirs == text { return .taken(theirEntry) }
+        if theirs == nil, save.base == nil { continue }
+        guard let theirs, save.knows(theirs.hashed) else { return .changed(theirs, theirEntry) }
+        // Another revision of a text that the member has seen, or wrote: touched, renamed, copied back, or put there by
+        // a save whose answer was lost.
+        save.base = theirEntry?.revision
+      }
+    }
+    throw StoreError(
+      .conflict, "\"\(save.path)\" was changed again and again while it was being saved.",
+      remedy: "Save it again.", path: save.path)
   }
 
   /// What is there now; nil when nothing is.
@@ -141,43 +238,59 @@ extension NotesService {
       remedy: "Move that out of the way, then send the text again.", path: path)
   }
 
-  /// A failure that will not pass leaves the outbox again when the caller has the text; any other keeps it there.
+  /// A failure that will not pass leaves the outbox again when the caller has the text; any other keeps it there, unless
+  /// a later save was made from it.
   private func settle(
     _ id: UnsentSave.ID, _ error: StoreError, _ dropsHopeless: Bool
   ) async -> Result<SaveOutcome, StoreError> {
-    guard [.badName, .badInput, .tooLarge, .unsupported].contains(error.kind) else { return .success(.kept(id, error)) }
-    guard dropsHopeless else { return .failure(error) }
+    let isHopeless = NotesService.isHopeless(error)
     do throws(StoreError) {
-      try await pool.run { () throws(StoreError) in try self.outbox.removeSave(id) }
-      return .failure(error)
+      try await pool.run { () throws(StoreError) in
+        if isHopeless, dropsHopeless { return try self.outbox.removeSave(id) }
+        _ = try self.outbox.removeSaveIfReplaced(id)
+      }
     } catch let second {
       drafts.onFailure(second)
-      return .failure(error)
     }
+    return isHopeless ? .failure(error) : .success(.kept(id, error))
+  }
+
+  static func isHopeless(_ error: StoreError) -> Bool {
+    [.badName, .badInput, .tooLarge, .unsupported].contains(error.kind)
   }
 
   /// The store has the text: it leaves the outbox, and the draft with it. What fails here is told, but the save is good;
   /// a row that stays is found to be saved when it is sent again.
   private func finish(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async -> SaveOutcome {
-    if let draft = save.draft, let revision = entry.revision {
-      newest.withLock { newest in
-        let before = newest[draft].flatMap { $0.path == save.path ? $0.bases : nil } ?? []
-        newest[draft] = NewestSave(
-          path: save.path, bases: before.union([save.base]), revision: revision, hash: save.textHash)
-      }
-    }
+    remember(save, entry)
     do throws(StoreError) {
       let later = try await pool.run { () throws(StoreError) in
         try self.outbox.finishSave(save.id, as: entry.revision)
       }
       // A later save of the same draft is on its way: the draft goes with that one.
-      if let draft = save.draft, !later, !NotesService.isOfCopy(draft) {
-        try await drafts.acknowledged(draft, at: mark, as: entry.revision)
-      }
+      if !later { await settleDraft(save, entry, mark) }
     } catch {
       drafts.onFailure(error)
     }
     return .saved(entry)
+  }
+
+  private func remember(_ save: SaveRecord, _ entry: FileEntry) {
+    guard let draft = save.draft, let revision = entry.revision else { return }
+    newest.withLock { newest in
+      let before = newest[draft].flatMap { $0.path == save.path ? $0.bases : nil } ?? []
+      newest[draft] = NewestSave(
+        path: save.path, bases: before.union([save.base]), revision: revision, hash: save.textHash)
+    }
+  }
+
+  private func settleDraft(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async {
+    guard let draft = save.draft, !NotesService.isOfCopy(draft) else { return }
+    do throws(StoreError) {
+      try await drafts.acknowledged(draft, at: mark, hash: save.textHash, as: entry.revision)
+    } catch {
+      drafts.onFailure(error)
+    }
   }
 
   func record(_ id: UnsentSave.ID) async throws(StoreError) -> SaveRecord? {

@@ -8,6 +8,7 @@ extension NotesService {
   public func unsent() async throws(StoreError) -> [UnsentSave] {
     try await pool.run { () throws(StoreError) in
       try self.rescueCopies()
+      try self.collapse()
       return try self.underway.withLock { underway throws(StoreError) in
         try self.outbox.saves(club: self.club.place).filter { save in
           !underway.contains(save.id) && (save.owner == self.drafts.owner.word || !self.drafts.owner.isLive(save.owner))
@@ -26,7 +27,9 @@ extension NotesService {
     let result = await sending.add(save.path) { () -> Result<SaveOutcome, StoreError> in
       do throws(StoreError) {
         let text = try await self.pool.run { () throws(StoreError) in try self.claim(id) }
-        return await self.send(id, text: text, mark: save.draft.flatMap(self.drafts.mark), dropsHopeless: false)
+        let result = await self.send(id, text: text, mark: nil, dropsHopeless: false)
+        await self.pool.run { self.removeDraftsOfWaiting(result, save) }
+        return result
       } catch {
         return .failure(error)
       }
@@ -35,7 +38,24 @@ extension NotesService {
     return try result.get()
   }
 
-  private func claim(_ id: UnsentSave.ID) throws(StoreError) -> [UInt8] {
+  /// Earlier versions kept a save for each try, and a draft beside it.
+  func collapse() throws(StoreError) {
+    let gone = try underway.withLock { underway throws(StoreError) in
+      try outbox.collapseSaves(club: club.place) { save in
+        underway.contains(save.id) || save.owner != self.drafts.owner.word && self.drafts.owner.isLive(save.owner)
+      }
+    }
+    removeDrafts(of: gone)
+  }
+
+  private func removeDraftsOfWaiting(_ result: Result<SaveOutcome, StoreError>, _ save: SaveRecord) {
+    switch result {
+    case .success(.kept), .success(.conflict): removeDrafts(of: [save])
+    default: return
+    }
+  }
+
+  func claim(_ id: UnsentSave.ID) throws(StoreError) -> [UInt8] {
     guard let save = try outbox.save(id), let text = try outbox.text(ofSave: id) else { throw isGone() }
     if save.isDamaged || text.isDamaged { throw try setAside(save, text.bytes) }
     let mine = drafts.owner.word
@@ -60,7 +80,7 @@ extension NotesService {
 
   /// Copies whose byteclub is gone: a text that is not safe elsewhere becomes a save; a copy that has not changed since
   /// it was last safe goes.
-  private func rescueCopies() throws(StoreError) {
+  func rescueCopies() throws(StoreError) {
     let copies = try outbox.copies(club: club.place)
     for var copy in copies where !drafts.owner.isLive(copy.owner) {
       let directory = try PrivateDirectory(making: editsDirectory).directory(copy.id)
@@ -80,7 +100,7 @@ extension NotesService {
     }
   }
 
-  private func isTaken(_ path: StorePath) -> StoreError {
+  func isTaken(_ path: StorePath) -> StoreError {
     StoreError(
       .conflict, "That save of \"\(path)\" is being sent already.", remedy: "Look at the note in a moment.", path: path)
   }

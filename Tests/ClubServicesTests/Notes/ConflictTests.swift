@@ -100,6 +100,14 @@ import Testing
     #expect(try await service.unsent().isEmpty)
   }
 
+  @Test func `my text of a conflict that is settled by theirs is kept as dropped`() async throws {
+    let conflict = try await conflict(theirs: "theirs")
+    #expect(try await service.resolve(conflict, .theirs).saved != nil)
+    let text = try #require(try await service.waiting().first)
+    #expect(text.kind == .dropped && text.path == path)
+    #expect(try await service.text(of: text.id) == bytes("mine"))
+  }
+
   @Test(arguments: [ConflictChoice.mine, .text(bytes("merged"))])
   func `an answer does not overwrite what came after the question`(choice: ConflictChoice) async throws {
     let conflict = try await conflict(theirs: "theirs")
@@ -123,7 +131,7 @@ import Testing
     #expect(try await world.text("a (conflict of ann, 2031-01-09).md") == "mine")
   }
 
-  @Test func `the draft stays until the conflict is settled`() async throws {
+  @Test func `the outbox has the text of a conflict, and no draft beside it`() async throws {
     let journal = try world.journal()
     let service = try world.service(journal)
     let entry = try await world.put("base", at: "a.md")
@@ -132,7 +140,8 @@ import Testing
     try await world.put("theirs", at: "a.md")
     let conflict = try #require(
       try await service.save(path, base: entry.revision, text: bytes("mine"), draft: draft).conflict)
-    #expect(try await journal.all().count == 1)
+    #expect(try await journal.all().isEmpty)
+    #expect(try await service.waiting().map(\.kind) == [.conflict])
     #expect(try await service.resolve(conflict, .mine).saved != nil)
     #expect(try await journal.all().isEmpty)
   }

@@ -82,12 +82,29 @@ import Testing
     #expect(try await service.unsent().isEmpty)
   }
 
-  @Test func `an outbox that cannot be written refuses the save, and the store is not asked`() async throws {
+  @Test func `where the outbox cannot be written, the store is asked on the same condition`() async throws {
+    let entry = try await world.put("old", at: "a.md")
     try Data().write(to: URL(filePath: world.bases))
+    let service = try world.service()
+    #expect(try await service.save(path, base: entry.revision, text: bytes("new"), draft: nil).saved != nil)
+    #expect(try await world.text("a.md") == "new")
+    #expect(try await service.create(named: "b", text: bytes("b")).saved != nil)
+    // The member has not seen what is there now.
+    #expect(
+      await kind { _ = try await service.save(path, base: entry.revision, text: bytes("newer"), draft: nil) }
+        == .conflict)
+    #expect(await kind { _ = try await service.create(named: "b", text: bytes("other")) } == .exists)
+    #expect(try await world.text("a.md") == "new")
+    #expect(try await world.text("b.md") == "b")
+  }
+
+  @Test func `a text that neither the outbox nor the store takes is refused, with both reasons`() async throws {
+    try Data().write(to: URL(filePath: world.bases))
+    world.store.fail(StoreError(.offline, "Away."))
     let service = try world.service()
     var told: StoreError?
     do throws(StoreError) { _ = try await service.save(path, base: nil, text: [1], draft: nil) } catch { told = error }
     #expect(told?.message.contains(world.bases) == true && told?.remedy.isEmpty == false)
-    #expect(world.store.puts.isEmpty)
+    #expect(told?.message.contains("Away.") == true)
   }
 }
