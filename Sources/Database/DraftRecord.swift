@@ -44,13 +44,19 @@ public struct DraftRecord: Sendable, Hashable {
     self.dropped = dropped
   }
 
+  /// What `init(_:)` reads: a damaged file may say that a table has other columns.
+  static let columns = """
+    id, club, path, title, base, base_hash, edits, bytes, touched, created, changed, owner, dropped, checksum
+    """
+
   init(_ row: Row) {
     let pathBytes = (row["path"] as Data?).map { Array($0) }
     let read = DraftRecord(
       id: row["id"], club: row["club"], path: storedPath(pathBytes), title: row["title"],
       base: (row["base"] as String?).map { Revision($0) }, baseHash: row["base_hash"], edits: row["edits"],
       bytes: row["bytes"], touched: row["touched"], created: Timestamp(nanoseconds: row["created"]),
-      changed: Timestamp(nanoseconds: row["changed"]), owner: row["owner"])
+      changed: Timestamp(nanoseconds: row["changed"]), owner: row["owner"],
+      dropped: Int64.fromDatabaseValue(row["dropped"]).flatMap { $0 == 0 ? nil : Timestamp(nanoseconds: $0) })
     self = read.checksum == row["checksum"] as Data ? read : DraftRecord(damaged: read)
   }
 

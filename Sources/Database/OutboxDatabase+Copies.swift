@@ -21,8 +21,13 @@ extension OutboxDatabase {
   /// The copies of a club. Rows that fail their checksum are left out, and left where they are.
   public func copies(club: String) throws(StoreError) -> [CopyRecord] {
     try file.read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM copies WHERE club = ? ORDER BY id", arguments: [club])
-        .compactMap { CopyRecord($0) }
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, club, path, base, base_hash, name, saved_hash, owner, checksum FROM copies
+          WHERE club = ? ORDER BY id
+          """, arguments: [club]
+      ).compactMap { CopyRecord($0) }
     }
   }
 

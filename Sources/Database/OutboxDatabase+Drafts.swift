@@ -24,7 +24,8 @@ extension OutboxDatabase {
   public func drafts(club: String) throws(StoreError) -> [DraftRecord] {
     try file.read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM drafts WHERE club = ? ORDER BY changed DESC, id", arguments: [club]
+        database, sql: "SELECT \(DraftRecord.columns) FROM drafts WHERE club = ? ORDER BY changed DESC, id",
+        arguments: [club]
       ).map(DraftRecord.init)
     }
   }
@@ -80,7 +81,9 @@ extension OutboxDatabase {
   }
 
   static func head(_ id: String, _ database: Database) throws -> DraftRecord? {
-    try Row.fetchOne(database, sql: "SELECT * FROM drafts WHERE id = ?", arguments: [id]).map(DraftRecord.init)
+    try Row.fetchOne(
+      database, sql: "SELECT \(DraftRecord.columns) FROM drafts WHERE id = ?", arguments: [id]
+    ).map(DraftRecord.init)
   }
 
   static func put(_ head: DraftRecord, _ database: Database) throws {

@@ -154,7 +154,7 @@ extension OutboxDatabase {
     try file.write { database in
       let arguments: StatementArguments = [club, Data(path.bytes)]
       for row in try Row.fetchAll(
-        database, sql: "SELECT * FROM drafts WHERE club = ? AND path = ?", arguments: arguments)
+        database, sql: "SELECT \(DraftRecord.columns) FROM drafts WHERE club = ? AND path = ?", arguments: arguments)
       {
         var head = DraftRecord(row)
         // A damaged row keeps its bytes, for whoever looks into it.
