@@ -57,6 +57,12 @@ public struct PrivateDirectory: Sendable, Hashable {
   /// True when there is something of that name.
   public func holds(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
 
+  /// How many bytes a file has; nil when it cannot be looked at.
+  public func bytes(of name: String) -> UInt64? {
+    var facts = stat()
+    return stat(path(of: name), &facts) == 0 ? UInt64(clamping: facts.st_size) : nil
+  }
+
   /// Removes a file; one that is not there is no error.
   public func remove(_ name: String) throws(StoreError) {
     guard unlink(path(of: name)) == 0 || errno == ENOENT else {

@@ -74,5 +74,10 @@ public final class ServerIndexDatabase: Sendable {
       id TEXT NOT NULL, number INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (id, number)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE revisions ADD COLUMN noted INTEGER NOT NULL DEFAULT 0;
+    UPDATE revisions SET noted = CAST(strftime('%s', 'now') AS INTEGER);
+    CREATE INDEX nodes_by_rev ON nodes (rev) WHERE is_deleted = 0;
+    """,
   ]
 }

@@ -114,15 +114,58 @@ public class ServerIndexReading {
     try revisions("id = ? AND rev < ? ORDER BY rev DESC LIMIT ?", [id, before, limit])
   }
 
-  /// Oldest versions first: what goes when room is needed.
+  /// What goes first when room is needed: versions with a younger one of the same place, then the others, the oldest
+  /// first. What a file has now is not among them.
   public func oldestRevisions(limit: Int) throws -> [ServerRevision] {
-    try revisions("1 ORDER BY rev LIMIT ?", [limit])
+    try revisions(
+      """
+      \(ServerIndexReading.isOld) ORDER BY NOT EXISTS (
+        SELECT 1 FROM revisions AS young WHERE young.key = revisions.key AND young.rev > revisions.rev), rev LIMIT ?
+      """, [limit])
   }
 
-  /// The bytes of all contents that versions have.
-  public func keptBytes() throws -> Int64 {
-    try Int64.fetchOne(database, sql: "SELECT SUM(size) FROM (SELECT MAX(size) AS size FROM revisions GROUP BY hash)")
-      ?? 0
+  /// The versions of a place beyond the newest `count`, newest first.
+  public func surplusRevisions(key: String, keeping count: Int) throws -> [ServerRevision] {
+    try revisions("key = ? ORDER BY rev DESC LIMIT -1 OFFSET ?", [key, count])
+  }
+
+  /// Versions that were replaced before a second.
+  public func replacedRevisions(before second: Int64, limit: Int) throws -> [ServerRevision] {
+    try revisions(
+      """
+      EXISTS (SELECT 1 FROM revisions AS young
+        WHERE young.key = revisions.key AND young.rev > revisions.rev AND young.noted < ?) LIMIT ?
+      """, [second, limit])
+  }
+
+  /// Files of at most `bytes` that have no version yet, of those that changed after a number, in that order.
+  public func filesWithoutVersion(upTo bytes: UInt64, after number: Int64, limit: Int) throws -> [ServerNode] {
+    try nodes(
+      """
+      sequence > ? AND is_folder = 0 AND is_deleted = 0 AND size <= ?
+        AND NOT EXISTS (SELECT 1 FROM revisions WHERE revisions.rev = nodes.rev) ORDER BY sequence LIMIT ?
+      """, [number, Int64(clamping: bytes), limit])
+  }
+
+  /// The bytes of all contents that old versions have.
+  public func oldBytes() throws -> Int64 {
+    try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT SUM(size) FROM (
+          SELECT MAX(size) AS size FROM revisions WHERE \(ServerIndexReading.isOld) GROUP BY hash)
+        """) ?? 0
+  }
+
+  /// Of a version: no file has it now.
+  private static let isOld =
+    "NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.rev = revisions.rev AND nodes.is_deleted = 0)"
+
+  /// How many old versions have this content.
+  public func count(ofOld hash: ContentHash) throws -> Int {
+    try Int.fetchOne(
+      database, sql: "SELECT COUNT(*) FROM revisions WHERE hash = ? AND \(ServerIndexReading.isOld)",
+      arguments: [hash.hex]) ?? 0
   }
 
   /// How many versions have this content.

@@ -75,12 +75,13 @@ public final class ServerIndexWriting: ServerIndexReading {
         """, arguments: [count])
   }
 
-  /// Remembers a version.
-  public func add(_ revision: ServerRevision) throws {
-    try database.cachedStatement(sql: "INSERT OR REPLACE INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+  /// Remembers a version, unless it is remembered already.
+  /// - Parameter second: when that is.
+  public func add(_ revision: ServerRevision, at second: Int64) throws {
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .execute(arguments: [
         revision.rev, revision.id, revision.key, revision.display, Int64(clamping: revision.size), revision.hash.hex,
-        revision.clientModified, revision.serverModified,
+        revision.clientModified, revision.serverModified, second,
       ])
   }
 

@@ -19,6 +19,14 @@ public struct ServerRevision: Sendable, Equatable {
   /// When the content came, in seconds since 1970.
   public let serverModified: Int64
 
+  /// What a file has now; nil for folders, and as long as the checksum is not known.
+  public init?(of node: ServerNode) {
+    guard !node.isFolder, let hash = node.hash else { return nil }
+    self.init(
+      rev: node.rev, id: node.id, key: node.key, display: node.display, size: node.size, hash: hash,
+      clientModified: node.clientModified, serverModified: node.serverModified)
+  }
+
   /// Makes a row.
   public init(
     rev: Int64, id: String, key: String, display: String, size: UInt64, hash: ContentHash, clientModified: Int64,

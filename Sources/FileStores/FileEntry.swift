@@ -22,11 +22,13 @@ public struct FileEntry: Sendable, Hashable {
   public let contentHash: ContentHash?
   /// The member who wrote this version, where the store knows.
   public let member: String?
+  /// False for a version of a history whose content could not be kept, and cannot be had back.
+  public let isKept: Bool
 
   /// Makes an entry.
   public init(
     path: StorePath, kind: Kind, size: UInt64? = nil, modified: Timestamp? = nil, revision: Revision? = nil,
-    contentHash: ContentHash? = nil, member: String? = nil
+    contentHash: ContentHash? = nil, member: String? = nil, isKept: Bool = true
   ) {
     self.path = path
     self.kind = kind
@@ -35,6 +37,7 @@ public struct FileEntry: Sendable, Hashable {
     self.revision = revision
     self.contentHash = contentHash
     self.member = member
+    self.isKept = isKept
   }
 }
 

@@ -57,6 +57,8 @@ public struct ServerOptions: Sendable {
   public var failuresPerMinute = 60
   /// How much of old versions is kept.
   public var versions = VersionLimits()
+  /// Bytes that are free on the disk of the server's own data; nil to ask the disk.
+  var freeBytes: (@Sendable () -> UInt64?)?
   /// How much of a folder goes into one archive.
   var archives = ArchiveLimits()
   /// The bytes that the club may have; nil where nobody knows.

@@ -34,7 +34,7 @@ public struct StoreServer: Sendable {
     let now: @Sendable () -> Int64 = { ServerOptions.now() }
     let index = ClubIndex(
       store: store, database: try ServerIndexDatabase(path: directory.path(of: "index.sqlite")), pool: pool, now: now)
-    let room = try ContentRoom(below: directory, pool: pool)
+    let room = try ContentRoom(below: directory, pool: pool, freeBytes: options.freeBytes)
     let spaceKey = try members.secret("namespace")
     club = ServedClub(
       files: ClubFiles(index: index, room: room, versions: options.versions, logger: logger),
@@ -112,6 +112,7 @@ struct ClubKeeper: Service, CustomStringConvertible {
         group.addTask {
           await club.index.follow { logger.warning("The club's store could not be followed: \($0)") }
         }
+        group.addTask { await club.files.keepNews() }
         group.addTask { await tidy(club, logger) }
       }
     }
@@ -121,6 +122,7 @@ struct ClubKeeper: Service, CustomStringConvertible {
     while !Task.isCancelled {
       do {
         try await club.uploads.removeOld()
+        try await club.files.forgetOld()
         try await club.index.write { try $0.forgetDeleted(keeping: 100_000) }
         let (members, now) = (club.members, club.index.now())
         try await club.index.pool.run { () throws(StoreError) in try members.forgetTokens(endedBefore: now - 86_400) }

@@ -19,6 +19,8 @@ struct RunCommand: AsyncParsableCommand {
     help: "With --chaos: another number gives other faults; the same number the same ones, for the same requests.")
   var seed: UInt64 = 1
 
+  @OptionGroup(title: "Versions") var versions: VersionOptions
+
   @Flag(help: "End when standard input ends, as it does when the program that started the server is gone.")
   var whileInput = false
 
@@ -28,6 +30,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     _ = try address()
     _ = try misbehaviour()
+    try versions.check()
   }
 
   func run() async throws {
@@ -36,6 +39,7 @@ struct RunCommand: AsyncParsableCommand {
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     options.allowsPlain = insecure
     options.chaos = try misbehaviour()
+    options.versions = versions.limits
     let path = served.path
     options.capacity = { RunCommand.capacity(of: path) }
     let lines = LogLines()

@@ -1,5 +1,6 @@
 import Backends
 import FileStores
+import Foundation
 import JSON
 import Synchronization
 import Testing
@@ -19,9 +20,9 @@ import Testing
           let store = InterruptedStore(try FolderStore(root: root, pool: pool))
           unreadable.withLock { $0 = store }
           return store
-        }, handler: lines.handler
+        }, tune: { $0.versions.atOnceBytes = 8 }, handler: lines.handler
       ) { server in
-        for path in ["/a", "/b"] { try await server.upload(path, "one") }
+        for path in ["/a", "/b"] { try await server.upload(path, "longer than that") }
         #expect(lines.all.filter { $0.hasPrefix("warning") } == [])
         let failure = StoreError(.server, "The disk is worn out.")
         unreadable.withLock { $0?.readFailure.withLock { $0 = failure } }
@@ -41,7 +42,7 @@ import Testing
 
   @Test("When room is wanted the oldest versions go, but no content that a younger one has, too")
   func sharedContent() async throws {
-    try await withServer(tune: { $0.versions = VersionLimits(totalBytes: 10) }) { server in
+    try await withServer(tune: { $0.versions.totalBytes = 10 }) { server in
       var revs: [String: String] = [:]
       for (name, text) in [("a", "xxxx"), ("b", "yyyy"), ("c", "xxxx"), ("d", "zzzz")] {
         revs[name] = try await server.upload("/" + name, text)["rev"]?.string
@@ -67,5 +68,132 @@ import Testing
       #expect(reply.json.at("error", ".tag") == "invalid_revision")
       #expect(contents(server.root + "/b") == "three")
     }
+  }
+
+  @Test("What another program writes between members' writes is in the history, and so is what it replaced")
+  func raceWithAnotherProgram() async throws {
+    try await withServer { server in
+      var written: [String] = []
+      for round in 1...6 {
+        let mine = "member \(round)"
+        try await server.upload("/own.md", mine, ["mode": "overwrite"])
+        try await write("owner \(round)", to: "own.md", of: server)
+        written += [mine, "owner \(round)"]
+      }
+      #expect(try await versions(of: "/own.md", server) == written.reversed())
+    }
+  }
+
+  @Test("A version of another program is kept before anybody replaces it")
+  func otherProgramTwice() async throws {
+    try await withServer { server in
+      for text in ["first", "second", "third"] { try await write(text, to: "a.md", of: server) }
+      #expect(try await versions(of: "/a.md", server) == ["third", "second", "first"])
+      try FileManager.default.removeItem(atPath: server.root + "/a.md")
+      #expect(try await versions(of: "/a.md", server) == ["third", "second", "first"])
+    }
+  }
+
+  @Test("What was in the trash that is emptied is in the history of its place")
+  func emptiedTrash() async throws {
+    try await withServer { server in
+      try await server.upload("/uni.md", "first")
+      try await server.upload("/uni.md", "second and last", ["mode": "overwrite"])
+      let move: JSON = ["from_path": "/uni.md", "to_path": "/.club-trash/1-a/uni.md"]
+      #expect(try await server.call("files/move_v2", move).status == 200)
+      #expect(try await server.call("files/delete_v2", ["path": "/.club-trash"]).status == 200)
+      #expect(try await versions(of: "/uni.md", server) == ["second and last", "first"])
+    }
+  }
+
+  @Test("A large file that was moved away and deleted can be had back where it was")
+  func largeFile() async throws {
+    try await withServer(tune: { $0.versions.atOnceBytes = 4 }) { server in
+      try await server.upload("/photo.jpg", "larger than that")
+      #expect(everything(below: server.data + "/versions") == [])
+      let move: JSON = ["from_path": "/photo.jpg", "to_path": "/.club-trash/1-a/photo.jpg"]
+      #expect(try await server.call("files/move_v2", move).status == 200)
+      #expect(try await versions(of: "/photo.jpg", server) == ["larger than that"])
+      #expect(try await server.call("files/delete_v2", ["path": "/.club-trash"]).status == 200)
+      #expect(try await versions(of: "/photo.jpg", server) == ["larger than that"])
+    }
+  }
+
+  @Test("Where the server's own disk has no room for a version, the change is made, and log and history say so")
+  func nearlyFullDisk() async throws {
+    let lines = KeptLog()
+    let free = Mutex<UInt64>(1 << 30)
+    let isFree: @Sendable () -> UInt64? = { free.withLock { $0 } }
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder, tune: { $0.freeBytes = isFree }, handler: lines.handler) { server in
+        try await server.upload("/a.md", "one")
+        free.withLock { $0 = 512 << 10 }
+        for text in ["two", "three"] { try await server.upload("/a.md", text, ["mode": "overwrite"]) }
+        free.withLock { $0 = 1 << 30 }
+        try await server.upload("/a.md", "four", ["mode": "overwrite"])
+        let entries = try await server.call("files/list_revisions", ["path": "/a.md"]).json["entries"].elements
+        #expect(entries.map { $0["size"] } == [.integer(4), .integer(5), .integer(3), .integer(3)])
+        // "three" could be kept when it was replaced.
+        #expect(entries.map { $0["is_kept"] == .bool(false) } == [false, false, true, false])
+        let old = try await server.v1("GET", "revisions/auto/a.md").json
+        #expect(Optional(old).elements.map { $0["is_kept"] == .bool(false) } == [false, false, true, false])
+        let lost = JSON.members(["path": "/a.md", "rev": entries[2]["rev"]])
+        #expect(try await server.call("files/restore", lost).json.at("error", ".tag") == "invalid_revision")
+        #expect(contents(server.root + "/a.md") == "four")
+      }
+    }
+    let told = lines.all.filter { $0.contains("could not be kept") }
+    #expect(!told.isEmpty && told.allSatisfy { $0.contains("a.md") && $0.contains("full") })
+  }
+
+  @Test("Where the server's own disk is full, a change is refused before it is made")
+  func fullDisk() async throws {
+    let free = Mutex<UInt64>(1 << 30)
+    let isFree: @Sendable () -> UInt64? = { free.withLock { $0 } }
+    try await withServer(tune: { $0.freeBytes = isFree }) { server in
+      try await server.upload("/a.md", "one")
+      free.withLock { $0 = 1000 }
+      let put = try await server.send("files/upload", ["path": "/a.md", "mode": "overwrite"], Array("two".utf8))
+      #expect(put.json.at("error", "reason", ".tag") == "insufficient_space", "\(put.text)")
+      let move = try await server.call("files/move_v2", ["from_path": "/a.md", "to_path": "/b.md"])
+      #expect(move.status == 409)
+      #expect(contents(server.root + "/a.md") == "one")
+      #expect(try await server.paths() == ["/a.md"])
+      #expect(try await server.call("files/delete_v2", ["path": "/a.md"]).status == 200)
+      #expect(contents(server.root + "/a.md") == nil)
+    }
+  }
+
+  @Test("Of one place so many versions are kept, the newest")
+  func count() async throws {
+    try await withServer(tune: { $0.versions.count = 3 }) { server in
+      for number in 1...6 { try await server.upload("/a", "text \(number)", ["mode": "overwrite"]) }
+      #expect(try await versions(of: "/a", server) == ["text 6", "text 5", "text 4"])
+      #expect(everything(below: server.data + "/versions").count == 3)
+    }
+  }
+
+  /// As another program does; returns when the server has kept it.
+  private func write(_ text: String, to name: String, of server: TestServer) async throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: server.root + "/" + name), options: .atomic)
+    let content = server.data + "/versions/" + ContentHash(of: Array(text.utf8)).hex
+    let end = ContinuousClock.now + .seconds(20)
+    while !FileManager.default.fileExists(atPath: content) {
+      try #require(ContinuousClock.now < end, "\(text) was not kept")
+      await Task.yield()
+    }
+  }
+
+  /// The texts of a path's versions, newest first, each read by its revision.
+  private func versions(of path: String, _ server: TestServer) async throws -> [String] {
+    let told = try await server.call("files/list_revisions", .members(["path": .string(path), "limit": .integer(100)]))
+    var texts: [String] = []
+    for entry in told.json["entries"].elements {
+      #expect(entry["is_kept"] == nil)
+      texts.append(
+        try await server.fetch("files/download", .members(["path": .string("rev:" + (entry["rev"]?.string ?? ""))]))
+          .text)
+    }
+    return texts
   }
 }

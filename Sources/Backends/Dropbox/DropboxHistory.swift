@@ -29,7 +29,7 @@ struct DropboxHistory: UnconditionalHistory {
         guard let metadata = DropboxMetadata(value, kind: .file) else {
           throw store.client.fault.nonsense("no metadata", call)
         }
-        if metadata.kind == .file, let entry = metadata.entry(at: path) { versions.append(entry) }
+        if let version = metadata.version(at: path) { versions.append(version) }
       }
       isDeleted = isDeleted ?? json["is_deleted"]?.boolean ?? false
       hasMore = json["has_more"]?.boolean == true && !values.isEmpty

@@ -21,6 +21,10 @@ struct DropboxMetadata: Sendable {
   let size: UInt64?
   let modified: Timestamp?
   let hash: ContentHash?
+  /// When the server took it in.
+  let arrived: Timestamp?
+  /// Byteclub's own server says so of a version that it could not keep.
+  let isKept: Bool
 
   /// Reads metadata; nil when something is missing that must be there. `kind` is what it is where the protocol leaves
   /// the tag out.
@@ -45,6 +49,8 @@ struct DropboxMetadata: Sendable {
     let (client, server) = (json["client_modified"]?.text, json["server_modified"]?.text)
     // What a client says of its clock is not believed where it lies after the server's own time.
     modified = [client, server].compactMap { $0.flatMap(DropboxTime.init)?.timestamp }.min()
+    arrived = server.flatMap(DropboxTime.init)?.timestamp
+    isKept = json["is_kept"]?.boolean != false
     hash = json["content_hash"]?.text.flatMap { ContentHash(hex: $0) }
     if kind == .file, revision == nil || size == nil { return nil }
   }
@@ -65,5 +71,14 @@ struct DropboxMetadata: Sendable {
     }
     guard kind != .folder else { return FileEntry(path: path, kind: kind) }
     return FileEntry(path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: hash)
+  }
+
+  /// What a history says of a file's version: the time is that of its coming, so that one that was restored is younger
+  /// than what was there before.
+  func version(at path: StorePath) -> FileEntry? {
+    guard kind == .file else { return nil }
+    return FileEntry(
+      path: path, kind: .file, size: size, modified: arrived ?? modified, revision: revision, contentHash: hash,
+      isKept: isKept)
   }
 }

@@ -31,7 +31,7 @@ struct DropboxV1History: UnconditionalHistory {
     for value in values {
       guard let metadata = DropboxV1Metadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
       isDeleted = isDeleted ?? metadata.isDeleted
-      if !metadata.isFolder, let entry = metadata.entry(at: path) { versions.append(entry) }
+      if let version = metadata.version(at: path) { versions.append(version) }
     }
     if versions.isEmpty { throw store.missing(path) }
     return KeptVersions(

@@ -12,6 +12,10 @@ struct DropboxV1Metadata: Sendable {
   let modified: Timestamp?
   /// Of a folder that was listed: a word that changes with anything in it.
   let hash: String?
+  /// When the server took it in.
+  let arrived: Timestamp?
+  /// Byteclub's own server says so of a version that it could not keep.
+  let isKept: Bool
   /// Of a folder that was listed: what is in it.
   let contents: [DropboxV1Metadata]?
 
@@ -33,6 +37,8 @@ struct DropboxV1Metadata: Sendable {
     // What a client says of its clock is not believed where it lies after the server's own time.
     modified = [json["client_mtime"], json["modified"]].compactMap { $0?.text.flatMap(DropboxV1Metadata.time) }.min()
     hash = json["hash"]?.text
+    arrived = json["modified"]?.text.flatMap(DropboxV1Metadata.time)
+    isKept = json["is_kept"]?.boolean != false
     if let values = json["contents"]?.elements {
       var contents: [DropboxV1Metadata] = []
       for value in values {
@@ -51,6 +57,13 @@ struct DropboxV1Metadata: Sendable {
     if isDeleted { return nil }
     if isFolder { return FileEntry(path: path, kind: .folder) }
     return FileEntry(path: path, kind: .file, size: size, modified: modified, revision: revision)
+  }
+
+  /// What a history says of a file's version; the time is that of its coming.
+  func version(at path: StorePath) -> FileEntry? {
+    guard !isDeleted, !isFolder else { return nil }
+    return FileEntry(
+      path: path, kind: .file, size: size, modified: arrived ?? modified, revision: revision, isKept: isKept)
   }
 
   /// A date as the API writes it: `Sat, 10 Aug 2013 23:21:03 +0000`.

@@ -13,7 +13,11 @@ extension NotesScreen {
     var history = history
     switch command {
     case .listOpen:
-      guard let revision = history.chosen?.revision else { return [] }
+      guard let version = history.chosen, let revision = version.revision else { return [] }
+      if !version.isKept {
+        state.frame.complain(NotesScreen.notKept)
+        return []
+      }
       return [.run(.version(history.path, revision), key: "notes.history")]
     case .historyRestore:
       guard let version = history.chosen else { return [] }
@@ -48,6 +52,10 @@ extension NotesScreen {
     _ version: FileEntry, of path: StorePath, over newest: Revision?, _ state: inout NotesState
   ) -> Commands {
     guard let revision = version.revision else { return [] }
+    if !version.isKept {
+      state.frame.complain(notKept)
+      return []
+    }
     guard revision != newest else {
       state.frame.say("This version is the newest already.")
       return []
@@ -61,6 +69,8 @@ extension NotesScreen {
       ])
     return []
   }
+
+  private static let notKept = "The server could not keep this version: its text is gone."
 
   /// What the service told of a history.
   static func happenToHistory(_ state: inout NotesState, _ action: NotesAction) -> Commands {
@@ -141,7 +151,8 @@ extension NotesScreen {
     let width = canvas.size.width
     let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(now)) } ?? "at an unknown time"
     canvas.text(age, x: 3, y: 0, width: max(0, width - 14))
-    let words = [isNewest ? "now" : "", version.member.map { "by \($0)" } ?? ""].filter { !$0.isEmpty }
+    let words = [isNewest ? "now" : "", version.member.map { "by \($0)" } ?? "", version.isKept ? "" : "not kept"]
+      .filter { !$0.isEmpty }
     if width >= 60 { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: .dim, width: width - 42) }
     guard let size = version.size else { return }
     let text = ByteCount.short(Int(clamping: size))

@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import Glibc
 
 /// The server's directories for bytes: what is being received, uploads in pieces, and old versions.
 struct ContentRoom: Sendable {
@@ -9,9 +10,23 @@ struct ContentRoom: Sendable {
   let uploads: PrivateDirectory
   let versions: PrivateDirectory
   let pool: BlockingPool
+  /// Where all of it is.
+  let place: String
+  private let freeBytes: @Sendable () -> UInt64?
+
+  /// Bytes that must be free on the disk for a change to be made: what is then written down has room.
+  static let reservedBytes: UInt64 = 256 << 10
+  /// Bytes that stay free when a version is kept.
+  private static let spareBytes: UInt64 = 1 << 20
 
   /// Makes the directories, and throws away what an earlier server had not received whole.
-  init(below directory: PrivateDirectory, pool: BlockingPool) throws(StoreError) {
+  /// - Parameter freeBytes: what is free on the disk, when nobody knows nil; as the disk says, when not given.
+  init(
+    below directory: PrivateDirectory, pool: BlockingPool, freeBytes: (@Sendable () -> UInt64?)? = nil
+  ) throws(StoreError) {
+    let place = directory.path
+    self.place = place
+    self.freeBytes = freeBytes ?? { ContentRoom.freeBytes(at: place) }
     incoming = try directory.directory("incoming")
     uploads = try directory.directory("uploads")
     versions = try directory.directory("versions")
@@ -77,6 +92,59 @@ struct ContentRoom: Sendable {
       throw error
     }
     return Content(file, size: size, hash: await hasher.finish(), fate: .removed, pool: pool)
+  }
+
+  /// A copy of content, in a file of its own.
+  /// - Throws: `quota` when the disk is nearly full.
+  func copy(of content: Content) async throws(StoreError) -> Content {
+    try await checkSpare(content.size)
+    let file = try await makeFile()
+    do throws(StoreError) {
+      var reading = try await content.source.open(at: 0)
+      var size: UInt64 = 0
+      while let chunk = try await reading.next() {
+        let at = size
+        try await pool.run { () throws(StoreError) in try file.write(chunk, at: at) }
+        size += UInt64(chunk.count)
+      }
+      return Content(file, size: size, hash: try await content.hash(), fate: .removed, pool: pool)
+    } catch {
+      file.remove()
+      throw error
+    }
+  }
+
+  /// Whether a version's content is here.
+  func holds(_ hash: ContentHash, _ size: UInt64) async -> Bool {
+    let versions = versions
+    // A power cut may have left less of it.
+    return await pool.run { versions.bytes(of: hash.hex) == size }
+  }
+
+  /// Makes content that is in a file of its own a version's.
+  /// - Throws: `quota` when the disk is nearly full.
+  func keep(_ content: Content, as hash: ContentHash) async throws(StoreError) {
+    if await holds(hash, content.size) { return }
+    try await checkSpare(0)
+    let target = versions.path(of: hash.hex)
+    try await pool.run { () throws(StoreError) in try content.move(to: target) }
+  }
+
+  private func checkSpare(_ bytes: UInt64) async throws(StoreError) {
+    guard await !hasRoom(for: bytes.addingReportingOverflow(ContentRoom.spareBytes).partialValue) else { return }
+    throw StoreError(.quota, "The disk of \"\(place)\" is full.", remedy: "Make room on that disk.")
+  }
+
+  /// Whether so many bytes are free on the disk, as far as that is known.
+  func hasRoom(for bytes: UInt64) async -> Bool {
+    let freeBytes = freeBytes
+    return await pool.run { freeBytes().map { $0 >= bytes } ?? true }
+  }
+
+  private static func freeBytes(at path: String) -> UInt64? {
+    var facts = statvfs()
+    guard statvfs(path, &facts) == 0 else { return nil }
+    return UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
   }
 
   private func makeFile() async throws(StoreError) -> LocalFile {

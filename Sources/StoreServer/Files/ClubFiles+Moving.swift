@@ -7,7 +7,8 @@ extension ClubFiles {
     let key = Folding.key(display)
     guard key == node.key || !key.hasPrefix(node.key + "/") else { throw RelocationFault.intoItself }
     return try await index.locks.with(node.key) {
-      try await relocating {
+      try await checkRoom()
+      return try await relocating {
         var display = display
         if key != node.key, let existing = try await place(display).node {
           guard autorename else { throw Tagged.conflict(existing.isFolder ? "folder" : "file") }
@@ -18,7 +19,7 @@ extension ClubFiles {
         let below = try await index.read { try node.isFolder ? ClubFiles.below(node, in: $0) : [] }
         let entry = try await index.store.move(node.path, to: target, ifRevision: node.storeRevision)
         let now = index.now()
-        return try await index.write { try ClubFiles.moved(node, below, to: entry, in: $0, now: now) }
+        return try await written { try ClubFiles.moved(node, below, to: entry, in: $0, now: now) }
       }
     }
   }
@@ -58,6 +59,8 @@ extension ClubFiles {
       if row.isFolder { below = try ClubFiles.below(row, in: writing) }
       try writing.remove(row)
     }
+    // The place that was left has had this version, too.
+    if let version = ServerRevision(of: old) { try writing.add(version, at: now) }
     if let early = try writing.node(path: entry.path) { try writing.remove(early) }
     guard var new = try ClubIndex.admit(entry, in: writing, now: now) else { return nil }
     new.id = old.id
@@ -66,6 +69,7 @@ extension ClubFiles {
     new = try writing.save(new)
     for each in below {
       guard let rest = each.path.relative(to: old.path) else { continue }
+      if let version = ServerRevision(of: each) { try writing.add(version, at: now) }
       var child = each
       child.display = new.display + each.display.dropFirst(old.display.count)
       child.key = Folding.key(child.display)

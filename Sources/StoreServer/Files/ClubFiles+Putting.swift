@@ -5,9 +5,12 @@ extension ClubFiles {
   /// Makes content a file, as the order says.
   /// - Returns: the file under the name that was really used.
   func put(_ content: Content, _ order: CommitOrder) async throws -> ServerNode {
-    try await index.locks.with(Folding.key(order.display)) {
-      try await trying { try await attempt(content, order, display: order.display) }
+    let node = try await index.locks.with(Folding.key(order.display)) {
+      try await checkRoom()
+      return try await trying { try await attempt(content, order, display: order.display) }
     }
+    if node.size <= versions.atOnceBytes { await makeRoom(added: node.size, at: node.key) }
+    return node
   }
 
   private func attempt(_ content: Content, _ order: CommitOrder, display: String) async throws -> ServerNode? {
@@ -45,12 +48,27 @@ extension ClubFiles {
     _ content: Content, _ order: CommitOrder, at path: StorePath, over existing: ServerNode?
   ) async throws -> ServerNode? {
     if let existing { await keepIfPossible(existing) }
+    guard content.size <= versions.atOnceBytes else {
+      return try await write(content, order, at: path, over: existing, copy: nil)
+    }
+    return try await index.locks.with(ClubFiles.lock(try await content.hash())) {
+      let copy = await copyIfPossible(of: content, order.display)
+      return try await write(content, order, at: path, over: existing, copy: copy)
+    }
+  }
+
+  /// - Parameter copy: the same content, to be kept as a version once it is in the club.
+  private func write(
+    _ content: Content, _ order: CommitOrder, at path: StorePath, over existing: ServerNode?, copy: Content?
+  ) async throws -> ServerNode? {
     let mode: WriteMode = existing?.storeRevision.map { .replace($0) } ?? .create
     let entry = try await stored(content, at: path, mode)
     content.learn(entry.contentHash)
     let hash = try await content.hash()
+    if let copy { await keepIfPossible(copy, as: hash, order.display) }
     let now = index.now()
-    let node = try await index.write { writing -> ServerNode? in
+    let isVersion = content.size <= versions.atOnceBytes
+    let node = try await written { writing -> ServerNode? in
       let told = FileEntry(
         path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
         contentHash: hash)
@@ -59,7 +77,9 @@ extension ClubFiles {
       if node.rev == existing?.rev { node.rev = try writing.nextNumber() }
       node.serverModified = now
       node.clientModified = order.clientModified ?? now
-      return try writing.save(node)
+      node = try writing.save(node)
+      if isVersion, let version = ServerRevision(of: node) { try writing.add(version, at: now) }
+      return node
     }
     // Another program may have written since, and the change feed may have told of it before this was written down.
     // The member is told of the member's version all the same. Where the look fails, whoever asks next looks again.

@@ -3,60 +3,99 @@ import FileStores
 import Logging
 
 extension ClubFiles {
-  /// Keeps a file's content, before it is replaced or deleted.
+  /// Held while a content becomes a version, or goes when no version has it any more.
+  static func lock(_ hash: ContentHash) -> String { "version " + hash.hex }
+
+  /// Keeps what a file has as a version, unless that was done when it came.
+  /// - Throws: when that cannot be done; the history then shows that the version is not kept.
   func keepVersion(of node: ServerNode) async throws {
     guard !node.isFolder, node.size <= versions.fileBytes else { return }
-    let node = try await index.hashed(node)
-    guard let hash = node.hash else { return }
-    if !room.versions.holds(hash.hex) {
-      let content = try await room.receive(from: index.store, node.path, node.storeRevision)
-      guard try await content.hash() == hash else { return }
-      let target = room.versions.path(of: hash.hex)
-      try await room.pool.run { () throws(StoreError) in try content.move(to: target) }
+    if try await isKept(node) { return }
+    let content = try await room.receive(from: index.store, node.path, node.storeRevision)
+    try await keep(content, of: node)
+  }
+
+  private func isKept(_ node: ServerNode) async throws -> Bool {
+    guard let hash = node.hash, await room.holds(hash, node.size) else { return false }
+    return try await index.read { try $0.revision(node.rev) } != nil
+  }
+
+  private func keep(_ content: Content, of node: ServerNode) async throws {
+    let (now, hash) = (index.now(), try await content.hash())
+    try await index.locks.with(ClubFiles.lock(hash)) {
+      let failure: StoreError?
+      do throws(StoreError) {
+        try await room.keep(content, as: hash)
+        failure = nil
+      } catch {
+        failure = error
+      }
+      try await index.write { writing in
+        var known = node
+        known.hash = hash
+        if node.hash == nil { try writing.set(hash, of: node) }
+        if let version = ServerRevision(of: known) { try writing.add(version, at: now) }
+      }
+      if let failure { throw failure }
     }
-    try await index.write { writing in
-      try writing.add(
-        ServerRevision(
-          rev: node.rev, id: node.id, key: node.key, display: node.display, size: node.size, hash: hash,
-          clientModified: node.clientModified, serverModified: node.serverModified))
-    }
-    try await makeRoom()
+    await makeRoom(added: node.size, at: node.key)
   }
 
   /// Keeps a file's content where that can be done. A member's change is not refused because the version before it
-  /// cannot be kept; the log says so.
+  /// cannot be kept; the log says so, and the history.
   func keepIfPossible(_ node: ServerNode) async {
     do {
       try await keepVersion(of: node)
     } catch {
-      logger.warning("The version before a change could not be kept: \(error)")
+      tellUnkept(node.display, error)
     }
   }
 
-  /// Drops the oldest versions until the rest is within the limit.
-  private func makeRoom() async throws {
-    let limit = versions.totalBytes
-    let free = try await index.write { writing -> [String] in
-      var used = UInt64(clamping: try writing.keptBytes())
-      var free: [String] = []
-      while used > limit, let oldest = try writing.oldestRevisions(limit: 1).first {
-        try writing.forget(oldest)
-        guard try writing.count(of: oldest.hash) == 0 else { continue }
-        used -= min(used, oldest.size)
-        free.append(oldest.hash.hex)
-      }
-      return free
+  /// A copy of content that is about to be written, for `keepIfPossible`; nil when it is kept already, or cannot be.
+  func copyIfPossible(of content: Content, _ display: String) async -> Content? {
+    do throws(StoreError) {
+      if await room.holds(try await content.hash(), content.size) { return nil }
+      return try await room.copy(of: content)
+    } catch {
+      tellUnkept(display, error)
+      return nil
     }
-    guard !free.isEmpty else { return }
-    let kept = room.versions
-    try await room.pool.run { () throws(StoreError) in
-      for name in free { try kept.remove(name) }
+  }
+
+  /// Keeps the copy of what was written.
+  func keepIfPossible(_ copy: Content, as hash: ContentHash, _ display: String) async {
+    do throws(StoreError) {
+      try await room.keep(copy, as: hash)
+    } catch {
+      tellUnkept(display, error)
     }
+  }
+
+  func tellUnkept(_ display: String, _ error: any Error) {
+    logger.warning("A version of \"\(display)\" could not be kept: \(error)")
+  }
+
+  /// Whether an old version can be had.
+  func isKept(_ revision: ServerRevision) async throws -> Bool {
+    if await room.holds(revision.hash, revision.size) { return true }
+    return try await holder(of: revision) != nil
+  }
+
+  /// The file that was moved from the version's place, and still has its content.
+  private func holder(of revision: ServerRevision) async throws -> ServerNode? {
+    guard let node = try await index.read({ try $0.node(id: revision.id) }), node.hash == revision.hash else {
+      return nil
+    }
+    return node
   }
 
   /// The content of an old version; nil when it is not kept any more.
   func content(of revision: ServerRevision) async throws -> Content? {
-    guard room.versions.holds(revision.hash.hex) else { return nil }
+    guard await room.holds(revision.hash, revision.size) else {
+      guard let node = try await holder(of: revision) else { return nil }
+      let content = try await room.receive(from: index.store, node.path, nil)
+      return try await content.hash() == revision.hash ? content : nil
+    }
     let path = room.versions.path(of: revision.hash.hex)
     let file = try await room.pool.run { () throws(StoreError) -> LocalFile in
       try LocalFile(path: path, creating: false)

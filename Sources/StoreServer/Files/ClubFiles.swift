@@ -11,6 +11,8 @@ struct ClubFiles: Sendable {
   let room: ContentRoom
   let versions: VersionLimits
   let logger: Logger
+  /// How many bytes of versions came since it was last looked whether they are too many.
+  let added = AddedBytes()
 
   /// The most entries that one call moves or copies.
   static let mostEntries = 10_000
@@ -61,10 +63,30 @@ struct ClubFiles: Sendable {
     throw Tagged.conflict("file")
   }
 
+  /// Refuses a change that could not be written down, before it is made.
+  func checkRoom() async throws {
+    guard await !room.hasRoom(for: ContentRoom.reservedBytes) else { return }
+    logger.warning("A change was refused: the disk of the server's own data, \(room.place), is full.")
+    throw Tagged("insufficient_space")
+  }
+
+  /// Writes down what was changed in the store.
+  /// - Throws: `server` when that cannot be, whatever the reason: the change is made.
+  func written<Value: Sendable>(
+    _ body: @escaping @Sendable (ServerIndexWriting) throws -> Value
+  ) async throws(StoreError) -> Value {
+    do throws(StoreError) {
+      return try await index.write(body)
+    } catch {
+      throw StoreError(.server, "A change was made and could not be written down: \(error.message)")
+    }
+  }
+
   /// Makes a folder.
   func createFolder(_ display: String, autorename: Bool) async throws -> ServerNode {
     try await index.locks.with(Folding.key(display)) {
-      try await trying {
+      try await checkRoom()
+      return try await trying {
         var display = display
         if let existing = try await place(display).node {
           guard autorename else { throw Tagged.conflict(existing.isFolder ? "folder" : "file") }
@@ -86,7 +108,7 @@ struct ClubFiles: Sendable {
           throw Tagged.conflict(node.isFolder ? "folder" : "file")
         }
       }
-      for file in try await filesIn(node, atMost: 1000) { await keepIfPossible(file) }
+      for file in try await filesIn(node, atMost: ClubFiles.mostEntries) { await keepIfPossible(file) }
       do throws(StoreError) {
         try await index.store.delete(node.path, ifRevision: rev == nil ? nil : node.storeRevision)
       } catch {
@@ -97,8 +119,13 @@ struct ClubFiles: Sendable {
         default: throw error
         }
       }
-      try await index.write { writing in
-        if let known = try writing.node(path: node.path) { try writing.remove(known) }
+      do throws(StoreError) {
+        try await index.write { writing in
+          if let known = try writing.node(path: node.path) { try writing.remove(known) }
+        }
+      } catch {
+        // It is gone all the same, which whoever looks next finds out.
+        logger.warning("The deletion of \"\(node.display)\" could not be written down: \(error)")
       }
       // Another program may have made something there since, and the change feed may have told of it before this was
       // written down. Where the look fails, whoever asks next looks again.

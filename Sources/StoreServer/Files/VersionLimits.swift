@@ -1,13 +1,17 @@
-/// How much of old versions is kept.
+/// How much of old versions is kept. What a file has now is kept in any case, and does not count.
 public struct VersionLimits: Sendable {
+  /// Files up to here are kept as soon as the server sees them, whoever wrote them; larger ones when a member replaces
+  /// or deletes them.
+  public var atOnceBytes: UInt64 = 1 << 20
   /// Larger files are not kept when they are replaced or deleted.
-  public let fileBytes: UInt64
-  /// When all kept versions together are larger, the oldest go.
-  public let totalBytes: UInt64
+  public var fileBytes: UInt64 = 256 << 20
+  /// When all old versions together are larger, the oldest go.
+  public var totalBytes: UInt64 = 2 << 30
+  /// The most versions of one place; the oldest go.
+  public var count = 200
+  /// Versions that were replaced so long ago go; the newest of a place, also of one that is gone, does not.
+  public var seconds: Int64 = 365 * 86_400
 
-  /// Makes limits: 256 MiB a file and 2 GiB together unless said otherwise.
-  public init(fileBytes: UInt64 = 256 << 20, totalBytes: UInt64 = 2 << 30) {
-    self.fileBytes = fileBytes
-    self.totalBytes = totalBytes
-  }
+  /// Makes limits: 1 MiB at once, 256 MiB a file, 2 GiB, 200 versions and a year unless said otherwise.
+  public init() {}
 }

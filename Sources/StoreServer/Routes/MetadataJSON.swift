@@ -24,6 +24,9 @@ extension JSON {
       ] + (node.hash.map { [JSONMember("content_hash", .string($0.hex))] } ?? []))
   }
 
+  /// The same of a version that is not kept, with a field that is not Dropbox's.
+  var unkept: JSON { adding([JSONMember("is_kept", false)]) }
+
   /// What the API says of an old version.
   static func metadata(_ revision: ServerRevision) -> JSON {
     metadata(

@@ -28,7 +28,9 @@ extension RouteTable {
     guard node != nil || !old.isEmpty || gone?.isFolder == false else { throw APIFailure.lookup("path", "not_found") }
     var entries: [JSON] = []
     if let node, node.rev < before { entries.append(try await call.metadata(node, tagged: false)) }
-    entries += old.filter { $0.rev != node?.rev }.map { JSON.metadata($0) }
+    for version in old where version.rev != node?.rev {
+      entries.append(try await call.club.files.isKept(version) ? .metadata(version) : .metadata(version).unkept)
+    }
     let isDeleted = node == nil
     return .json(
       .members([

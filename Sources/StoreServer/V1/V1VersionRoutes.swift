@@ -27,7 +27,9 @@ extension RouteTable {
     }
     if let newest { entries.append(v1.metadata(newest)) }
     guard !entries.isEmpty || !old.isEmpty else { throw V1Failure.missing(display) }
-    entries += old.filter { $0.rev != newest?.rev }.map(v1.metadata)
+    for version in old where version.rev != newest?.rev {
+      entries.append(try await v1.club.files.isKept(version) ? v1.metadata(version) : v1.metadata(version).unkept)
+    }
     return .json(.array(Array(entries.prefix(limit))))
   }
 

@@ -30,7 +30,8 @@ struct NoteHistory: ClubVerb {
 
   private static func line(_ version: FileEntry) -> String {
     let columns = FileLine.columns(size: version.size, time: version.modified)
-    return columns + (version.revision?.value ?? "-") + (version.member.map { "  " + $0 } ?? "")
+    let words = [version.member, version.isKept ? nil : "not kept"].compactMap { $0.map { "  " + $0 } }
+    return columns + (version.revision?.value ?? "-") + words.joined()
   }
 }
 
@@ -42,6 +43,7 @@ extension JSONValue {
       "modified": entry.modified.map { .string(RFC3339.text($0)) },
       "size": entry.size.map { .number($0) },
       "member": entry.member.map { .string($0) },
+      "kept": .bool(entry.isKept),
     ])
   }
 }

@@ -1,0 +1,77 @@
+import Database
+import FileStores
+import Logging
+import Synchronization
+
+extension ClubFiles {
+  /// Drops versions of a place to which some bytes were added, and those of all, where they are too many.
+  func makeRoom(added bytes: UInt64, at key: String) async {
+    do {
+      let most = max(versions.count, 1)
+      let surplus = try await index.read { try $0.surplusRevisions(key: key, keeping: most) }
+      try await forget(surplus)
+      if added.mustLook(bytes, limit: versions.totalBytes) { try await makeRoom() }
+    } catch {
+      logger.warning("Old versions could not be thrown away: \(error)")
+    }
+  }
+
+  /// Drops versions that are too old, and the oldest ones until the rest is within the limit.
+  func forgetOld() async throws {
+    let end = index.now() - versions.seconds
+    while true {
+      let old = try await index.read { try $0.replacedRevisions(before: end, limit: 500) }
+      if old.isEmpty { break }
+      try await forget(old)
+    }
+    try await makeRoom()
+  }
+
+  private func makeRoom() async throws {
+    let limit = versions.totalBytes
+    guard try await index.read({ UInt64(clamping: try $0.oldBytes()) }) > limit else { return }
+    let dropped = try await index.write { writing -> [ServerRevision] in
+      var used = UInt64(clamping: try writing.oldBytes())
+      var dropped: [ServerRevision] = []
+      while used > limit, let oldest = try writing.oldestRevisions(limit: 1).first {
+        try writing.forget(oldest)
+        dropped.append(oldest)
+        if try writing.count(ofOld: oldest.hash) == 0 { used -= min(used, oldest.size) }
+      }
+      return dropped
+    }
+    try await removeContents(of: dropped)
+  }
+
+  private func forget(_ revisions: [ServerRevision]) async throws {
+    guard !revisions.isEmpty else { return }
+    try await index.write { writing in for each in revisions { try writing.forget(each) } }
+    try await removeContents(of: revisions)
+  }
+
+  /// Removes contents that no version has any more.
+  private func removeContents(of revisions: [ServerRevision]) async throws {
+    let kept = room.versions
+    for hash in Set(revisions.map(\.hash)) {
+      try await index.locks.with(ClubFiles.lock(hash)) {
+        guard try await index.read({ try $0.count(of: hash) }) == 0 else { return }
+        try await room.pool.run { () throws(StoreError) in try kept.remove(hash.hex) }
+      }
+    }
+  }
+}
+
+/// Bytes of versions that came since it was last looked whether all are too many: to look costs more than to keep one.
+final class AddedBytes: Sendable {
+  private let state = Mutex<(bytes: UInt64, count: Int)>((0, 0))
+
+  /// Whether it is time to look again, which is then taken for done.
+  func mustLook(_ bytes: UInt64, limit: UInt64) -> Bool {
+    state.withLock { state in
+      state = (state.bytes + bytes, state.count + 1)
+      guard state.bytes >= limit / 64 || state.count >= 256 else { return false }
+      state = (0, 0)
+      return true
+    }
+  }
+}

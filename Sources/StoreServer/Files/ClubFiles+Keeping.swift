@@ -1,0 +1,87 @@
+import Database
+import FileStores
+import Logging
+
+extension ClubFiles {
+  /// How many files are kept before that is written down.
+  private static let together = 64
+  /// Seconds after which all is looked through again, for what could not be kept.
+  private static let lookAgain: Int64 = 3600
+
+  /// Keeps a version of whatever the index learns of, for as long as the task lives: what other programs write is kept
+  /// before somebody replaces it.
+  func keepNews() async {
+    var number: Int64 = 0
+    var begun = index.now()
+    while !Task.isCancelled {
+      let seen = index.signal.count
+      do {
+        number = try await keepFiles(after: number)
+      } catch {
+        logger.warning("Versions could not be kept: \(error)")
+      }
+      // What was written down meanwhile is mostly this keeping itself.
+      if index.signal.count == seen { await index.signal.wait(past: seen) }
+      guard index.now() - begun > ClubFiles.lookAgain else { continue }
+      (number, begun) = (0, index.now())
+    }
+  }
+
+  /// Keeps files that changed after a number and have no version.
+  /// - Returns: the number up to which that is done.
+  func keepFiles(after number: Int64) async throws -> Int64 {
+    var reached = number
+    while !Task.isCancelled {
+      let (last, largest) = (reached, versions.atOnceBytes)
+      let (newest, files) = try await index.read {
+        (
+          try $0.newestNumber(),
+          try $0.filesWithoutVersion(upTo: largest, after: last, limit: ClubFiles.together)
+        )
+      }
+      guard let end = files.last else { return max(reached, newest) }
+      try await keep(files)
+      reached = end.sequence
+    }
+    return reached
+  }
+
+  private func keep(_ files: [ServerNode]) async throws {
+    var kept: [ServerNode] = []
+    for file in files {
+      do throws(StoreError) {
+        kept.append(try await stored(file))
+      } catch {
+        switch error.kind {
+        case .cancelled, .offline: throw error
+        // Another version is there by now, which the index has seen or will see.
+        case .conflict, .notFound: continue
+        default: tellUnkept(file.display, error)
+        }
+      }
+    }
+    guard !kept.isEmpty else { return }
+    let now = index.now()
+    try await index.write { [kept] writing in
+      for file in kept {
+        guard let version = ServerRevision(of: file) else { continue }
+        try writing.set(version.hash, of: file)
+        try writing.add(version, at: now)
+      }
+    }
+    for file in kept { await makeRoom(added: file.size, at: file.key) }
+  }
+
+  /// The file with its checksum, once its content is kept.
+  private func stored(_ file: ServerNode) async throws(StoreError) -> ServerNode {
+    if let hash = file.hash, await room.holds(hash, file.size) { return file }
+    let content = try await room.receive(from: index.store, file.path, file.storeRevision)
+    var file = file
+    let hash = try await content.hash()
+    file.hash = hash
+    try await index.locks.with(ClubFiles.lock(hash)) { () throws(StoreError) in
+      try await room.keep(content, as: hash)
+    }
+    return file
+  }
+}
