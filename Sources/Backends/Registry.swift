@@ -1,67 +1,53 @@
 public import FileStores
 
-/// Which store to open, in plain values as a config has them.
-public struct StoreDescription: Sendable, Hashable {
-  /// One of `StoreRegistry.kinds`.
-  public let kind: String
-  /// What the kind wants to know.
-  public let options: [String: String]
+/// The stores that a program knows.
+public struct StoreRegistry: Sendable {
+  /// The kinds, in the order in which they are offered. The first is a directory of this machine: a club that names no
+  /// kind is one.
+  public let kinds: [any StoreKind]
 
-  /// Makes a description.
-  public init(kind: String, options: [String: String] = [:]) {
-    self.kind = kind
-    self.options = options
+  /// The kinds that byteclub has. A new one is a word here.
+  public static let standard = StoreRegistry([DropboxKind(), DropboxV1Kind()])
+
+  /// Directories of this machine, and other kinds.
+  public init(_ others: [any StoreKind]) { kinds = [FolderKind()] + others }
+
+  /// These kinds and one more.
+  public func adding(_ kind: any StoreKind) -> StoreRegistry { StoreRegistry(kinds.dropFirst() + [kind]) }
+
+  /// The names of the kinds, in their order.
+  public var names: [String] { kinds.map(\.name) }
+
+  /// A directory of this machine as a store.
+  public func directory(_ path: String) -> StoreDescription { FolderKind.directory(path) }
+
+  /// A club at a `byteclub serve`: all that the server shows.
+  public func served(at origin: String) -> StoreDescription { DropboxKind.served(at: origin) }
+
+  /// The kind of that name.
+  /// - Throws: `badInput` when there is none, naming those that there are.
+  public func kind(_ name: String) throws(StoreError) -> any StoreKind {
+    if let kind = kinds.first(where: { $0.name == name }) { return kind }
+    throw StoreError(
+      .badInput, "There is no kind of store named \"\(name)\".",
+      remedy: "The kinds are: \(names.joined(separator: ", ")).")
   }
-}
 
-/// The stores that byteclub knows. A new backend is one line in `openers`.
-public enum StoreRegistry {
-  private typealias Opener =
-    @Sendable (StoreDescription, BlockingPool, StoreNetwork?) throws(StoreError) -> any FileStore
-
-  private static let openers: [(kind: String, opener: Opener)] = [
-    ("folder", { (what, pool, _) throws(StoreError) in try FolderStore(root: what.required("path"), pool: pool) }),
-    ("dropbox", { (what, pool, network) throws(StoreError) in try DropboxStore(what, network, pool: pool) }),
-    ("dropbox-v1", { (what, pool, network) throws(StoreError) in try DropboxV1Store(what, network, pool: pool) }),
-    ("memory", { (_, _, _) throws(StoreError) in MemoryStore() }),
-  ]
-
-  /// The kinds, in the order in which they are offered.
-  public static var kinds: [String] { openers.map(\.kind) }
-
-  /// Opens a store. No network is used yet; a folder's directory is looked at. Without `network`, a store behind one
-  /// makes its own transport, and its calls say that nobody is signed in.
-  /// - Throws: `badInput` for an unknown kind or a missing option, naming what is known; what the store throws.
-  public static func open(
-    _ description: StoreDescription, pool: BlockingPool, network: StoreNetwork? = nil
+  /// Opens a store, as `StoreKind.open` does.
+  /// - Throws: `badInput` for an unknown kind or a missing setting; what the store throws.
+  public func open(
+    _ store: StoreDescription, pool: BlockingPool, network: StoreNetwork? = nil
   ) throws(StoreError) -> any FileStore {
-    guard let found = openers.first(where: { $0.kind == description.kind }) else {
-      throw StoreError(
-        .badInput, "There is no kind of store named \"\(description.kind)\".",
-        remedy: "The kinds are: \(kinds.joined(separator: ", ")).")
-    }
-    return try found.opener(description, pool, network)
+    try kind(store.kind).open(store, pool: pool, network: network)
   }
 
-  /// What carries the requests of such a store, as its options say and `adjust` changes them; nil for a kind that needs
+  /// What carries the requests of such a store, as its kind says and `adjust` changes it; nil for a store that needs
   /// no network. Share it with what asks for the store's tokens, and with all who open that store: it keeps connections.
-  public static func transport(
-    for description: StoreDescription, adjust: (inout HTTPOptions) -> Void = { _ in }
+  public func transport(
+    for store: StoreDescription, adjust: (inout HTTPOptions) -> Void = { _ in }
   ) throws(StoreError) -> (any HTTPTransport)? {
-    guard ["dropbox", "dropbox-v1"].contains(description.kind) else { return nil }
-    var options = try DropboxServer(description).transportOptions(description)
+    guard var options = try kind(store.kind).httpOptions(for: store) else { return nil }
     adjust(&options)
     return CurlTransport(options: options)
-  }
-}
-
-extension StoreDescription {
-  /// The value of an option that the kind cannot do without.
-  func required(_ option: String) throws(StoreError) -> String {
-    guard let value = options[option], !value.isEmpty else {
-      throw StoreError(
-        .badInput, "A store of kind \"\(kind)\" needs \"\(option)\".", remedy: "Set it in the config.")
-    }
-    return value
   }
 }

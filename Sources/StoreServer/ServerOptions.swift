@@ -17,11 +17,11 @@ public struct ServerOptions: Sendable {
     }
 
     /// Reads the files: TLS 1.2 at least.
-    /// - Throws: what NIOSSL says of a file that it cannot use.
-    public func configuration() throws -> TLSConfiguration {
-      let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+    /// - Throws: `badInput`, naming the file and what is wrong with it.
+    public func configuration() throws(StoreError) -> TLSConfiguration {
+      let (chain, key) = try ServerCertificate(certificate: certificate, key: key).read()
       var configuration = TLSConfiguration.makeServerConfiguration(
-        certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
       configuration.minimumTLSVersion = .tlsv12
       configuration.applicationProtocols = ["http/1.1"]
       // A client need not answer our goodbye (RFC 8446, 6.1), and an idle one does not: nobody's Ctrl-C waits for it.
@@ -80,6 +80,7 @@ public struct ServerOptions: Sendable {
   }
 
   func check() throws(StoreError) {
+    _ = try security?.configuration()
     guard chaos == nil || isLoopback else {
       throw StoreError(
         .notPermitted, "A server that misbehaves on purpose (--chaos) is for this machine alone, not for \(host).",

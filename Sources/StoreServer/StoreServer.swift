@@ -52,6 +52,7 @@ public struct StoreServer: Sendable {
   /// then until what is under way is done, at most `stopSeconds`.
   ///
   /// - Parameter ready: told the port, once the server answers.
+  /// - Throws: `StoreError` when it cannot listen at its address; what else ends it.
   public func run(handlingSignals: Bool = true, ready: @escaping @Sendable (Int) -> Void) async throws {
     let responder = ClubResponder(club: club, table: .all)
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
@@ -89,10 +90,14 @@ public struct StoreServer: Sendable {
     let group = ServiceGroup(configuration: configuration)
     // The group's own answer to a cancelled task is to break off what it serves: its tasks are none of the caller's.
     let serving = Task { try await group.run() }
-    try await withTaskCancellationHandler {
-      try await serving.value
-    } onCancel: {
-      Task { await group.triggerGracefulShutdown() }
+    do {
+      try await withTaskCancellationHandler {
+        try await serving.value
+      } onCancel: {
+        Task { await group.triggerGracefulShutdown() }
+      }
+    } catch {
+      throw ListenFault.error(error, host: options.host, port: options.port) ?? error
     }
   }
 }

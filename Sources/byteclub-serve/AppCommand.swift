@@ -1,6 +1,7 @@
 import ArgumentParser
 import Database
 import FileStores
+import JSON
 import StoreServer
 
 struct AppCommand: ParsableCommand {
@@ -10,22 +11,26 @@ struct AppCommand: ParsableCommand {
   struct Add: MembersVerb {
     static let configuration = CommandConfiguration(
       abstract: "Make an app key and its secret, and print them, one on a line.")
-    @Option(help: "The served folder.") var root: String
+    @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
       let app = try AppKeys(members).make()
-      Output.say(app.key)
-      Output.say(app.secret)
+      let json = JSONValue.members(["key": .string(app.key), "secret": .string(app.secret)])
+      return Reply([Reply.Result(json, lines: app.key, app.secret)])
     }
   }
 
   struct List: MembersVerb {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the app keys, each with the time at which it was made.")
-    @Option(help: "The served folder.") var root: String
+    @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
-      for app in try AppKeys(members).list() { Output.say("\(app.key)  \(app.made)") }
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+      Reply(
+        try AppKeys(members).list().map { app in
+          Reply.Result(
+            .members(["key": .string(app.key), "made": .string(app.made)]), lines: "\(app.key)  \(app.made)")
+        })
     }
   }
 
@@ -33,10 +38,13 @@ struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove an app key; the tokens that members have through it end at once.")
     @Argument(help: "The app key.") var key: String
-    @Option(help: "The served folder.") var root: String
+    @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
       try AppKeys(members).remove(key)
+      return Reply(
+        [Reply.Result(.members(["key": .string(key)]))],
+        notice: "Removed the app key \(key). Each token that members had through it has ended.")
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Database
 import FileStores
+import JSON
 import StoreServer
 
 struct MemberCommand: ParsableCommand {
@@ -12,10 +13,11 @@ struct MemberCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a member and print the access token, which cannot be had a second time.")
     @Argument(help: "The member's name.") var name: String
-    @Option(help: "The served folder.") var root: String
+    @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
-      Output.say(try MemberList(members).add(name))
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+      let token = try MemberList(members).add(name)
+      return Reply([Reply.Result(.members(["name": .string(name), "token": .string(token)]), lines: token)])
     }
   }
 
@@ -23,19 +25,20 @@ struct MemberCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print a code word with which a member signs in once, within a quarter of an hour.")
     @Argument(help: "The member's name.") var name: String
-    @Option(help: "The served folder.") var root: String
+    @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
-      Output.say(try CodeWords(members).issue(to: name))
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+      let word = try CodeWords(members).issue(to: name)
+      return Reply([Reply.Result(.members(["name": .string(name), "code": .string(word)]), lines: word)])
     }
   }
 
   struct List: MembersVerb {
     static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the members.")
-    @Option(help: "The served folder.") var root: String
+    @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
-      for member in try members.members() { Output.say(member.name) }
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+      Reply(try members.members().map { Reply.Result(.members(["name": .string($0.name)]), lines: $0.name) })
     }
   }
 
@@ -43,10 +46,13 @@ struct MemberCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a member, whose tokens end at once.")
     @Argument(help: "The member's name.") var name: String
-    @Option(help: "The served folder.") var root: String
+    @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) {
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
       try MemberList(members).remove(name)
+      return Reply(
+        [Reply.Result(.members(["name": .string(name)]))],
+        notice: "Removed the member \"\(name)\". Each of their tokens has ended.")
     }
   }
 }

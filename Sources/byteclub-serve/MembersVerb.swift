@@ -5,19 +5,21 @@ import StoreServer
 
 /// A command about who may use a served club.
 protocol MembersVerb: ParsableCommand {
-  /// The served folder.
-  var root: String { get }
+  /// What each of them takes.
+  var options: MembersOptions { get }
   /// Does it. Blocks.
-  func perform(_ members: ServerMembersDatabase) throws(StoreError)
+  func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply
+}
+
+/// What each command about who may use a served club takes.
+struct MembersOptions: ParsableArguments {
+  @Option(help: "The served folder.") var root: String
+  @Flag(help: "Print one JSON document instead of lines.") var json = false
 }
 
 extension MembersVerb {
   func run() throws {
-    let members = try ServedRoot(root).members()
-    do throws(StoreError) {
-      try perform(members)
-    } catch {
-      throw Failure(error)
-    }
+    let reply = try perform(try ServedRoot(options.root).members())
+    reply.write(asJSON: options.json)
   }
 }

@@ -46,18 +46,12 @@ struct RunCommand: AsyncParsableCommand {
     LoggingSystem.bootstrap { label in lines.handler(label) }
     defer { lines.flush() }
     let pool = BlockingPool(threads: 8)
-    let server: StoreServer
     let members = try served.members()
-    do throws(StoreError) {
-      server = try StoreServer(
-        store: try FolderStore(root: served.path, pool: pool), directory: served.directory, members: members,
-        options: options, pool: pool, logger: Logger(label: "serve"))
-      if try members.members().isEmpty {
-        Output.complain(
-          "Nobody may use this club yet. Add a member: byteclub serve member add NAME --root \(root)")
-      }
-    } catch {
-      throw Failure(error)
+    let server = try StoreServer(
+      store: try FolderStore(root: served.path, pool: pool), directory: served.directory, members: members,
+      options: options, pool: pool, logger: Logger(label: "serve"))
+    if try members.members().isEmpty {
+      Output.complain("Nobody may use this club yet. Add a member: byteclub serve member add NAME --root \(root)")
     }
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: whoever can see the network can read files and tokens.")
@@ -66,11 +60,7 @@ struct RunCommand: AsyncParsableCommand {
     if whileInput { RunCommand.endWithInput() }
     let host = options.host
     let isSecure = options.security != nil
-    do {
-      try await server.run { port in RunCommand.announce(host: host, port: port, isSecure: isSecure) }
-    } catch {
-      throw Failure("The server at \(listen) could not go on: \(error)")
-    }
+    try await server.run { port in RunCommand.announce(host: host, port: port, isSecure: isSecure) }
   }
 
   private static func endWithInput() {

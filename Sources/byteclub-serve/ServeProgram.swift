@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileStores
 import Glibc
 
 /// Gives the members of a club its folder over HTTP. "byteclub serve" becomes this program.
@@ -7,8 +8,9 @@ import Glibc
     commandName: "byteclub serve", abstract: "Serve a club's folder to its members, as Dropbox does.",
     subcommands: [RunCommand.self, MemberCommand.self, AppCommand.self], defaultSubcommand: RunCommand.self)
 
-  /// Runs what the arguments say. Ends with 0 when done, 1 when it failed, 2 for wrong usage.
+  /// Runs what the arguments say. Ends as `ExitStatus` has it.
   static func main() async {
+    let asJSON = CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -16,14 +18,17 @@ import Glibc
       } else {
         try command.run()
       }
-    } catch let failure as Failure {
-      Output.complain(failure.text)
-      Glibc.exit(1)
+    } catch let error as StoreError {
+      Reply.refuse(error, asJSON: asJSON)
+      Glibc.exit(ExitStatus(error.kind).rawValue)
     } catch {
-      let isWrong = exitCode(for: error) == .validationFailure
       let text = fullMessage(for: error)
-      if !text.isEmpty { if isWrong { Output.complain(text) } else { Output.say(text) } }
-      Glibc.exit(isWrong ? 2 : exitCode(for: error).rawValue)
+      if exitCode(for: error) == .validationFailure {
+        if asJSON { Reply.refuse(StoreError(.badInput, text), asJSON: true) } else { Output.complain(text) }
+        Glibc.exit(ExitStatus.wrongUsage.rawValue)
+      }
+      if !text.isEmpty { Output.say(text) }
+      Glibc.exit(exitCode(for: error).rawValue)
     }
   }
 }

@@ -9,39 +9,35 @@ struct ServedRoot {
   /// The server's own data: never inside the folder.
   let directory: PrivateDirectory
 
-  init(_ argument: String) throws {
+  init(_ argument: String) throws(StoreError) {
     guard let real = realpath(argument, nil) else {
-      throw Failure("There is no folder \"\(argument)\" to serve (\(String(cString: strerror(errno)))).")
+      throw StoreError(
+        .notFound, "There is no folder \"\(argument)\" to serve (\(String(cString: strerror(errno)))).",
+        remedy: "Make it, or name another one with --root.")
     }
     defer { free(real) }
     path = String(cString: real)
     let data = try ServedRoot.dataDirectory() + "/serve/" + SHA256.hexadecimal(of: path.utf8).prefix(16)
     guard !(data + "/").hasPrefix(path == "/" ? "/" : path + "/") else {
-      throw Failure(
-        "The server's own data would be at \"\(data)\", inside the folder that it serves. Serve another folder, or set "
-          + "XDG_DATA_HOME to a directory outside of it.")
+      throw StoreError(
+        .badInput, "The server's own data would be at \"\(data)\", inside the folder that it serves.",
+        remedy: "Serve another folder, or set XDG_DATA_HOME to a directory outside of it.")
     }
-    do throws(StoreError) {
-      directory = try PrivateDirectory(making: data)
-    } catch {
-      throw Failure(error)
-    }
+    directory = try PrivateDirectory(making: data)
   }
 
   /// The members and their tokens.
-  func members() throws -> ServerMembersDatabase {
-    do throws(StoreError) {
-      return try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
-    } catch {
-      throw Failure(error)
-    }
+  func members() throws(StoreError) -> ServerMembersDatabase {
+    try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
   }
 
   /// As the app has it: XDG Base Directory Specification, version 0.8.
-  private static func dataDirectory() throws -> String {
+  private static func dataDirectory() throws(StoreError) -> String {
     if let value = variable("XDG_DATA_HOME") { return value + "/byteclub" }
     if let home = variable("HOME") { return home + "/.local/share/byteclub" }
-    throw Failure("Your home directory is not known: the variable HOME is not set. Set it, or XDG_DATA_HOME.")
+    throw StoreError(
+      .badInput, "Your home directory is not known: the variable HOME is not set.",
+      remedy: "Set it, or XDG_DATA_HOME.")
   }
 
   private static func variable(_ name: String) -> String? {

@@ -5,28 +5,28 @@ import Testing
 @Suite struct RegistryTests {
   private let pool = BlockingPool(threads: 1)
 
-  @Test("A folder and a memory store are opened from plain values")
+  @Test("A folder is opened from plain values")
   func opens() async throws {
     try await withTemporaryFolder { root in
-      let folder = try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": root]), pool: pool)
+      let folder = try StoreRegistry.standard.open(
+        StoreDescription(kind: "folder", options: ["path": root]), pool: pool)
       #expect(folder is FolderStore)
     }
-    #expect(try StoreRegistry.open(StoreDescription(kind: "memory"), pool: pool) is MemoryStore)
   }
 
   @Test("An unknown kind is badInput and names the known ones")
   func unknown() throws {
     let error = #expect(throws: StoreError.self) {
-      try StoreRegistry.open(StoreDescription(kind: "floppy"), pool: pool)
+      try StoreRegistry.standard.open(StoreDescription(kind: "floppy"), pool: pool)
     }
     #expect(error?.kind == .badInput)
-    for kind in StoreRegistry.kinds { #expect(error?.remedy.contains(kind) == true) }
+    for kind in StoreRegistry.standard.names { #expect(error?.remedy.contains(kind) == true) }
   }
 
   @Test("A missing option is badInput and is named")
   func missing() throws {
     let error = #expect(throws: StoreError.self) {
-      try StoreRegistry.open(StoreDescription(kind: "folder"), pool: pool)
+      try StoreRegistry.standard.open(StoreDescription(kind: "folder"), pool: pool)
     }
     #expect(error?.kind == .badInput && error?.message.contains("\"path\"") == true)
   }

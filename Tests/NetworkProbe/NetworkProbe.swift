@@ -46,7 +46,8 @@ enum NetworkProbe {
     case ("store-up", 4): try await sendAll(words[2], to: try StorePath(words[3]), of: try store(words[1]))
     case ("store-down", 4): try await fetchAll(try StorePath(words[2]), of: try store(words[1]), into: words[3])
     case ("engine-up", 5):
-      let local = try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": words[2]]), pool: pool)
+      let local = try StoreRegistry.standard.open(
+        StoreDescription(kind: "folder", options: ["path": words[2]]), pool: pool)
       try await TransferProbe(store: try store(words[1]), journal: words[4])
         .send(try await files(in: .root, of: local), of: words[2], to: try StorePath(words[3]))
     case ("engine-down", 5):
@@ -61,17 +62,19 @@ enum NetworkProbe {
     var options = ["server": variable("PROBE_SERVER"), "folder": "/"]
     if !variable("PROBE_CA").isEmpty { options["caFile"] = variable("PROBE_CA") }
     let what = StoreDescription(kind: kind, options: options)
-    guard let transport = try StoreRegistry.transport(for: what, adjust: { $0.connectionsPerHost = together }) else {
+    guard let transport = try StoreRegistry.standard.transport(for: what, adjust: { $0.connectionsPerHost = together })
+    else {
       throw StoreError(.badInput, "\(kind) has no transport.")
     }
     let network = StoreNetwork(transport: transport, tokens: StaticToken(variable("PROBE_TOKEN")))
-    return try StoreRegistry.open(what, pool: pool, network: network)
+    return try StoreRegistry.standard.open(what, pool: pool, network: network)
   }
 
   private static func sendAll(_ directory: String, to folder: StorePath, of store: any FileStore)
     async throws(StoreError)
   {
-    let local = try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
+    let local = try StoreRegistry.standard.open(
+      StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
     let names = try await names(in: .root, of: local)
     try await each(names) { (name) throws(StoreError) in
       let (bytes, _) = try await local.readAll(try StorePath.root.appending(name))

@@ -30,6 +30,23 @@ import Transfers
     #expect(table.command(for: Key(.character("j")), in: [.lists]) == .listUp)
   }
 
+  @Test(arguments: [
+    (CommandID.notesRename, "q", CommandID.notesRename, CommandID.quit), (.notesNew, "j", .notesNew, .listDown),
+    (.quit, "j", .listDown, .quit), (.photosInfo, "?", .photosInfo, .help), (.readerUp, "z", .readerUp, .undo),
+  ])
+  func `a clash of places that work together is told with both names, the nearer first`(
+    _ row: (changed: CommandID, key: String, first: CommandID, second: CommandID)
+  ) throws {
+    let key = try #require(Key(row.key))
+    let conflicts = KeyTable(changes: [row.changed: [key]]).conflicts
+    #expect(conflicts.contains(KeyTable.Conflict(key: key, first: row.first, second: row.second)))
+  }
+
+  @Test func `the same key in places that never work together is no clash`() throws {
+    let key = try #require(Key("F7"))
+    #expect(KeyTable(changes: [.notesNew: [key], .photosUpload: [key], .viewerFill: [key]]).conflicts.isEmpty)
+  }
+
   @Test(arguments: CommandID.allCases)
   func `each key does something where it works`(id: CommandID) {
     for key in KeyTable.standard.keys(for: id) {

@@ -80,4 +80,24 @@ for room, shared in ROOMS_OF_STRANGERS.items():
                     f"{room}/{folder} names {match.group()} of {room}/{other}; folders of {room} do not use each other",
                 )
 
+# A kind of store is known by its folder of Backends and by the registry alone. Where these rooms write its name, the
+# next kind would have to touch them.
+WITHOUT_KINDS = {"byteclub", "Accounts", "ClubServices", "Screens", "Transfers"}
+KIND = re.compile(r"\bstruct\s+\w+Kind\s*:\s*StoreKind\b")
+KIND_NAME = re.compile(r'\blet\s+name\s*=\s*"([^"]+)"')
+
+kinds = set()
+for path, text in sources.items():
+    if path.startswith("Sources/Backends/") and KIND.search(text):
+        kinds.update(KIND_NAME.findall(read(path)))
+if not kinds:
+    finding("Sources/Backends/Registry.swift", 1, "no kind of store was found; is KIND in scripts/check.d/arrows.py right?")
+named = re.compile("|".join(f'"{re.escape(name)}"' for name in sorted(kinds)) or "(?!)")
+for path in sources:
+    if path.split("/")[1] in WITHOUT_KINDS:
+        text = read(path)
+        for match in named.finditer(text):
+            message = f"{match.group()} names a kind of store; only its folder of Backends does, and the registry its type"
+            finding(path, line_of(text, match.start()), message)
+
 finish()

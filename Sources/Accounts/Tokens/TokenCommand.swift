@@ -8,6 +8,18 @@ struct TokenCommand: Sendable {
     let isSet = Atomic(false)
   }
 
+  /// What it is to print, and for whom.
+  struct Wanted: Sendable {
+    /// The club's name in the config, for messages.
+    let club: String
+    /// The setting that names the program.
+    var setting = "tokenCommand"
+    /// What it prints, in a word.
+    var word = "token"
+    /// Whether a line may be one.
+    let accepts: @Sendable (String) -> Bool
+  }
+
   private let words: [String]
   private let limits: ChildProgram.Limits
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -23,6 +35,11 @@ struct TokenCommand: Sendable {
   /// Runs it and reads the token: the first line of what it prints.
   /// - Throws: `notSignedIn`, with what it wrote to standard error; `cancelled`, within 50 ms.
   func token(_ account: Account, on pool: BlockingPool) async throws(StoreError) -> String {
+    try await secret(Wanted(club: account.club, accepts: account.accepts), on: pool)
+  }
+
+  /// As `token`, for any secret.
+  func secret(_ wanted: Wanted, on pool: BlockingPool) async throws(StoreError) -> String {
     let flag = Flag()
     let program = ChildProgram(words: words, limits: limits, now: now)
     let outcome = await withTaskCancellationHandler {
@@ -30,36 +47,37 @@ struct TokenCommand: Sendable {
     } onCancel: {
       flag.isSet.store(true, ordering: .relaxed)
     }
-    return try judge(outcome, account)
+    return try judge(outcome, wanted)
   }
 
-  private func judge(_ outcome: ChildProgram.Outcome, _ account: Account) throws(StoreError) -> String {
+  private func judge(_ outcome: ChildProgram.Outcome, _ wanted: Wanted) throws(StoreError) -> String {
     switch outcome {
-    case .cancelled: throw .cancelled("The \"tokenCommand\" of the club \"\(account.club)\"")
-    case .didNotStart(let code): throw failed("could not be started: \(String(cString: strerror(code)))", "", account)
+    case .cancelled: throw .cancelled("The \"\(wanted.setting)\" of the club \"\(wanted.club)\"")
+    case .didNotStart(let code): throw failed("could not be started: \(String(cString: strerror(code)))", "", wanted)
     case .tookTooLong(let notices):
-      throw failed("was not done after \(limits.time.components.seconds) seconds", notices, account)
+      throw failed("was not done after \(limits.time.components.seconds) seconds", notices, wanted)
     case .printedTooMuch:
-      throw failed("printed more than \(limits.outputBytes) bytes, which is no token", "", account)
+      throw failed("printed more than \(limits.outputBytes) bytes, which is no \(wanted.word)", "", wanted)
     case .ended(let status, let output, let notices):
       let line = output.prefix { $0 != 0x0A }
       let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
       let told = TokenText.safe(notices, without: [text])
-      guard status == 0 else { throw failed("ended with status \(status)", told, account) }
-      guard !text.isEmpty else { throw failed("printed nothing", told, account) }
+      guard status == 0 else { throw failed("ended with status \(status)", told, wanted) }
+      guard !text.isEmpty else { throw failed("printed nothing", told, wanted) }
       // What it did print may be a secret, if not this one: it is not told.
-      guard account.accepts(token: text) else { throw failed("printed a first line that is no token", told, account) }
+      guard wanted.accepts(text) else { throw failed("printed a first line that is no \(wanted.word)", told, wanted) }
       return text
     }
   }
 
-  private func failed(_ how: String, _ notices: String, _ account: Account) -> StoreError {
+  private func failed(_ how: String, _ notices: String, _ wanted: Wanted) -> StoreError {
     let said = notices.split(whereSeparator: \.isNewline).joined(separator: " ")
     return StoreError(
       .notSignedIn,
-      "The \"tokenCommand\" of the club \"\(account.club)\" (\(words.first ?? "nothing")) \(how)."
+      "The \"\(wanted.setting)\" of the club \"\(wanted.club)\" (\(words.first ?? "nothing")) \(how)."
         + (said.isEmpty ? "" : " It said: \(said)"),
-      remedy: "See whether it prints a token when you run it, and mend \"clubs.\(account.club).tokenCommand\" in the "
+      remedy:
+        "See whether it prints a \(wanted.word) when you run it, and mend \"clubs.\(wanted.club).\(wanted.setting)\" in the "
         + "config.")
   }
 }

@@ -1,7 +1,7 @@
 internal import FileStores
 
 /// How a `CurlTransport` behaves.
-public struct HTTPOptions: Sendable {
+public struct HTTPOptions: Sendable, Hashable {
   /// The service's own origins. No other is sent `headers`, or a request with a credential in its header.
   public var origins: Set<HTTPOrigin>
   /// Sent with each request to `origins`, after its own.

@@ -34,20 +34,6 @@ public struct KeyTable: Sendable {
     return nil
   }
 
-  /// Pairs of commands of one place (or of one place and everywhere) that share a key; the first one wins.
-  public var conflicts: [(key: Key, first: CommandID, second: CommandID)] {
-    var found: [(Key, CommandID, CommandID)] = []
-    for place in KeyCommand.Place.allCases {
-      var seen: [Key: CommandID] = [:]
-      for command in KeyCommand.all where command.place == place {
-        for key in keys(for: command.id) {
-          if let first = seen[key] { found.append((key, first, command.id)) } else { seen[key] = command.id }
-        }
-      }
-    }
-    return found
-  }
-
   /// The footer of some places: first key and word of each command that has a word.
   public func footer(_ ids: [CommandID]) -> [(key: String, word: String)] {
     ids.compactMap { id in

@@ -22,7 +22,8 @@ enum FullScreen {
       Output().notice("byteclub: \(error)")
       return ExitStatus.failed.rawValue
     }
-    let isSettled = show(setup, club, on: terminal, welcome: welcome)
+    defer { terminal.close() }
+    let isSettled = show(setup, club, on: terminal, welcome: welcome) { terminal.close() }
     _ = MainThread.run(on: setup.pool.tasks) {
       await club.drafts.flush()
       // What still goes up or comes stops at what is durable, and goes on when a byteclub carries it on.
@@ -45,9 +46,11 @@ enum FullScreen {
     return try made?.get() ?? nil
   }
 
-  private static func show(_ setup: ClubSetup, _ club: OpenClub, on terminal: CursesTerminal, welcome: String?) -> Bool
-  {
-    defer { terminal.close() }
+  /// Runs the app on a terminal until the member quits, and calls `close` when nothing is to be shown there any more.
+  /// - Returns: whether all that was begun has come to its end.
+  static func show(
+    _ setup: ClubSetup, _ club: OpenClub, on terminal: any Terminal, welcome: String?, close: () -> Void = {}
+  ) -> Bool {
     let name = setup.choice.name
     let frame = Frame(
       size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
@@ -70,7 +73,7 @@ enum FullScreen {
       executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
     loop.run()
-    terminal.close()
+    close()
     if let farewell = loop.state.farewell { Output().notice(farewell) }
     // What is looked at before it goes up does not begin any more.
     loop.start(.photos(.stopPreparing))

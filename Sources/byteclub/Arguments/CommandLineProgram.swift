@@ -11,6 +11,9 @@ enum CommandLineProgram {
     do {
       if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
       var command = try RootCommand.parseAsRoot(arguments)
+      if asksForJSON(arguments), let sentence = needsVerb(command) {
+        return refuse(sentence, prefix: "byteclub: ", .wrongUsage, Output(), true)
+      }
       try command.run()
       return ExitStatus.done.rawValue
     } catch {
@@ -19,7 +22,7 @@ enum CommandLineProgram {
   }
 
   private static func end(_ error: any Error, _ arguments: [String], _ output: Output) -> Int32 {
-    let asJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    let asJSON = asksForJSON(arguments)
     switch error {
     case let code as ExitCode: return code.rawValue
     case let fault as ConfigFault:
@@ -37,7 +40,20 @@ enum CommandLineProgram {
       output.finish()
       return ExitStatus.done.rawValue
     }
-    return refuse(hint(arguments) ?? message, prefix: "", .wrongUsage, output, asJSON)
+    guard let hint = hint(arguments) else { return refuse(message, prefix: "", .wrongUsage, output, asJSON) }
+    return refuse(hint, prefix: "Error: ", .wrongUsage, output, asJSON)
+  }
+
+  private static func asksForJSON(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains("--json")
+  }
+
+  /// That a noun does nothing alone; nil for what does something. Without `--json` the noun's help is shown.
+  private static func needsVerb(_ command: any ParsableCommand) -> String? {
+    let type = type(of: command)
+    let verbs = type.configuration.subcommands.map { $0._commandName }
+    guard !(command is RootCommand), !verbs.isEmpty else { return nil }
+    return "\"byteclub \(type._commandName)\" needs a verb: \(Setting.spoken(verbs))."
   }
 
   private static func refuse(
@@ -57,8 +73,14 @@ enum CommandLineProgram {
   private static func hint(_ arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = RootCommand.self
     var typed = "byteclub"
-    for word in arguments {
-      // Behind an option, a word may be its value: no guess there.
+    var words = arguments[...]
+    while let word = words.popFirst() {
+      if word == "--json" { continue }
+      if ["--config", "--club", "--folder"].contains(word) {
+        words = words.dropFirst()
+        continue
+      }
+      // Behind any other option, a word may be its value: no guess there.
       guard !word.hasPrefix("-") else { return nil }
       let below = command.configuration.subcommands
       guard !below.isEmpty else { return nil }
@@ -69,7 +91,7 @@ enum CommandLineProgram {
       }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       let near = NearestWord.to(word, in: names).map { " Did you mean \"\(typed) \($0)\"?" } ?? ""
-      return "Error: There is no command \"\(typed) \(word)\".\(near)\n"
+      return "There is no command \"\(typed) \(word)\".\(near)\n"
         + "The commands are: \(names.joined(separator: ", ")). See '\(typed) --help' for more."
     }
     return nil

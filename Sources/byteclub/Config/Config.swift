@@ -44,7 +44,8 @@ struct Config: Sendable {
   mutating func sort(by table: SettingTable) {
     let patterns = table.settings.map(\.key)
     // The settings of one club stay together.
-    let club = patterns.filter { $0.hasPrefix("clubs.") }
+    let club = table.settings.filter { $0.key.hasPrefix("clubs.") }
+      .reduce(into: [String]()) { keys, setting in if !keys.contains(setting.key) { keys.append(setting.key) } }
     let order = patterns.flatMap { key -> [String] in
       guard key.hasPrefix("clubs.") else { return [key] }
       guard key == club.first else { return [] }

@@ -1,3 +1,4 @@
+import Backends
 import JSON
 
 /// Brings the settings together: flag before variable before file before default.
@@ -31,6 +32,7 @@ struct ConfigReader {
       }
       if let flag = setting.flag, let text = flags[flag] { reader.take(text, of: setting, .flag(flag)) }
     }
+    reader.warnOfVariables(environment)
     reader.report.config.sort(by: table)
     return reader.report
   }
@@ -50,7 +52,8 @@ struct ConfigReader {
     }
   }
 
-  private mutating func take(_ members: [JSONMember], below path: [String]) {
+  /// `store` is the kind of the club's store, below a club.
+  private mutating func take(_ members: [JSONMember], below path: [String], store: String? = nil) {
     var seen: Set<String> = []
     for member in members {
       let here = path + [member.key]
@@ -58,17 +61,17 @@ struct ConfigReader {
       if !seen.insert(member.key).inserted {
         report.warnings.append("\(place), line \(member.line): \"\(key)\" appears twice; the last one counts.")
       }
-      let known = table.children(of: path)
+      let known = table.children(of: path, store: store)
       if let known, !known.contains(member.key) {
-        warnUnknown(key, member.key, path, known, line: member.line)
+        warnUnknown(key, member, path, known, store: store)
       } else if path == ["network", "headers"], let reason = NetworkSettings.fault(inName: member.key) {
         report.faults.append(
           "\(place), line \(member.line): \"\(key)\" cannot be: \"\(member.key)\" \(reason).")
-      } else if let setting = table.setting(here) {
+      } else if let setting = table.setting(here, store: store) {
         take(member, of: setting, here)
       } else if case .object(let inner) = member.value {
         if path == ["clubs"] { addClub(member.key, line: member.line) }
-        take(inner, below: here)
+        take(inner, below: here, store: path == ["clubs"] ? self.store(inner) : nil)
       } else {
         complain(key, member, allowed: "an object in braces")
       }
@@ -110,34 +113,70 @@ struct ConfigReader {
     report.config.addClub(name)
   }
 
+  /// The kind of the store that a club names, or that it has without a word; nil when there is no such kind.
+  private func store(_ club: [JSONMember]) -> String? {
+    guard let said = club.last(where: { $0.key == "store" })?.value else { return table.stores.kinds[0].name }
+    return table.stores.names.first { .string($0) == said }
+  }
+
   private mutating func completeClubs() {
     for name in report.config.clubNames {
-      if report.config.text("clubs.\(name).store") == nil {
-        report.config.set("clubs.\(name).store", .text("folder"), .builtIn)
+      let key = "clubs.\(name).store"
+      let isWrong = report.faults.contains { $0.contains("\"\(key)\"") }
+      if report.config.storeKind(of: name) == nil {
+        report.config.set(key, .text(table.stores.kinds[0].name), .builtIn)
       }
-      let key = "clubs.\(name).path"
-      if report.config.text("clubs.\(name).store") == "folder", report.config.text(key) == nil,
-        !report.faults.contains(where: { $0.contains("\"\(key)\"") })
-      {
-        report.faults.append("\(place): the club \"\(name)\" has no \"path\"; say in which directory it is.")
-      }
+      let kind = table.stores.kinds.first { $0.name == report.config.storeKind(of: name) }
+      // A kind that there is not has its own fault: it is not known what it wants.
+      if let kind, !isWrong { demandSettings(of: kind, for: name) }
     }
     guard report.config.clubNames.isEmpty else { return }
+    let home = table.stores.directory("~/ByteClub")
     report.config.addClub("home")
-    report.config.set("clubs.home.store", .text("folder"), .builtIn)
-    report.config.set("clubs.home.path", .text("~/ByteClub"), .builtIn)
+    report.config.set("clubs.home.store", .text(home.kind), .builtIn)
+    for (key, value) in home.options { report.config.set("clubs.home.\(key)", .text(value), .builtIn) }
+  }
+
+  private mutating func demandSettings(of kind: any StoreKind, for club: String) {
+    for setting in kind.settings {
+      let key = "clubs.\(club).\(setting.key)"
+      guard let demand = setting.required, report.config.text(key) == nil, report.config.program(key) == nil,
+        !report.faults.contains(where: { $0.contains("\"\(key)\"") })
+      else { continue }
+      report.faults.append("\(place): the club \"\(club)\" has no \"\(setting.key)\"; \(demand).")
+    }
   }
 
   private mutating func complain(_ key: String, _ member: JSONMember, allowed: String) {
     report.faults.append("\(place), line \(member.line): \"\(key)\" is \(member.value.spoken); it must be \(allowed).")
   }
 
-  private mutating func warnUnknown(_ key: String, _ word: String, _ path: [String], _ known: [String], line: Int) {
-    var sentence = "\(place), line \(line): there is no setting \"\(key)\"; it is left out of account."
+  /// Variables that look like byteclub's own and mean nothing to it, save those of its scripts.
+  private mutating func warnOfVariables(_ environment: Environment) {
+    let known = table.settings.compactMap(\.variable) + ["BYTECLUB_CONFIG", Environment.tokenVariable]
+    let ofScripts = ["BYTECLUB_TEST_BINARY", "BYTECLUB_SKIP_PACKAGES"]
+    for name in environment.names where name.hasPrefix("BYTECLUB_") && !(known + ofScripts).contains(name) {
+      // All begin alike, which says nothing about how near they are.
+      let words = known.map { String($0.dropFirst("BYTECLUB_".count)) }
+      let near =
+        NearestWord.to(String(name.dropFirst("BYTECLUB_".count)), in: words)
+        .map { " Did you mean BYTECLUB_\($0)?" } ?? ""
+      report.warnings.append("There is no variable \(name); it is ignored.\(near)")
+    }
+  }
+
+  private mutating func warnUnknown(
+    _ key: String, _ member: JSONMember, _ path: [String], _ known: [String], store: String?
+  ) {
+    let other = store.flatMap { _ in table.setting(path + [member.key]) }
+    let whose = other == nil ? "" : " for a club whose store is \"\(store ?? "")\""
+    var sentence = "\(place), line \(member.line): there is no setting \"\(key)\"\(whose); it is ignored."
     let everywhere = table.settings.map(\.key)
-    if let near = NearestWord.to(word, in: known) {
+    if let near = NearestWord.to(member.key, in: known) {
       sentence += " Did you mean \"\((path + [near]).joined(separator: "."))\"?"
-    } else if let near = everywhere.first(where: { $0.split(separator: ".").last.map(String.init) == word }) {
+    } else if let near = everywhere.first(where: { $0.split(separator: ".").last.map(String.init) == member.key }),
+      other == nil
+    {
       sentence += " Did you mean \"\(near)\"?"
     }
     report.warnings.append(sentence)

@@ -1,3 +1,5 @@
+import Backends
+
 /// One setting: what the config file, the variables, `config show`, the manual and the example all go by.
 struct Setting: Sendable {
   /// What a value must be.
@@ -36,6 +38,8 @@ struct Setting: Sendable {
   var mayBeNull = false
   /// Whether `config show` only tells that there is a value.
   var isSecret = false
+  /// The kinds of stores whose clubs have it; empty for a setting that is not about a store.
+  var stores: [String] = []
   /// What it does, for the manual: a sentence.
   let about: String
 
@@ -67,5 +71,21 @@ struct Setting: Sendable {
   static func spoken(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+extension Setting {
+  /// A setting of a kind of store.
+  init(_ setting: StoreSetting, of store: String) {
+    let kind: Kind =
+      switch setting.value {
+      case .text: .text
+      case .choice(let words): .choice(words)
+      case .path: .path
+      case .program: .program
+      }
+    self.init(
+      key: "clubs.NAME." + setting.key, kind: kind, fallback: nil, mayBeNull: setting.required == nil,
+      isSecret: setting.isSecret, stores: [store], about: setting.about)
   }
 }

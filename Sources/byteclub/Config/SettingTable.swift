@@ -1,119 +1,119 @@
+import Backends
+
 /// All settings that do something, in the order of the manual.
 struct SettingTable: Sendable {
   /// The settings. A key part in capitals stands for any name.
   let settings: [Setting]
+  /// The kinds of stores that there are.
+  let stores: StoreRegistry
   /// The commands that keys can be given to.
   let keys: KeyWords
 
-  /// The table for the stores that this build knows and the keys that its screens have.
-  init(storeKinds: [String], keys: KeyWords) {
+  /// The table for these stores and the keys that the screens have.
+  init(stores: StoreRegistry, keys: KeyWords) {
+    self.stores = stores
     self.keys = keys
-    settings = [
-      Setting(
-        key: "member", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_MEMBER", mayBeNull: true,
-        about: "Your name in the club. It is put into the names of conflict copies."),
-      Setting(
-        key: "club", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_CLUB", flag: "--club",
-        mayBeNull: true,
-        about: "Which of the clubs is opened. Without it: the only one, or the one that is called home."),
-      Setting(
-        key: "clubs.NAME.store", kind: .choice(storeKinds), fallback: .text("folder"),
-        about: "Where the club NAME keeps its files: folder is a directory of this machine; dropbox is a folder in a "
-          + "Dropbox, or at a server that speaks the Dropbox API, such as byteclub serve; dropbox-v1 is one at a server "
-          + "that speaks the API's first version."),
-      Setting(
-        key: "clubs.NAME.path", kind: .path, fallback: nil,
-        about: "The directory of the club NAME, when that is a directory of this machine."),
-      Setting(
-        key: "clubs.NAME.server", kind: .text, fallback: nil, mayBeNull: true,
-        about: "The address of the server that has the club NAME, such as https://club.example.org:8080. Without it: "
-          + "Dropbox."),
-      Setting(
-        key: "clubs.NAME.folder", kind: .text, fallback: nil, mayBeNull: true,
-        about: "The club's folder in the Dropbox or at the server, such as /Our club. Without it: all that the app or "
-          + "the server shows."),
-      Setting(
-        key: "clubs.NAME.caFile", kind: .path, fallback: nil, mayBeNull: true,
-        about: "A file of certificates (PEM) by which the server is known, instead of the system's."),
-      Setting(
-        key: "clubs.NAME.appKey", kind: .text, fallback: nil, mayBeNull: true,
-        about: "The key of the app that byteclub login signs in with. Dropbox wants one of your own; a byteclub serve "
-          + "knows byteclub by itself."),
-      Setting(
-        key: "clubs.NAME.appSecret", kind: .text, fallback: nil, mayBeNull: true, isSecret: true,
-        about: "The secret of the app, for a dropbox-v1 server that is signed in to by OAuth 1.0. Without it: OAuth 2, "
-          + "which needs none."),
-      Setting(
-        key: "clubs.NAME.signature", kind: .choice(["HMAC-SHA1", "PLAINTEXT"]), fallback: nil,
-        about: "How calls are then signed; HMAC-SHA1 when nothing is said."),
-      Setting(
-        key: "clubs.NAME.tokenCommand", kind: .program, fallback: nil, mayBeNull: true,
-        about: "A program, such as a password manager, that prints an access token for the club NAME as its first "
-          + "line. It is started without a shell, and takes the place of byteclub login."),
-      Setting(
-        key: "photosFolder", kind: .folder, fallback: .text("photos"), variable: "BYTECLUB_PHOTOS_FOLDER",
-        about: "The folder inside the club that holds the photos."),
-      Setting(
-        key: "network.requestTimeoutSeconds", kind: .whole(1...3600), fallback: .whole(30),
-        about: "How many seconds a server may be silent before a request counts as failed. A file that goes on moving, "
-          + "however slowly, is not silent."),
-      Setting(
-        key: "network.resourceTimeoutSeconds", kind: .whole(1...31_536_000), fallback: .whole(86_400),
-        about: "How many seconds a request may take in all, a large file included."),
-      Setting(
-        key: "network.connectionsPerHost", kind: .whole(1...64), fallback: .whole(4),
-        about:
-          "How many requests a server is asked at the same time, and how many files are sent to it or fetched from "
-          + "it at the same time; waiting for changes is not counted."),
-      Setting(
-        key: "network.headers.NAME", kind: .headerField, fallback: nil, isSecret: true,
-        about: "A field NAME of the header of each request to the club's server, such as one that a gateway before it "
-          + "wants. It goes to no other server."),
-      Setting(
-        key: "network.allowPlainHTTP", kind: .choice(["loopback", "anywhere"]), fallback: .text("loopback"),
-        about: "Which servers may be asked without encryption, so that everyone on the way can read the club and the "
-          + "sign-in: loopback is this machine alone."),
-      Setting(
-        key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),
-        variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files are sent or fetched at the same time."),
-      Setting(
-        key: "transfers.chunkMebibytes", kind: .whole(1...128), fallback: .whole(8),
-        about: "How many MiB of a file are sent in one piece. After a break at most one piece is sent again."),
-      Setting(
-        key: "transfers.limitKibibytesPerSecond", kind: .whole(1...10_000_000), fallback: SettingValue.none,
-        mayBeNull: true,
-        about: "How many KiB a second all transfers together may take, until byteclub transfer limit says otherwise."),
-      Setting(
-        key: "transfers.notifyAfterSeconds", kind: .whole(0...86_400), fallback: .whole(20),
-        about: "How many seconds a transfer must have taken for its end to be told by the terminal, when nobody looks."),
-      Setting(
-        key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
-        about: "Whether the app uses the mouse. Without it, the terminal selects text with the mouse as usual."),
-      Setting(
-        key: "ui.ascii", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_ASCII",
-        about: "Whether the app draws with ASCII characters alone."),
-      Setting(
-        key: "logLevel", kind: .choice(["info", "debug"]), fallback: .text("info"), variable: "BYTECLUB_LOG_LEVEL",
-        about: "What the log tells: info is what was done and what failed; debug is also each request to a server and "
-          + "each call to a club's files, with names, and never with content, words or tokens."),
-      Setting(
-        key: "keys.COMMAND", kind: .keys, fallback: nil,
-        about: "The keys of a command, instead of those it has. The commands are listed under KEYS."),
-    ]
+    settings = SettingTable.general + SettingTable.clubs(stores) + SettingTable.working
   }
 
-  /// The setting of a key path; parts that stand for names match any name.
-  func setting(_ path: [String]) -> Setting? {
+  private static let general = [
+    Setting(
+      key: "member", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_MEMBER", mayBeNull: true,
+      about: "Your name in the club. It is put into the names of conflict copies."),
+    Setting(
+      key: "club", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_CLUB", flag: "--club",
+      mayBeNull: true,
+      about: "Which of the clubs is opened. Without it: the only one, or the one that is called home."),
+  ]
+
+  private static let working = [
+    Setting(
+      key: "photosFolder", kind: .folder, fallback: .text("photos"), variable: "BYTECLUB_PHOTOS_FOLDER",
+      about: "The folder inside the club that holds the photos."),
+    Setting(
+      key: "network.requestTimeoutSeconds", kind: .whole(1...3600), fallback: .whole(30),
+      about: "How many seconds a server may be silent before a request counts as failed. A file that goes on moving, "
+        + "however slowly, is not silent."),
+    Setting(
+      key: "network.resourceTimeoutSeconds", kind: .whole(1...31_536_000), fallback: .whole(86_400),
+      about: "How many seconds a request may take in all, a large file included."),
+    Setting(
+      key: "network.connectionsPerHost", kind: .whole(1...64), fallback: .whole(4),
+      about:
+        "How many requests a server is asked at the same time, and how many files are sent to it or fetched from "
+        + "it at the same time; waiting for changes is not counted."),
+    Setting(
+      key: "network.headers.NAME", kind: .headerField, fallback: nil, isSecret: true,
+      about: "A field NAME of the header of each request to the club's server, such as one that a gateway before it "
+        + "wants. It goes to no other server."),
+    Setting(
+      key: "network.allowPlainHTTP", kind: .choice(["loopback", "anywhere"]), fallback: .text("loopback"),
+      about: "Which servers may be asked without encryption, so that everyone on the way can read the club and the "
+        + "sign-in: loopback is this machine alone."),
+    Setting(
+      key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),
+      variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files are sent or fetched at the same time."),
+    Setting(
+      key: "transfers.chunkMebibytes", kind: .whole(1...128), fallback: .whole(8),
+      about: "How many MiB of a file are sent in one piece. After a break at most one piece is sent again."),
+    Setting(
+      key: "transfers.limitKibibytesPerSecond", kind: .whole(1...10_000_000), fallback: SettingValue.none,
+      mayBeNull: true,
+      about: "How many KiB a second all transfers together may take, until byteclub transfer limit says otherwise."),
+    Setting(
+      key: "transfers.notifyAfterSeconds", kind: .whole(0...86_400), fallback: .whole(20),
+      about: "How many seconds a transfer must have taken for its end to be told by the terminal, when nobody looks."),
+    Setting(
+      key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
+      about: "Whether the app uses the mouse. Without it, the terminal selects text with the mouse as usual."),
+    Setting(
+      key: "ui.ascii", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_ASCII",
+      about: "Whether the app draws with ASCII characters alone."),
+    Setting(
+      key: "logLevel", kind: .choice(["info", "debug"]), fallback: .text("info"), variable: "BYTECLUB_LOG_LEVEL",
+      about: "What the log tells: info is what was done and what failed; debug is also each request to a server and "
+        + "each call to a club's files, with names, and never with content, words or tokens."),
+    Setting(
+      key: "keys.COMMAND", kind: .keys, fallback: nil,
+      about: "The keys of a command, instead of those it has. The commands are listed under KEYS."),
+  ]
+
+  /// The settings of a club: the kind of its store, and those that the kinds have. What several kinds have in the same
+  /// words stands there once.
+  private static func clubs(_ stores: StoreRegistry) -> [Setting] {
+    var settings = [
+      Setting(
+        key: "clubs.NAME.store", kind: .choice(stores.names), fallback: .text(stores.kinds[0].name),
+        about: "Where the club NAME keeps its files: "
+          + stores.kinds.map { "\($0.name) is \($0.about)" }.joined(separator: "; ") + ".")
+    ]
+    for kind in stores.kinds {
+      for setting in kind.settings.map({ Setting($0, of: kind.name) }) {
+        if let same = settings.firstIndex(where: { setting.means($0) }) {
+          settings[same].stores += setting.stores
+        } else {
+          settings.append(setting)
+        }
+      }
+    }
+    return settings
+  }
+
+  /// The setting of a key path; parts that stand for names match any name. `store` is the kind of the club's store, nil
+  /// when that is not known.
+  func setting(_ path: [String], store: String? = nil) -> Setting? {
     settings.first { setting in
       let parts = setting.parts
-      return parts.count == path.count && zip(parts, path).allSatisfy { Setting.isPlaceholder($0) || $0 == $1 }
+      return parts.count == path.count && setting.isOf(store)
+        && zip(parts, path).allSatisfy { Setting.isPlaceholder($0) || $0 == $1 }
     }
   }
 
-  /// What may stand below a key path: words, or nil when any name may. Empty when nothing may.
-  func children(of path: [String]) -> [String]? {
+  /// What may stand below a key path: words, or nil when any name may. Empty when nothing may. `store` is as for
+  /// `setting`.
+  func children(of path: [String], store: String? = nil) -> [String]? {
     var words: [String] = []
-    for setting in settings {
+    for setting in settings where setting.isOf(store) {
       let parts = setting.parts
       guard parts.count > path.count,
         zip(parts, path).allSatisfy({ Setting.isPlaceholder($0) || $0 == $1 })
@@ -124,5 +124,15 @@ struct SettingTable: Sendable {
       if !words.contains(next) { words.append(next) }
     }
     return words
+  }
+}
+
+extension Setting {
+  /// Whether a club in such a store has it; true when the kind is not known.
+  fileprivate func isOf(_ store: String?) -> Bool { stores.isEmpty || store.map(stores.contains) ?? true }
+
+  /// Whether the manual has to say only one of the two.
+  fileprivate func means(_ other: Setting) -> Bool {
+    (key, kind, mayBeNull, isSecret, about) == (other.key, other.kind, other.mayBeNull, other.isSecret, other.about)
   }
 }

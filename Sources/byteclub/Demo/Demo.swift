@@ -65,11 +65,11 @@ enum Demo {
     bot: DemoBot, pool: BlockingPool
   ) {
     let pool = BlockingPool(threads: 2)
-    let club = StoreDescription(kind: "dropbox", options: ["server": server.origin, "folder": "/"])
-    guard let transport = try StoreRegistry.transport(for: club) else {
+    let club = StoreRegistry.standard.served(at: server.origin)
+    guard let transport = try StoreRegistry.standard.transport(for: club) else {
       throw StoreError(.unsupported, "There is no way to the demo's server.")
     }
-    let store = try StoreRegistry.open(
+    let store = try StoreRegistry.standard.open(
       club, pool: pool, network: StoreNetwork(transport: transport, tokens: StaticToken(server.tokens.robin)))
     return (DemoBot(store: RetryingStore(store), place: place), pool)
   }
@@ -87,13 +87,13 @@ enum Demo {
   }
 
   private static func config(_ server: DemoServer, _ place: DemoPlace) -> [UInt8] {
-    let club = JSONValue.members([
-      "store": .string("dropbox"), "server": .string(server.origin), "folder": .string("/"),
-      // So that transfers in the background have it, too, and it is on no command line.
-      "tokenCommand": .array([.string("cat"), .string(place.tokenFile)]),
-    ])
+    let store = StoreRegistry.standard.served(at: server.origin)
+    var club = [JSONMember("store", .string(store.kind))]
+    club += store.options.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) }
+    // So that transfers in the background have it, too, and it is on no command line.
+    club.append(JSONMember("tokenCommand", .array([.string("cat"), .string(place.tokenFile)])))
     let config = JSONValue.members([
-      "member": .string("You"), "clubs": .members(["demo": club]),
+      "member": .string("You"), "clubs": .members(["demo": .object(club)]),
       // Small pieces, so that the progress of a photo is lively on a slow line.
       "transfers": .members(["chunkMebibytes": .number(1)]),
     ])

@@ -1,3 +1,4 @@
+import Backends
 import ClubServices
 import FileStores
 import Glibc
@@ -40,7 +41,7 @@ enum ClubCheckup {
     var findings = [
       Finding(
         verdict: .good, subject: "Club",
-        found: "\(choice.name): \(choice.place), a store of kind \(choice.storeKind), \(count) entries at its top")
+        found: "\(choice.name): \(choice.place), a store of kind \(choice.kind.name), \(count) entries at its top")
     ]
     if let directory = choice.directory { findings += room(directory, choice.place) }
     if store.changes == nil {

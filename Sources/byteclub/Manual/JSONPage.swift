@@ -17,6 +17,8 @@ enum JSONPage {
       {"ok":false,"error":{"kind":"notFound","message":"...","path":"..."}}
       ```
 
+      `serve member` and `serve app` do so, too. What prints something else refuses `--json` (`completion`, `demo`).
+
       When some of several things failed, `ok` is false, `error` is the first failure, `errors` has all of them (when \
       there are several), and `results` has what was done.
 
@@ -57,6 +59,17 @@ enum JSONPage {
       | `name`, `email` | whose account it is, where the service tells |
       | `account` | the account, in the service's words |
 
+      ## Clubs and settings
+
+      `club ls` tells `name`, `store` (its kind), `place` (for people), `path` (in full, of a club that is a directory of \
+      this machine) and `selected`. `config show` tells `key`, `value`, `origin` (`default`, `file`, `env` or `flag`) and \
+      `from` (for people); `config check` a `warning` for each thing that is odd; `config path` `path` and `exists`.
+
+      ## Serving
+
+      `serve member add` tells `name` and `token`, `member code` `name` and `code`, `member ls` and `rm` `name`; `serve app \
+      add` tells `key` and `secret`, `app ls` `key` and `made`, `app rm` `key`.
+
       ## Transfers
 
       | field | meaning |
@@ -90,7 +103,11 @@ enum JSONPage {
       |---|---|
 
       """
-    for kind in StoreError.Kind.allCases { page += "| `\(kind.rawValue)` | \(ExitStatus(kind).rawValue) |\n" }
+    for kind in StoreError.Kind.allCases {
+      let usage =
+        kind == .badInput ? "; \(ExitStatus.wrongUsage.rawValue) when the command line or the config is wrong" : ""
+      page += "| `\(kind.rawValue)` | \(ExitStatus(kind).rawValue)\(usage) |\n"
+    }
     page += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n"
     for status in ExitStatus.allCases { page += "| \(status.rawValue) | \(status.meaning) |\n" }
     return page

@@ -4,16 +4,16 @@ import ArgumentParser
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the source of the manual page (roff).",
-    discussion: Examples.text(["byteclub manual | man -l -": "read the manual"]))
+    discussion: Examples.text([
+      "byteclub manual | man -l -": "read the manual",
+      "byteclub manual --json | less": "the page about JSON and exit codes, for scripts (Markdown)",
+    ]))
 
-  @Flag(
-    name: .long, help: ArgumentHelp("Print the page about JSON and exit codes instead (Markdown).", visibility: .hidden)
-  )
-  var json = false
+  @OptionGroup var shared: SharedOptions
 
   func run() throws {
     let output = Output()
-    output.bytes(Array((json ? JSONPage.text() : ManualPage.text()).utf8))
+    output.bytes(Array((shared.json ? JSONPage.text() : ManualPage.text()).utf8))
     output.finish()
   }
 }

@@ -1,3 +1,5 @@
+import Backends
+import FileStores
 import JSON
 import Screens
 import TextUI
@@ -5,7 +7,7 @@ import TextUI
 /// The manual page, made from the tables that the program itself goes by: commands, settings, keys, exit codes.
 enum ManualPage {
   /// Its source.
-  static func text() -> String {
+  static func text(_ stores: StoreRegistry = .standard) -> String {
     var page = Roff()
     page.raw(".TH BYTECLUB 1 \"\" \"byteclub \(BuildVersion.number)\" \"User Commands\"")
     page.heading("Name")
@@ -21,7 +23,7 @@ enum ManualPage {
       "Without a config file the club is ~/ByteClub. It is made, with a note of welcome, when byteclub is first started."
     )
     commands(&page)
-    settings(&page)
+    settings(&page, ClubSetup.settings(stores))
     keys(&page)
     page.heading("Exit status")
     for status in ExitStatus.allCases { page.item(String(status.rawValue), sentence(status.meaning)) }
@@ -56,16 +58,17 @@ enum ManualPage {
     page.item("--version", "Show the version.")
   }
 
-  private static func settings(_ page: inout Roff) {
+  private static func settings(_ page: inout Roff, _ table: SettingTable) {
     page.heading("Configuration")
     page.paragraph(
       "The config is a JSON file. A flag goes before a variable, a variable before the file, the file before the "
         + "default. An unknown setting is a warning; a wrong value is an error that says what is allowed.")
-    for setting in ClubSetup.settings.settings {
+    for setting in table.settings {
       var meaning = setting.about + " Must be \(setting.allowed)."
       if let fallback = setting.fallback { meaning += " Default: \(fallback.json.encoded)." }
       if let variable = setting.variable { meaning += " Variable: \(variable)." }
       if let flag = setting.flag { meaning += " Flag: \(flag)." }
+      if !setting.stores.isEmpty { meaning += " Store: \(setting.stores.joined(separator: ", "))." }
       page.item(setting.key, meaning)
     }
   }
@@ -87,7 +90,7 @@ enum ManualPage {
   private static func environment(_ page: inout Roff) {
     page.heading("Environment")
     page.item("BYTECLUB_CONFIG", "The config file, as --config.")
-    for setting in ClubSetup.settings.settings {
+    for setting in ClubSetup.settings().settings {
       if let variable = setting.variable { page.item(variable, "The setting \(setting.key).") }
     }
     page.item(

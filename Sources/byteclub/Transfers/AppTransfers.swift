@@ -37,8 +37,13 @@ struct AppTransfers: TransferLeaving {
   /// Whether a process without the variable has another token for the club.
   private func isSignedIn(_ club: String) -> Bool {
     guard let setup = try? base.setup(of: club, withToken: false) else { return false }
-    if setup.config.program("clubs.\(club).tokenCommand") != nil { return true }
-    guard let account = try? ClubAccount(setup).account else { return false }
-    return (try? TokenFile(directory: setup.paths.tokensDirectory, account: account).read()) != nil
+    switch setup.signIn {
+    case .none: return true
+    case .secret(let secret): return secret.command != nil
+    case .tokens(let tokens):
+      if tokens.command != nil { return true }
+      guard let account = try? ClubAccount(setup).account else { return false }
+      return (try? TokenFile(directory: setup.paths.tokensDirectory, account: account).read()) != nil
+    }
   }
 }

@@ -33,7 +33,9 @@ final class ClubStores: TransferStores {
 
   private func make(_ order: TransferOrder) throws(StoreError) -> any FileStore {
     if order.store.hasPrefix(StoreWord.directory) {
-      return try folder(String(order.store.dropFirst(StoreWord.directory.count)), order)
+      let directory = String(order.store.dropFirst(StoreWord.directory.count))
+      try look(for: directory, order)
+      return try base.stores.open(base.stores.directory(directory), pool: base.pool)
     }
     let setup = try setup(of: order.club)
     guard StoreWord.of(setup) == order.store else {
@@ -41,18 +43,16 @@ final class ClubStores: TransferStores {
         .badInput, "The club \"\(order.club)\" is in another place now than when \"\(order.name)\" was ordered.",
         remedy: "Order it again.", path: order.path)
     }
-    if let directory = setup.choice.directory { return try folder(directory, order) }
-    return try StoreRegistry.open(
-      try ClubAccount.store(setup), pool: base.pool, network: try ClubAccount(setup).network)
+    if let directory = setup.choice.directory { try look(for: directory, order) }
+    return try setup.openStoreAlone()
   }
 
-  private func folder(_ directory: String, _ order: TransferOrder) throws(StoreError) -> any FileStore {
+  private func look(for directory: String, _ order: TransferOrder) throws(StoreError) {
     guard LocalDirectory.exists(directory) else {
       throw StoreError(
         .notFound, "The directory of the club \"\(order.club)\", \(base.paths.abbreviating(directory)), is not there.",
         remedy: "When it is back, retry the transfer.")
     }
-    return try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: base.pool)
   }
 
   private func setup(of club: String) throws(StoreError) -> ClubSetup {

@@ -1,3 +1,5 @@
+import Backends
+
 /// By which word the journal of transfers knows a club's store: what kind it is, and where. The sign-in is not part of
 /// it; a club that was moved to another place in the config is another store.
 enum StoreWord {
@@ -6,11 +8,10 @@ enum StoreWord {
 
   /// The word of the club that a setup has chosen.
   static func of(_ setup: ClubSetup) -> String {
-    let name = setup.choice.name
-    if let directory = setup.choice.directory {
-      return (setup.config.clubNames.contains(name) ? "folder:" : StoreWord.directory) + directory
+    let choice = setup.choice
+    if let directory = choice.directory, !setup.config.clubNames.contains(choice.name) {
+      return StoreWord.directory + directory
     }
-    let place = ["server", "folder", "root"].map { setup.config.text("clubs.\(name).\($0)") ?? "" }
-    return "\(setup.choice.storeKind):\(place.joined(separator: "\n"))"
+    return "\(choice.kind.name):\(choice.kind.identity(of: choice.store))"
   }
 }

@@ -1,3 +1,4 @@
+import Backends
 import Database
 import FileStores
 import Glibc
@@ -13,6 +14,8 @@ struct TransferBase: Sendable {
   let environment: Environment
   /// The club whose token is in a variable; nil when none is.
   let clubOfToken: String?
+  /// The kinds of stores that there are.
+  let stores: StoreRegistry
   /// The threads for calls that block.
   let pool: BlockingPool
   /// The log.
@@ -24,20 +27,24 @@ struct TransferBase: Sendable {
     config = setup.config
     environment = setup.environment
     clubOfToken = setup.environment.accessToken == nil ? nil : setup.choice.name
+    stores = setup.stores
     pool = setup.pool
     log = setup.log
   }
 
   /// Without a club. A token in a variable counts when the command line or the config names one.
-  init(_ options: StartOptions, environment: Environment = .process) throws(ConfigFault) {
+  init(
+    _ options: StartOptions, environment: Environment = .process, stores: StoreRegistry = .standard
+  ) throws(ConfigFault) {
     paths = try Paths(environment, config: options.config)
-    let report = try ClubSetup.report(paths, options, environment)
+    self.stores = stores
+    let report = try ClubSetup.report(paths, options, environment, stores)
     config = try report.checked()
     self.environment = environment
     if environment.accessToken == nil {
       clubOfToken = nil
     } else {
-      clubOfToken = try? ClubChoice(report, options: options, paths: paths).name
+      clubOfToken = try? ClubChoice(report, options: options, paths: paths, stores: stores).name
     }
     pool = BlockingPool()
     log = ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
@@ -52,7 +59,7 @@ struct TransferBase: Sendable {
       StartOptions(config: configFile, club: club, folder: nil),
       environment: Environment(accessToken: token) {
         environment[$0]
-      }, log: log)
+      }, log: log, stores: stores)
   }
 
   /// The config file in full, when it was named; nil when it is where it is looked for.

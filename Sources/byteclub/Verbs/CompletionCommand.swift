@@ -17,6 +17,12 @@ struct CompletionCommand: ParsableCommand {
 
   @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
 
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    if shared.json { throw ValidationError("A completion script is no JSON: leave out --json.") }
+  }
+
   func run() throws {
     let completion: CompletionShell =
       switch shell {

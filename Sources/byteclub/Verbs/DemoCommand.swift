@@ -8,6 +8,15 @@ struct DemoCommand: ParsableCommand {
     abstract: "Try byteclub: a throw-away club with notes, photos, another member and a slow server on this machine.",
     discussion: "Nothing of yours is touched, nothing leaves this machine, and nothing is left when you quit.")
 
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    if shared.json { throw ValidationError("The demo is an app and tells no results: leave out --json.") }
+    if shared.start != StartOptions() {
+      throw ValidationError("The demo brings a club and a config of its own: leave out --club, --folder and --config.")
+    }
+  }
+
   func run() throws {
     let ended: Result<Int32, StoreError>
     do throws(StoreError) {

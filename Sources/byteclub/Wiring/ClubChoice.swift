@@ -1,11 +1,14 @@
 import Backends
+import FileStores
 
 /// Which club is meant, and where its files are. Nothing has been looked at yet.
-struct ClubChoice: Sendable, Equatable {
+struct ClubChoice: Sendable {
   /// Its name in the config. For `--folder`, the directory's name, unless the config has a club there.
   let name: String
   /// The kind of its store.
-  let storeKind: String
+  let kind: any StoreKind
+  /// Its store.
+  let store: StoreDescription
   /// The directory, in full; nil for a club that is no directory of this machine.
   let directory: String?
   /// Where it is, for people.
@@ -17,35 +20,53 @@ struct ClubChoice: Sendable, Equatable {
 
   /// Chooses.
   /// - Throws: when the club that is asked for is not in the config, or there are several and none is named.
-  init(_ report: ConfigReport, options: StartOptions, paths: Paths) throws(ConfigFault) {
+  init(_ report: ConfigReport, options: StartOptions, paths: Paths, stores: StoreRegistry) throws(ConfigFault) {
     let config = report.config
     if let folder = options.folder {
       let directory = LocalDirectory.absolute(try paths.expanding(folder))
-      self.directory = directory
-      place = paths.abbreviating(directory)
-      storeKind = "folder"
+      store = stores.directory(directory)
       isFirstStart = false
       let known = config.clubNames.first { name in
-        guard let path = config.text("clubs.\(name).path"), let full = try? paths.expanding(path) else { return false }
+        guard let place = try? ClubChoice.place(of: name, config, paths, stores), case .directory(let full) = place
+        else { return false }
         return LocalDirectory.absolute(full) == directory
       }
       name = known ?? directory.split(separator: "/").last.map(String.init) ?? directory
-      commands = known.map { ClubCommands(club: $0) } ?? ClubCommands(folder: place)
-      return
+      commands = known.map { ClubCommands(club: $0) } ?? ClubCommands(folder: paths.abbreviating(directory))
+    } else {
+      name = try ClubChoice.name(config)
+      commands = ClubCommands(club: name)
+      isFirstStart = !report.hasFile && name == "home"
+      store = try config.store(of: name, try ClubChoice.kind(of: name, config, stores), paths)
     }
-    name = try ClubChoice.name(config)
-    commands = ClubCommands(club: name)
-    storeKind = config.text("clubs.\(name).store") ?? "folder"
-    isFirstStart = !report.hasFile && name == "home"
-    guard storeKind == "folder" else {
-      directory = nil
-      let server = config.text("clubs.\(name).server") ?? "Dropbox"
-      place = config.text("clubs.\(name).folder").map { "\($0) at \(server)" } ?? server
-      return
+    kind = try ClubChoice.kind(store.kind, stores)
+    switch kind.place(of: store) {
+    case .directory(let path): (directory, place) = (path, paths.abbreviating(path))
+    case .elsewhere(let words): (directory, place) = (nil, words)
     }
-    let path = try paths.expanding(config.text("clubs.\(name).path") ?? "~/ByteClub")
-    directory = path
-    place = paths.abbreviating(path)
+  }
+
+  /// Where a club of the config is.
+  /// - Throws: for a path that begins with the home directory when that is not known.
+  static func place(
+    of club: String, _ config: Config, _ paths: Paths, _ stores: StoreRegistry
+  ) throws(ConfigFault) -> StorePlace {
+    let kind = try kind(of: club, config, stores)
+    return kind.place(of: try config.store(of: club, kind, paths))
+  }
+
+  private static func kind(
+    of club: String, _ config: Config, _ stores: StoreRegistry
+  ) throws(ConfigFault) -> any StoreKind {
+    try kind(config.storeKind(of: club) ?? stores.kinds[0].name, stores)
+  }
+
+  private static func kind(_ name: String, _ stores: StoreRegistry) throws(ConfigFault) -> any StoreKind {
+    do {
+      return try stores.kind(name)
+    } catch {
+      throw ConfigFault(error.description)
+    }
   }
 
   private static func name(_ config: Config) throws(ConfigFault) -> String {

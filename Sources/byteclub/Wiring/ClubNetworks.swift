@@ -3,40 +3,40 @@ import Backends
 import FileStores
 import Synchronization
 
-/// The transports and tokens of this process: one transport an origin, so that connections are used again, and one
-/// `AccountTokens` an account, so that a sign-in is renewed by one at a time. However often a store is opened, it gets
-/// the same two.
+/// The transports and sign-ins of this process: one transport for all that is reached in the same way, so that
+/// connections are used again, and one `AccountTokens` an account, so that a sign-in is renewed by one at a time. However
+/// often a store is opened, it gets the same two.
 final class ClubNetworks: Sendable {
   /// Those of this process.
   static let process = ClubNetworks()
-
-  private struct Route: Hashable {
-    let store: StoreDescription
-    let settings: NetworkSettings
-  }
 
   private struct Keyring: Hashable {
     let account: Account
     let source: TokenSource
     let directory: String
-    let route: Route
+    let route: HTTPOptions
+  }
+
+  private struct Secret: Hashable {
+    let club: String
+    let signIn: SecretSignIn
+    let variable: String?
   }
 
   private struct State {
-    var transports: [Route: any HTTPTransport] = [:]
+    var transports: [HTTPOptions: any HTTPTransport] = [:]
     var tokens: [Keyring: AccountTokens] = [:]
+    var secrets: [Secret: SecretTokens] = [:]
   }
 
   private let state = Mutex(State())
 
-  /// What carries the requests to a store's server; nil for a store that needs no network.
-  func transport(_ store: StoreDescription, _ settings: NetworkSettings) throws(StoreError) -> (any HTTPTransport)? {
-    let route = ClubNetworks.route(store, settings)
-    if let known = state.withLock({ $0.transports[route] }) { return known }
-    guard let made = try StoreRegistry.transport(for: route.store, adjust: settings.apply) else { return nil }
-    // Making one touches nothing: of two that are made at the same moment one is let go.
-    return state.withLock { state in
+  /// What carries requests in this way.
+  func transport(_ route: HTTPOptions) -> any HTTPTransport {
+    // Making one touches nothing.
+    state.withLock { state in
       if let known = state.transports[route] { return known }
+      let made = CurlTransport(options: route)
       state.transports[route] = made
       return made
     }
@@ -44,11 +44,10 @@ final class ClubNetworks: Sendable {
 
   /// The tokens of an account that is reached so.
   func tokens(
-    _ account: Account, source: TokenSource, directory: String, store: StoreDescription, _ settings: NetworkSettings,
-    transport: any HTTPTransport, pool: BlockingPool
+    _ account: Account, source: TokenSource, directory: String, route: HTTPOptions, transport: any HTTPTransport,
+    pool: BlockingPool
   ) -> AccountTokens {
-    let key = Keyring(
-      account: account, source: source, directory: directory, route: ClubNetworks.route(store, settings))
+    let key = Keyring(account: account, source: source, directory: directory, route: route)
     return state.withLock { state in
       if let known = state.tokens[key] { return known }
       let made = AccountTokens(
@@ -58,9 +57,14 @@ final class ClubNetworks: Sendable {
     }
   }
 
-  /// What a transport depends on: not the folder, nor whose sign-in it is.
-  private static func route(_ store: StoreDescription, _ settings: NetworkSettings) -> Route {
-    let options = store.options.filter { ["server", "caFile", "allowPlainHTTP"].contains($0.key) }
-    return Route(store: StoreDescription(kind: store.kind, options: options), settings: settings)
+  /// The password of a club, which its program is asked for once.
+  func secret(_ club: String, _ signIn: SecretSignIn, variable: String?, pool: BlockingPool) -> SecretTokens {
+    let key = Secret(club: club, signIn: signIn, variable: variable)
+    return state.withLock { state in
+      if let known = state.secrets[key] { return known }
+      let made = SecretTokens(club: club, signIn, variable: variable, pool: pool)
+      state.secrets[key] = made
+      return made
+    }
   }
 }

@@ -19,40 +19,67 @@ struct ClubSetup: Sendable {
   let config: Config
   /// Which club.
   let choice: ClubChoice
+  /// The kinds of stores that there are.
+  let stores: StoreRegistry
+  /// How members sign in to the club.
+  let signIn: StoreSignIn
+  /// How the club's server is reached; nil for a club without one.
+  let route: HTTPOptions?
   /// The threads for calls that block.
   let pool: BlockingPool
   /// The log.
   let log: ActivityLog
 
   /// Reads the settings and chooses the club. `log` is that of this process, when it has one already.
-  /// - Throws: what is wrong with them.
+  /// - Throws: what is wrong with them, as far as that can be known without looking at the club.
   init(
-    _ options: StartOptions, environment: Environment = .process, log: ActivityLog? = nil
+    _ options: StartOptions, environment: Environment = .process, log: ActivityLog? = nil,
+    stores: StoreRegistry = .standard
   ) throws(ConfigFault) {
     self.environment = environment
+    self.stores = stores
     paths = try Paths(environment, config: options.config)
-    report = try ClubSetup.report(paths, options, environment)
+    report = try ClubSetup.report(paths, options, environment, stores)
     config = try report.checked()
-    choice = try ClubChoice(report, options: options, paths: paths)
+    choice = try ClubChoice(report, options: options, paths: paths, stores: stores)
+    do {
+      (signIn, route) = try ClubSetup.access(choice, config, environment)
+    } catch {
+      throw ConfigFault("The club \"\(choice.name)\" cannot be opened. \(error.description)")
+    }
     pool = BlockingPool()
     self.log = log ?? ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
   }
 
-  /// The table of settings of this build.
-  static var settings: SettingTable {
-    // A store in memory is for tests: what a member put there would be gone.
+  /// How the club is signed in to and reached.
+  /// - Throws: what is wrong with its settings.
+  private static func access(
+    _ choice: ClubChoice, _ config: Config, _ environment: Environment
+  ) throws(StoreError) -> (StoreSignIn, HTTPOptions?) {
+    try choice.kind.check(choice.store)
+    var route = try choice.kind.httpOptions(for: choice.store)
+    if var options = route {
+      config.network.apply(to: &options)
+      route = options
+    }
+    let signIn = try choice.kind.signIn(to: choice.store)
+    if case .tokens(let tokens) = signIn { _ = try ClubAccount.account(choice.name, tokens, environment) }
+    return (signIn, route)
+  }
+
+  /// The table of settings for such stores.
+  static func settings(_ stores: StoreRegistry = .standard) -> SettingTable {
     SettingTable(
-      storeKinds: StoreRegistry.kinds.filter { $0 != "memory" },
-      keys: KeyWords(commands: KeyCommand.all.map(\.id.rawValue)) { Key($0) != nil })
+      stores: stores, keys: KeyWords(commands: KeyCommand.all.map(\.id.rawValue)) { Key($0) != nil })
   }
 
   /// Reads the settings without judging them.
   static func report(
-    _ paths: Paths, _ options: StartOptions, _ environment: Environment
+    _ paths: Paths, _ options: StartOptions, _ environment: Environment, _ stores: StoreRegistry = .standard
   ) throws(ConfigFault) -> ConfigReport {
     let flags = options.club.map { ["--club": $0] } ?? [:]
     return ConfigReader.read(
-      settings, file: try ConfigFile.read(paths), place: paths.abbreviating(paths.configFile),
+      settings(stores), file: try ConfigFile.read(paths), place: paths.abbreviating(paths.configFile),
       environment: environment, flags: flags)
   }
 
@@ -69,23 +96,38 @@ struct ClubSetup: Sendable {
   /// again when it fails for a while.
   /// - Throws: `notFound` when its directory is not there; `badInput` when the config does not say what is needed.
   func openStore() throws(StoreError) -> any FileStore {
-    guard let directory = choice.directory else {
-      let network = try ClubAccount(self).network
-      return RetryingStore(
-        log.telling(try StoreRegistry.open(try ClubAccount.store(self), pool: pool, network: network)))
-    }
-    guard LocalDirectory.exists(directory) else {
+    let store = log.telling(try openStoreAlone())
+    return route == nil ? store : RetryingStore(store)
+  }
+
+  /// Opens the club's store without retries, for those who have their own.
+  /// - Throws: as `openStore`.
+  func openStoreAlone() throws(StoreError) -> any FileStore {
+    if let directory = choice.directory, !LocalDirectory.exists(directory) {
       throw StoreError(
         .notFound, "The directory of the club, \(choice.place), is not there.",
         remedy: "Make it with: \(choice.commands.makeFolder)")
     }
-    return log.telling(
-      try StoreRegistry.open(StoreDescription(kind: choice.storeKind, options: ["path": directory]), pool: pool))
+    return try choice.kind.open(choice.store, pool: pool, network: try network())
+  }
+
+  /// How the club's store is reached; nil for a store that needs no network. All in this process share its connections.
+  private func network() throws(StoreError) -> StoreNetwork? {
+    guard let route else { return nil }
+    let tokens: any AccessTokens
+    switch signIn {
+    case .tokens: return try ClubAccount(self).network
+    case .secret(let secret):
+      tokens = ClubNetworks.process.secret(choice.name, secret, variable: environment.accessToken, pool: pool)
+    case .none: tokens = StaticToken("", remedy: "The club \"\(choice.name)\" does not ask for any.")
+    }
+    return StoreNetwork(
+      transport: log.telling(ClubNetworks.process.transport(route)), tokens: tokens, commands: choice.commands)
   }
 
   /// A directory of this machine as a store, to write files whole.
   func localFolder(_ directory: String) throws(StoreError) -> any FileStore {
-    try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
+    try stores.open(stores.directory(directory), pool: pool)
   }
 
   /// Whether this is the very first start, without any config, so that `welcome` makes the club.
@@ -125,10 +167,7 @@ struct ClubSetup: Sendable {
 
   /// Whether the club's files and the sign-in go through the network for everyone to read.
   var isReadableByOthers: Bool {
-    guard choice.directory == nil, let server = config.text("clubs.\(choice.name).server"),
-      let origin = HTTPOrigin(server)
-    else { return false }
-    return !origin.isEncrypted && !origin.isLoopback
+    route?.origins.contains { !$0.isEncrypted && !$0.isLoopback } ?? false
   }
 
   /// The photos folder, as a path of the store.

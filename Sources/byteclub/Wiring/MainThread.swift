@@ -1,4 +1,5 @@
 import Dispatch
+import FileStores
 import Glibc
 import Synchronization
 

@@ -41,7 +41,7 @@ struct OpenClub: Sendable {
     notes = NotesService(
       club: club, outbox: outbox, drafts: drafts,
       folderAt: { (directory) throws(StoreError) in
-        try StoreRegistry.open(StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
+        try setup.localFolder(directory)
       },
       editsDirectory: setup.paths.editsDirectory)
     // Opened when there is something to carry out, or to be told.

@@ -477,7 +477,7 @@ private final class TokenRow: AccessTokens {
   @Test("A club of a config is opened without a call, and without a sign-in its calls say so")
   func opens() async throws {
     let what = StoreDescription(kind: "dropbox", options: ["server": "http://127.0.0.1:1", "folder": "/club"])
-    let store = try #require(try StoreRegistry.open(what, pool: pool) as? DropboxStore)
+    let store = try #require(try StoreRegistry.standard.open(what, pool: pool) as? DropboxStore)
     #expect(store.client.server.name == "http://127.0.0.1:1" && store.folder.path == "/club")
     let thrown = await #expect(throws: StoreError.self) { try await store.entry(at: StorePath("a")) }
     #expect(thrown?.kind == .notSignedIn && thrown?.remedy.contains("byteclub login") == true)
@@ -486,7 +486,7 @@ private final class TokenRow: AccessTokens {
   @Test("Without a server it is Dropbox itself, and its three origins alone get the token")
   func official() throws {
     let what = StoreDescription(kind: "dropbox")
-    let store = try #require(try StoreRegistry.open(what, pool: pool) as? DropboxStore)
+    let store = try #require(try StoreRegistry.standard.open(what, pool: pool) as? DropboxStore)
     #expect(store.client.server == .official && store.folder.path == "")
     let origins = DropboxServer.official.transportOptions(what).origins
     #expect(origins.count == 3 && origins.allSatisfy { $0.isEncrypted && $0.host.hasSuffix(".dropboxapi.com") })
@@ -496,7 +496,7 @@ private final class TokenRow: AccessTokens {
   func network() async throws {
     let transport = ScriptedTransport([.text(200, Dropbox.file("/a"))])
     let network = StoreNetwork(transport: transport, tokens: StaticToken("t"))
-    let store = try StoreRegistry.open(StoreDescription(kind: "dropbox"), pool: pool, network: network)
+    let store = try StoreRegistry.standard.open(StoreDescription(kind: "dropbox"), pool: pool, network: network)
     _ = try await store.entry(at: StorePath("a"))
     #expect(transport.recorded.first?.request.headers["Authorization"] == "Bearer t")
   }
@@ -505,15 +505,15 @@ private final class TokenRow: AccessTokens {
   func plain() throws {
     var options = ["server": "http://club.example:8080"]
     #expect(throws: StoreError.self) {
-      try StoreRegistry.open(StoreDescription(kind: "dropbox", options: options), pool: pool)
+      try StoreRegistry.standard.open(StoreDescription(kind: "dropbox", options: options), pool: pool)
     }
     options["allowPlainHTTP"] = "true"
-    _ = try StoreRegistry.open(StoreDescription(kind: "dropbox", options: options), pool: pool)
+    _ = try StoreRegistry.standard.open(StoreDescription(kind: "dropbox", options: options), pool: pool)
   }
 
   @Test("Only a kind behind a network has a transport")
   func transports() throws {
-    #expect(try StoreRegistry.transport(for: StoreDescription(kind: "dropbox")) != nil)
-    #expect(try StoreRegistry.transport(for: StoreDescription(kind: "folder")) == nil)
+    #expect(try StoreRegistry.standard.transport(for: StoreDescription(kind: "dropbox")) != nil)
+    #expect(try StoreRegistry.standard.transport(for: StoreDescription(kind: "folder")) == nil)
   }
 }

@@ -167,7 +167,8 @@ private final class TokenRow: AccessTokens {
     let pool = BlockingPool(threads: 1)
     let network = StoreNetwork(transport: ScriptedTransport([]), tokens: StaticToken("t"))
     func open(_ options: [String: String]) throws(StoreError) -> DropboxV1Store? {
-      try StoreRegistry.open(StoreDescription(kind: "dropbox-v1", options: options), pool: pool, network: network)
+      try StoreRegistry.standard.open(
+        StoreDescription(kind: "dropbox-v1", options: options), pool: pool, network: network)
         as? DropboxV1Store
     }
     let server = ["server": "http://127.0.0.1:8080"]

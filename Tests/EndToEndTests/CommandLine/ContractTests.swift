@@ -32,6 +32,49 @@ import Testing
     #expect(!plain.said.contains("Fatal error"))
   }
 
+  @Test(arguments: [
+    (["note", "frob"], #"There is no command \"byteclub note frob\"."#),
+    (["--json", "nota"], #"There is no command \"byteclub nota\". Did you mean \"byteclub note\"?"#),
+    (["--club", "x", "note", "--json", "frob"], #"There is no command \"byteclub note frob\"."#),
+    (["note"], #"\"byteclub note\" needs a verb: ls"#), (["completion", "bash"], "A completion script is no JSON"),
+    (["demo"], "The demo is an app"), (["note", "history", "x", "--limit", "0"], "--limit must be 1 or more"),
+    (["photo", "get", "x", "--to", "-"], "--to - and --json both write to standard output"),
+    (["photo", "view", "x"], "A drawing is no JSON"),
+  ])
+  func `wrong usage under --json is one document that says what was meant, and ends with 2`(
+    _ row: (words: [String], sentence: String)
+  ) throws {
+    let outcome = try CommandLineHome().start(row.words + (row.words.contains("--json") ? [] : ["--json"])).finish()
+    #expect(outcome.status == 2)
+    #expect(outcome.text.contains(row.sentence), "\(outcome.text)")
+    #expect(try JSONDecoder().decode(Document.self, from: Data(outcome.output)).error?.kind == "badInput")
+    #expect(outcome.said == "")
+  }
+
+  @Test func `manual --json prints the page about JSON`() throws {
+    let outcome = try CommandLineHome().run("manual", "--json")
+    #expect(outcome.status == 0)
+    #expect(outcome.text.hasPrefix("# For scripts: JSON and exit codes\n"))
+    #expect(outcome.text.contains("| `badInput` | 1; 2 when the command line or the config is wrong |"))
+  }
+
+  @Test(arguments: [
+    #"{"clubs":{"lab":{"store":"dropbox","server":"x:8443"}}}"#, #"{"clubs":{"lab":{"store":"dropbox"}}}"#,
+    #"{"clubs":{"lab":{"store":"dropbox-v1"}}}"#, #"{"clubs":{"lab":{}}}"#,
+    #"{"clubs":{"lab":{"store":"dropbox","server":"http://club.example"}}}"#,
+  ])
+  func `a wrong config ends each command with 2, as config check does`(_ config: String) throws {
+    let home = try CommandLineHome()
+    try home.write(config.utf8, to: ".config/byteclub/config.json")
+    var sentences: Set<String> = []
+    for words in [["config", "check"], ["note", "ls"], ["photo", "ls"], ["login"], ["whoami"], ["club", "init"]] {
+      let outcome = try home.start(words).finish()
+      #expect(outcome.status == 2, "\(words)")
+      sentences.insert(outcome.said)
+    }
+    #expect(sentences.count == 1, "\(sentences)")
+  }
+
   @Test(arguments: [["--help"], ["note", "-h"], ["note", "put", "--help"], ["doctor", "-h"]])
   func `help goes to standard output, with the examples first`(_ words: [String]) throws {
     let outcome = try CommandLineHome().start(words).finish()

@@ -101,11 +101,11 @@ import Testing
     let home = try CommandLineHome()
     let refused = try home.run(
       "serve", "--root", home.path, "--listen", "0.0.0.0:0", variables: ["XDG_DATA_HOME": "/x"])
-    #expect(refused.status == 1)
+    #expect(refused.status == 7)
     try FileManager.default.createDirectory(atPath: home.path + "/club", withIntermediateDirectories: false)
     let open = ["serve", "--root", home.path + "/club", "--listen", "0.0.0.0:0"]
     let plain = try home.start(open).finish()
-    #expect(plain.status == 1 && plain.said.contains("--insecure"))
+    #expect(plain.status == 7 && plain.said.contains("--insecure"))
     let told = try home.start(open + ["--insecure"])
     try told.wait(forNotice: "Serving. A member's config")
     #expect(told.said.contains("Serving without TLS: whoever can see the network can read files and tokens."))
@@ -117,13 +117,15 @@ import Testing
     let served = try Served()
     #expect(try served.manage("member", "add", "ann").text.split(separator: "\n").count == 1)
     #expect(try served.manage("member", "add", "ben").status == 0)
-    #expect(try served.manage("member", "add", "ann").status == 1)
+    #expect(try served.manage("member", "add", "ann").status == 5)
     #expect(try served.manage("member", "ls").text == "ann\nben\n")
     #expect(try served.manage("member", "code", "ann").text.count == 24)
-    #expect(try served.manage("member", "rm", "ben").status == 0)
+    let removed = try served.manage("member", "rm", "ben")
+    #expect(removed.status == 0 && removed.said == "Removed the member \"ben\". Each of their tokens has ended.\n")
     #expect(try served.manage("member", "ls").text == "ann\n")
     for words in [("rm", "ben"), ("code", "ben")] {
-      #expect(try served.manage("member", words.0, words.1).said.contains("There is no member \"ben\"."))
+      let missing = try served.manage("member", words.0, words.1)
+      #expect(missing.said.hasPrefix("byteclub: There is no member \"ben\".") && missing.status == 4)
     }
     let app = try served.manage("app", "add").text.split(separator: "\n").map(String.init)
     #expect(app.count == 2)
@@ -131,7 +133,81 @@ import Testing
     #expect(try served.manage("app", "rm", app[0]).status == 0)
     #expect(try served.manage("app", "ls").text == "")
     #expect(try served.manage("app", "rm", app[0]).said.contains("There is no app key"))
-    #expect(try served.manage("app", "rm", "byteclub").status == 1)
+    #expect(try served.manage("app", "rm", "byteclub").status == 7)
+  }
+
+  @Test func `members and app keys are also told to scripts, one document a command`() throws {
+    let served = try Served()
+    func told(_ words: String...) throws -> (status: Int32, json: [String: Any]) {
+      let outcome = try served.home.start(["serve"] + words + ["--json", "--root", served.home.path + "/club"]).finish()
+      #expect(outcome.said == "" && outcome.text.split(separator: "\n").count == 1)
+      let json = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+      return (outcome.status, try #require(json))
+    }
+    func first(_ json: [String: Any]) throws -> [String: String] {
+      try #require((json["results"] as? [[String: String]])?.first)
+    }
+    let added = try told("member", "add", "ann")
+    #expect(added.status == 0 && added.json["ok"] as? Bool == true)
+    #expect(try first(added.json)["name"] == "ann" && first(added.json)["token"]?.isEmpty == false)
+    #expect(try first(told("member", "ls").json) == ["name": "ann"])
+    #expect(try first(told("member", "code", "ann").json)["code"]?.count == 23)
+    #expect(try Set(first(told("app", "add").json).keys) == ["key", "secret"])
+    #expect(try Set(first(told("app", "ls").json).keys) == ["key", "made"])
+    for (words, status, kind) in [
+      (["add", "ann"], Int32(5), "exists"), (["rm", "ben"], 4, "notFound"), (["add", "a\u{7}"], 1, "badName"),
+      (["frob", "x"], 2, "badInput"),
+    ] {
+      let refused = try told("member", words[0], words[1])
+      #expect(refused.status == status && (refused.json["error"] as? [String: String])?["kind"] == kind, "\(words)")
+    }
+    #expect(try first(told("member", "rm", "ann").json) == ["name": "ann"])
+  }
+
+  @Test func `a port that is in use is said in words`() throws {
+    let served = try Served()
+    let outcome = try served.home.run(
+      "serve", "--root", served.home.path + "/club", "--listen", "127.0.0.1:\(served.port)")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.said.hasSuffix(
+        "byteclub: Port \(served.port) of 127.0.0.1 is in use. Stop the other program or choose another --listen.\n"))
+  }
+
+  @Test func `files for TLS that cannot be used are named with the reason`() throws {
+    let home = try CommandLineHome()
+    try FileManager.default.createDirectory(atPath: home.path + "/club", withIntermediateDirectories: false)
+    func openssl(_ words: String...) throws {
+      let made = try Spawn("/usr/bin/openssl", words, environment: ["PATH": "/usr/bin:/bin", "HOME": home.path])
+        .finish()
+      #expect(made.status == 0, "\(made.said)")
+    }
+    func file(_ name: String) -> String { home.path + "/" + name }
+    for name in ["a", "b"] {
+      try openssl(
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+        "/CN=localhost", "-keyout", file(name + ".key"), "-out", file(name + ".pem"))
+    }
+    try openssl("pkey", "-in", file("a.key"), "-aes256", "-passout", "pass:word", "-out", file("locked.key"))
+    try home.write("nothing".utf8, to: "text")
+    for (certificate, key, sentence) in [
+      ("none", "a.key", "The certificate \"\(file("none"))\" cannot be read: No such file or directory."),
+      ("a.pem", "none", "The private key \"\(file("none"))\" cannot be read: No such file or directory."),
+      ("a.key", "a.key", "The file \"\(file("a.key"))\" holds a private key and no certificate."),
+      ("a.pem", "a.pem", "The file \"\(file("a.pem"))\" holds a certificate and no private key."),
+      ("text", "a.key", "The file \"\(file("text"))\" holds no certificate."),
+      ("a.pem", "locked.key", "The private key in \"\(file("locked.key"))\" is encrypted with a passphrase."),
+      (
+        "a.pem", "b.key",
+        "The key in \"\(file("b.key"))\" does not belong to the certificate in \"\(file("a.pem"))\"."
+      ),
+    ] {
+      let outcome = try home.run(
+        "serve", "--root", file("club"), "--listen", "127.0.0.1:0", "--tls-cert", file(certificate), "--tls-key",
+        file(key))
+      #expect(outcome.status == 1)
+      #expect(outcome.said.hasPrefix("byteclub: " + sentence), "\(outcome.said)")
+    }
   }
 
   @Test(arguments: ["HMAC-SHA1", "PLAINTEXT"])

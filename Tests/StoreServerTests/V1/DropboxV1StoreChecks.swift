@@ -87,7 +87,7 @@ extension ServedFolder {
         StaticToken("\(keys.token) \(keys.tokenSecret)"), .hmacSHA1)
     }
     let what = StoreDescription(kind: "dropbox-v1", options: ["server": origin])
-    let transport = try #require(try StoreRegistry.transport(for: what))
+    let transport = try #require(try StoreRegistry.standard.transport(for: what))
     let store = try DropboxV1Store(
       server: DropboxServer(origin: origin), folder: folder, transport: wrap(transport), signIn: signIn, pool: pool,
       tuning: tuning)

@@ -54,8 +54,8 @@ extension ServedFolder {
       tokens = StaticToken("\(keys.token) \(keys.tokenSecret)")
     }
     let what = StoreDescription(kind: "dropbox-v1", options: options)
-    let transport = try #require(try StoreRegistry.transport(for: what))
-    let store = try StoreRegistry.open(
+    let transport = try #require(try StoreRegistry.standard.transport(for: what))
+    let store = try StoreRegistry.standard.open(
       what, pool: pool, network: StoreNetwork(transport: transport, tokens: tokens))
     try await store.createFolder(.root)
     return store

@@ -15,7 +15,7 @@ struct AccessTokenTests {
   }
 
   @Test func `no setting takes the token, so that config show cannot tell it`() {
-    #expect(ClubSetup.settings.settings.allSatisfy { $0.variable != Environment.tokenVariable })
+    #expect(ClubSetup.settings().settings.allSatisfy { $0.variable != Environment.tokenVariable })
     let report = ConfigReaderTests.read(nil, ["BYTECLUB_TOKEN": "t0ken"])
     #expect(!"\(report)".contains("t0ken"))
   }
@@ -25,20 +25,20 @@ struct AccessTokenTests {
       (#"["pass", "show", "club"]"#, ["pass", "show", "club"]), (#"["x", ""]"#, ["x", ""]), ("null", nil),
     ] as [(String, [String]?)])
   func `a program is a list of texts, or null`(_ row: (json: String, words: [String]?)) {
-    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"path":"/a","tokenCommand":\#(row.json)}}}"#)
+    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"store":"dropbox","tokenCommand":\#(row.json)}}}"#)
     #expect(report.faults.isEmpty)
     #expect(report.config.program("clubs.a.tokenCommand") == row.words)
   }
 
   @Test(arguments: [#""pass show club""#, "[]", #"[""]"#, "[1]", #"["a", null]"#, #"["a\u0000"]"#, "true"])
   func `anything else is an error that shows how it is written`(_ json: String) {
-    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"path":"/a","tokenCommand":\#(json)}}}"#)
+    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"store":"dropbox","tokenCommand":\#(json)}}}"#)
     #expect(report.faults.count == 1)
     #expect(report.faults.first?.contains(#"such as ["pass", "show", "club"], or null"#) == true)
   }
 
   @Test func `an app key is a text`() {
-    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"path":"/a","appKey":"k3y"}}}"#)
+    let report = ConfigReaderTests.read(#"{"clubs":{"a":{"store":"dropbox","appKey":"k3y"}}}"#)
     #expect(report.faults.isEmpty && report.warnings.isEmpty)
     #expect(report.config.text("clubs.a.appKey") == "k3y")
   }

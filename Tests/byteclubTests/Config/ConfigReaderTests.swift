@@ -1,3 +1,4 @@
+import Backends
 import JSON
 import Testing
 
@@ -6,7 +7,8 @@ import Testing
 /// Reading settings: what is taken, what is refused, and in which words.
 struct ConfigReaderTests {
   static let table = SettingTable(
-    storeKinds: ["folder", "dropbox"], keys: KeyWords(commands: ["notes.new", "find"]) { $0 != "Hyper-Q" })
+    stores: StoreRegistry(StoreRegistry.standard.kinds.filter { $0.name == "dropbox" }),
+    keys: KeyWords(commands: ["notes.new", "find"]) { $0 != "Hyper-Q" })
 
   static func read(
     _ json: String?, _ variables: [String: String] = [:], flags: [String: String] = [:]
@@ -76,7 +78,7 @@ struct ConfigReaderTests {
     #expect(report.faults.isEmpty)
     #expect(
       report.warnings == [
-        "config.json, line 1: there is no setting \"\(row.key)\"; it is left out of account. "
+        "config.json, line 1: there is no setting \"\(row.key)\"; it is ignored. "
           + "Did you mean \"\(row.near)\"?"
       ])
   }
@@ -84,7 +86,7 @@ struct ConfigReaderTests {
   @Test func `a key that is like none is a warning without a guess`() {
     #expect(
       Self.read(#"{"telemetry":true}"#).warnings == [
-        "config.json, line 1: there is no setting \"telemetry\"; it is left out of account."
+        "config.json, line 1: there is no setting \"telemetry\"; it is ignored."
       ])
   }
 
@@ -140,13 +142,54 @@ struct ConfigReaderTests {
       ])
   }
 
-  @Test func `the example config is right, and has every setting`() throws {
+  @Test func `the example config is right, and has every setting of every kind of store`() throws {
     let text = try RepositoryFile.text("config.example.json")
     let report = ConfigReader.read(
-      ClubSetup.settings, file: Array(text.utf8), place: "config.example.json", environment: Environment([:]))
+      ClubSetup.settings(), file: Array(text.utf8), place: "config.example.json", environment: Environment([:]))
     #expect(report.faults == [])
     #expect(report.warnings == [])
     let unsaid = report.config.entries.filter { $0.origin == .builtIn }
     #expect(unsaid.map(\.key) == [])
+    let example = try JSONReader.read(Array(text.utf8))
+    for setting in ClubSetup.settings().settings {
+      // A setting of clubs stands in a club of each kind that has it.
+      for store in setting.stores.isEmpty ? [nil] : setting.stores {
+        #expect(stands(setting.parts[...], in: example, store), "\(setting.key) \(store ?? "")")
+      }
+    }
+  }
+
+  /// Whether a key path stands in an object; below clubs, in one with such a store.
+  private func stands(_ path: ArraySlice<String>, in json: JSONValue, _ store: String?) -> Bool {
+    guard let first = path.first else { return true }
+    guard case .object(let members) = json else { return false }
+    let rest = path.dropFirst()
+    // Names of fields and commands are the member's own.
+    if first == "COMMAND" || first == "NAME", rest.isEmpty { return true }
+    if first == "NAME" {
+      return members.contains {
+        ($0.value["store"]?.text ?? "folder") == store ?? "folder" && stands(rest, in: $0.value, nil)
+      }
+    }
+    return members.contains { $0.key == first && stands(rest, in: $0.value, store) }
+  }
+
+  @Test func `the page about Dropbox has every setting that its clubs need`() throws {
+    let page = try RepositoryFile.text("docs/dropbox.md")
+    for setting in try StoreRegistry.standard.kind("dropbox").settings {
+      #expect(page.contains("`\(setting.key)`") || page.contains("\"\(setting.key)\""))
+    }
+    for word in ["byteclub login", "byteclub club init", "byteclub whoami", "byteclub config check"] {
+      #expect(page.contains(word))
+    }
+  }
+
+  @Test(arguments: [
+    ("BYTECLUB_TOKN", " Did you mean BYTECLUB_TOKEN?"), ("BYTECLUB_UI_MOSE", " Did you mean BYTECLUB_UI_MOUSE?"),
+    ("BYTECLUB_LOGLEVEL", " Did you mean BYTECLUB_LOG_LEVEL?"), ("BYTECLUB_ZEPPELIN", ""),
+  ])
+  func `a misspelt variable is a warning with the nearest one`(_ row: (name: String, guess: String)) {
+    let warnings = Self.read(nil, [row.name: "x", "HOME": "/h", "BYTECLUB_CLUB": "home"]).warnings
+    #expect(warnings == ["There is no variable \(row.name); it is ignored.\(row.guess)"])
   }
 }

@@ -68,7 +68,7 @@ struct NetworkSettingsTests {
   @Test func `a near miss is named`() {
     #expect(
       read(#"{"network":{"requestTimeoutSecond":3}}"#).warnings == [
-        #"config.json, line 1: there is no setting "network.requestTimeoutSecond"; it is left out of account. "#
+        #"config.json, line 1: there is no setting "network.requestTimeoutSecond"; it is ignored. "#
           + #"Did you mean "network.requestTimeoutSeconds"?"#
       ])
   }
@@ -95,13 +95,13 @@ struct NetworkSettingsTests {
     let keys = config.entries.map(\.key)
     #expect(
       keys.firstIndex(of: "network.headers.X-A") == keys.firstIndex(of: "network.connectionsPerHost").map { $0 + 1 })
-    #expect(ClubSetup.settings.setting(["network", "headers", "X-A"])?.isSecret == true)
+    #expect(ClubSetup.settings().setting(["network", "headers", "X-A"])?.isSecret == true)
   }
 
   @Test(arguments: ["RSA-SHA1", "plaintext", ""])
   func `a signature that does not exist is an error`(_ word: String) {
     let report = ConfigReader.read(
-      ClubSetup.settings,
+      ClubSetup.settings(),
       file: Array(
         #"{"clubs":{"old":{"store":"dropbox-v1","server":"http://127.0.0.1:1","signature":"\#(word)"}}}"#.utf8),
       place: "config.json", environment: Environment([:]))
@@ -114,7 +114,7 @@ struct NetworkSettingsTests {
   @Test(arguments: [("sever", "server"), ("appkey", "appKey"), ("tokenComand", "tokenCommand"), ("cafile", "caFile")])
   func `an unknown key of a club is a warning with the nearest one`(_ row: (key: String, near: String)) {
     let report = ConfigReader.read(
-      ClubSetup.settings, file: Array(#"{"clubs":{"lab":{"store":"dropbox","\#(row.key)":"x"}}}"#.utf8),
+      ClubSetup.settings(), file: Array(#"{"clubs":{"lab":{"store":"dropbox","\#(row.key)":"x"}}}"#.utf8),
       place: "config.json", environment: Environment([:]))
     #expect(report.faults.isEmpty)
     #expect(report.warnings.count == 1)

@@ -11,7 +11,7 @@ struct ClubChoiceTests {
   ) throws -> ClubChoice {
     let paths = try Paths(Environment(["HOME": "/h"]))
     let report = ConfigReaderTests.read(json, variables, flags: options.club.map { ["--club": $0] } ?? [:])
-    return try ClubChoice(report, options: options, paths: paths)
+    return try ClubChoice(report, options: options, paths: paths, stores: .standard)
   }
 
   @Test func `without a config it is the home club, on its first start`() throws {
@@ -39,7 +39,7 @@ struct ClubChoiceTests {
   @Test func `a club in a Dropbox needs no path, and its place is the server's and the folder's`() throws {
     let json = #"{"clubs":{"ours":{"store":"dropbox","server":"http://127.0.0.1:8080","folder":"/club"}}}"#
     let choice = try choose(json)
-    #expect(choice.storeKind == "dropbox" && choice.directory == nil && !choice.isFirstStart)
+    #expect(choice.kind.name == "dropbox" && choice.directory == nil && !choice.isFirstStart)
     #expect(choice.place == "/club at http://127.0.0.1:8080")
     #expect(try choose(#"{"clubs":{"ours":{"store":"dropbox"}}}"#).place == "Dropbox")
   }

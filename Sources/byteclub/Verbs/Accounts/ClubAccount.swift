@@ -21,20 +21,18 @@ struct ClubAccount: Sendable {
     StoreNetwork(transport: transport, tokens: tokens, commands: ClubCommands(club: account.club))
   }
 
-  /// The account of the club that is chosen; all in this process share its tokens and connections. Nothing is read or asked yet.
-  /// - Throws: `unsupported` for a club that is a directory; `badInput` when the config does not say what is needed.
+  /// The account of the club that is chosen; all in this process share its tokens and connections. Nothing is read or
+  /// asked yet.
+  /// - Throws: `unsupported` for a club that nobody signs in to by tokens; `badInput` when the config does not say what
+  ///   is needed.
   init(_ setup: ClubSetup) throws(StoreError) {
-    let account = try ClubAccount.account(setup)
-    let store = try ClubAccount.store(setup)
-    let settings = setup.config.network
-    guard let plain = try ClubNetworks.process.transport(store, settings) else {
-      throw StoreError(.unsupported, "Nobody signs in to a store of kind \"\(setup.choice.storeKind)\".")
-    }
-    let transport = setup.log.telling(plain)
+    guard case .tokens(let signIn) = setup.signIn, let route = setup.route else { throw ClubAccount.none(setup) }
+    let account = try ClubAccount.account(setup.choice.name, signIn, setup.environment)
+    let transport = setup.log.telling(ClubNetworks.process.transport(route))
     self.init(
       tokens: ClubNetworks.process.tokens(
-        account, source: ClubAccount.source(setup), directory: setup.paths.tokensDirectory, store: store, settings,
-        transport: transport, pool: setup.pool),
+        account, source: TokenSource(variable: setup.environment.accessToken, command: signIn.command),
+        directory: setup.paths.tokensDirectory, route: route, transport: transport, pool: setup.pool),
       transport: transport)
   }
 
@@ -42,24 +40,6 @@ struct ClubAccount: Sendable {
   init(tokens: AccountTokens, transport: any HTTPTransport) {
     self.tokens = tokens
     self.transport = transport
-  }
-
-  /// What is wrong with the clubs of a config that are behind a network, each by itself: whole sentences.
-  /// - Throws: what is wrong with the settings in general.
-  static func faults(_ config: Config, _ options: StartOptions, _ environment: Environment = .process)
-    throws(ConfigFault) -> [String]
-  {
-    var faults: [String] = []
-    for name in config.clubNames where config.text("clubs.\(name).store") != "folder" {
-      let setup = try ClubSetup(
-        StartOptions(config: options.config, club: name, folder: nil), environment: environment)
-      do throws(StoreError) {
-        _ = try StoreRegistry.open(store(setup), pool: setup.pool, network: ClubAccount(setup).network)
-      } catch {
-        faults.append("The club \"\(name)\" cannot be opened. \(error.description)")
-      }
-    }
-    return faults
   }
 
   /// Seconds since 1970.
@@ -79,52 +59,27 @@ struct ClubAccount: Sendable {
       lines: lines)
   }
 
-  private static func account(_ setup: ClubSetup) throws(StoreError) -> Account {
-    let club = setup.choice.name
-    guard setup.choice.storeKind != "folder" else {
-      throw StoreError(
-        .unsupported,
-        "The club \"\(club)\" is a directory of this machine, \(setup.choice.place): nobody signs in to "
-          + "that.", remedy: "Name a club that is elsewhere with --club NAME.")
-    }
-    let said = { (key: String) in setup.config.text("clubs.\(club).\(key)") }
-    var service = AccountService.dropbox
-    if let server = said("server") {
-      service = try AccountService(
-        server: server, version: setup.choice.storeKind == "dropbox-v1" ? .v1 : .v2,
-        allowingPlain: setup.config.mayBePlain)
-    } else if setup.choice.storeKind == "dropbox-v1" {
-      throw StoreError(
-        .badInput,
-        "The club \"\(club)\" does not say on which server it is, and Dropbox itself has the API of its kind "
-          + "no more.", remedy: "Set \"clubs.\(club).server\" in the config.")
-    }
+  /// The account that a club's settings name.
+  /// - Throws: `badInput` when they do not say what is needed.
+  static func account(
+    _ club: String, _ signIn: TokenSignIn, _ environment: Environment
+  ) throws(StoreError) -> Account {
+    let source = TokenSource(variable: environment.accessToken, command: signIn.command)
     // Who brings a token need not be known as an app.
-    let isBrought = source(setup) != .file
-    return try Account(
-      club: club, service: service, appKey: said("appKey") ?? (isBrought ? Account.ownServersAppKey : nil),
-      appSecret: said("appSecret"),
-      signature: said("signature").flatMap(OAuth1Method.init(rawValue:)) ?? .hmacSHA1)
+    return try Account(club: club, signIn, bringsToken: source != .file)
   }
 
-  private static func source(_ setup: ClubSetup) -> TokenSource {
-    TokenSource(
-      variable: setup.environment.accessToken,
-      command: setup.config.program("clubs.\(setup.choice.name).tokenCommand"))
-  }
-
-  /// The store that the config describes.
-  static func store(_ setup: ClubSetup) throws(StoreError) -> StoreDescription {
-    var options: [String: String] = [:]
-    for key in ["server", "folder", "root", "caFile", "appKey", "appSecret", "signature"] {
-      guard let text = setup.config.text("clubs.\(setup.choice.name).\(key)") else { continue }
-      do throws(ConfigFault) {
-        options[key] = key == "caFile" ? try setup.paths.expanding(text) : text
-      } catch {
-        throw StoreError(.badInput, error.description)
-      }
+  /// That nobody signs in there.
+  private static func none(_ setup: ClubSetup) -> StoreError {
+    let (club, place) = (setup.choice.name, setup.choice.place)
+    let remedy = "Name a club that is elsewhere with --club NAME."
+    if case .secret(let secret) = setup.signIn {
+      return StoreError(
+        .unsupported,
+        "The club \"\(club)\" takes its password from \"\(secret.setting)\": there is nothing to sign in "
+          + "to.", remedy: remedy)
     }
-    if setup.config.mayBePlain { options["allowPlainHTTP"] = "true" }
-    return StoreDescription(kind: setup.choice.storeKind, options: options)
+    let what = setup.choice.directory == nil ? "at \(place)" : "a directory of this machine, \(place)"
+    return StoreError(.unsupported, "The club \"\(club)\" is \(what): nobody signs in to that.", remedy: remedy)
   }
 }

@@ -36,7 +36,7 @@ struct LoginCommand: PlainVerb {
       readLine: { (pool) throws(StoreError) in try await StandardInput.readLine(pool) },
       open: { (address) async in await setup.pool.run { DesktopBrowser.open(address) } })
     var answer = try await flow.run(inBrowser: browser || (opensByItself && !paste), mayPaste: !browser)
-    if await isFolderMissing(setup, club) {
+    if await isFolderMissing(setup) {
       answer.notices.append(
         "The club's folder is not there yet. Make it with: \(setup.choice.commands.makeFolder)")
     }
@@ -46,10 +46,9 @@ struct LoginCommand: PlainVerb {
 
   /// True when the service has told that it has no such folder. What else may fail has nothing to do with signing in,
   /// and is told by the command that needs it.
-  private func isFolderMissing(_ setup: ClubSetup, _ club: ClubAccount) async -> Bool {
+  private func isFolderMissing(_ setup: ClubSetup) async -> Bool {
     do throws(StoreError) {
-      let store = try StoreRegistry.open(try ClubAccount.store(setup), pool: setup.pool, network: club.network)
-      _ = try await store.list(.root, ListOptions(.names), after: nil)
+      _ = try await setup.openStoreAlone().list(.root, ListOptions(.names), after: nil)
       return false
     } catch {
       return error.kind == .notFound

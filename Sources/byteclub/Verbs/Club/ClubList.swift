@@ -1,4 +1,5 @@
 import ArgumentParser
+import Backends
 import FileStores
 import JSON
 
@@ -11,23 +12,32 @@ struct ClubList: PlainVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ output: Output) async throws -> Answer {
-    let paths = try Paths(.process, config: shared.config)
-    let report = try ClubSetup.report(paths, shared.start, .process)
+    try ClubList.answer(shared.start, .process)
+  }
+
+  /// The clubs of a config.
+  static func answer(
+    _ options: StartOptions, _ environment: Environment, _ stores: StoreRegistry = .standard
+  ) throws(ConfigFault) -> Answer {
+    let paths = try Paths(environment, config: options.config)
+    let report = try ClubSetup.report(paths, options, environment, stores)
     let config = try report.checked()
     // Which one is opened may not be clear yet; the list is then all the more of use.
-    let chosen = try? ClubChoice(report, options: shared.start, paths: paths).name
+    let chosen = try? ClubChoice(report, options: options, paths: paths, stores: stores).name
     let width = config.clubNames.map { TerminalText.columns($0) }.max() ?? 0
     return Answer(
-      config.clubNames.map { name in
-        let place = ["server", "folder"].compactMap { config.text("clubs.\(name).\($0)") }.joined(separator: " ")
-        let path = config.text("clubs.\(name).path") ?? place
+      try config.clubNames.map { name throws(ConfigFault) in
+        let place = try ClubChoice.place(of: name, config, paths, stores)
+        var path: String?
+        if case .directory(let directory) = place { path = directory }
+        let words = paths.abbreviating(place.words)
         let gap = String(repeating: " ", count: width - TerminalText.columns(name) + 2)
         return Record(
           .members([
-            "name": .string(name), "store": config.text("clubs.\(name).store").map { .string($0) },
-            "path": .string(path), "selected": .bool(name == chosen),
+            "name": .string(name), "store": config.storeKind(of: name).map { .string($0) }, "place": .string(words),
+            "path": path.map { .string($0) }, "selected": .bool(name == chosen),
           ]),
-          line: (name == chosen ? "* " : "  ") + name + gap + path)
+          line: (name == chosen ? "* " : "  ") + name + gap + words)
       })
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Backends
 import FileStores
 import JSON
 
@@ -10,18 +11,34 @@ struct ConfigCheck: PlainVerb {
 
   @OptionGroup var shared: SharedOptions
 
-  func perform(_ output: Output) async throws -> Answer {
-    let paths = try Paths(.process, config: shared.config)
-    let report = try ClubSetup.report(paths, shared.start, .process)
-    if !shared.json { for warning in report.warnings { output.notice("byteclub: " + warning) } }
+  func perform(_ output: Output) async throws -> Answer { try ConfigCheck.answer(shared.start, .process) }
+
+  /// What is odd about the settings.
+  /// - Throws: what is wrong with them, or with any club of the config.
+  static func answer(
+    _ options: StartOptions, _ environment: Environment, _ stores: StoreRegistry = .standard
+  ) throws(ConfigFault) -> Answer {
+    let paths = try Paths(environment, config: options.config)
+    let report = try ClubSetup.report(paths, options, environment, stores)
     let config = try report.checked()
-    _ = try ClubChoice(report, options: shared.start, paths: paths)
-    let unusable = try ClubAccount.faults(config, shared.start)
+    _ = try ClubChoice(report, options: options, paths: paths, stores: stores)
+    let unusable = config.clubNames.compactMap { club -> String? in
+      do throws(ConfigFault) {
+        _ = try ClubSetup(StartOptions(config: options.config, club: club), environment: environment, stores: stores)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
     guard unusable.isEmpty else { throw ConfigFault(unusable.joined(separator: "\n")) }
-    for clash in SettingTable.clashes(config) { output.notice("byteclub: " + clash) }
+    let odd = report.warnings + SettingTable.clashes(config)
+    var answer = Answer(odd.map { Record(.members(["warning": .string($0)]), line: nil) })
+    answer.notices = odd.map { "byteclub: " + $0 }
     let place = paths.abbreviating(paths.configFile)
-    return Answer(
-      report.warnings.map { Record(.members(["warning": .string($0)]), line: nil) },
-      notice: report.hasFile ? "\(place) is right." : "There is no \(place); the defaults hold.")
+    answer.notices.append(
+      !report.hasFile
+        ? "There is no \(place); the defaults hold."
+        : odd.isEmpty ? "\(place) is right." : "\(place) can be used, but see above.")
+    return answer
   }
 }

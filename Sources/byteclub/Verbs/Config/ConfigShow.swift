@@ -14,7 +14,8 @@ struct ConfigShow: PlainVerb {
     let paths = try Paths(.process, config: shared.config)
     let report = try ClubSetup.report(paths, shared.start, .process)
     for warning in report.warnings where !shared.json { output.notice("byteclub: " + warning) }
-    let entries = try report.checked().entries.map { shown($0) }
+    let config = try report.checked()
+    let entries = config.entries.map { shown($0, config) }
     let rows = entries.map { ("\($0.key) = \($0.value.json.encoded)", $0) }
     let width = rows.map { TerminalText.columns($0.0) }.max() ?? 0
     return Answer(
@@ -30,11 +31,12 @@ struct ConfigShow: PlainVerb {
   }
 
   /// The entry as it may be shown to others, too.
-  private func shown(_ entry: Config.Entry) -> Config.Entry {
-    guard case .text = entry.value,
-      ClubSetup.settings.setting(entry.key.split(separator: ".").map(String.init))?
-        .isSecret == true
-    else { return entry }
+  private func shown(_ entry: Config.Entry, _ config: Config) -> Config.Entry {
+    let path = entry.key.split(separator: ".").map(String.init)
+    let store = path.first == "clubs" ? config.storeKind(of: path[1]) : nil
+    guard case .text = entry.value, ClubSetup.settings().setting(path, store: store)?.isSecret == true else {
+      return entry
+    }
     return Config.Entry(key: entry.key, value: .text("(not shown)"), origin: entry.origin)
   }
 }

@@ -17,10 +17,11 @@ struct NoteHistory: ClubVerb {
   @Option(help: ArgumentHelp("How many versions at most.", valueName: "count")) var limit: Int = 100
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit must be 1 or more. Leave it out for 100.") }
+  }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    guard limit > 0 else {
-      throw StoreError(.badInput, "--limit must be 1 or more.", remedy: "Leave it out for 100.")
-    }
     let notes = session.open.notes
     let found = try await NoteName.withHistory(name, in: session.store) { (path) async throws(StoreError) in
       try await notes.history(of: path, limit: limit)

@@ -21,6 +21,12 @@ struct PhotoGet: ClubVerb {
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws {
+    if shared.json, to == "-" {
+      throw ValidationError("--to - and --json both write to standard output. Leave one of them out.")
+    }
+  }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     if to == "-" { return try await print(session) }
     let (open, names) = (session.open, names)
@@ -54,9 +60,6 @@ struct PhotoGet: ClubVerb {
   }
 
   private func print(_ session: Session) async throws(StoreError) -> Answer {
-    guard !session.isJSON else {
-      throw StoreError(.badInput, "--to - and --json both write to standard output.", remedy: "Leave one of them out.")
-    }
     guard !session.output.resultsAreShown else {
       throw StoreError(
         .badInput, "A photo's bytes are nothing for a terminal.", remedy: "Send them into a file or a pipe.")

@@ -29,6 +29,10 @@ struct PhotoView: ClubVerb {
   var out: String?
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws {
+    if shared.json, out == nil { throw ValidationError("A drawing is no JSON. Leave out --json, or add --out FILE.") }
+  }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let pool = session.setup.pool
     let bytes = try await bytes(session)
@@ -45,9 +49,6 @@ struct PhotoView: ClubVerb {
       try PhotoView.picture(bytes, columns: columns, rows: rows, name)
     }
     let colors = ColorAbility(session.setup.environment, isTerminal: session.output.resultsAreShown)
-    if session.isJSON {
-      throw StoreError(.badInput, "A drawing is no JSON.", remedy: "Leave out --json, or add --out FILE.")
-    }
     session.output.bytes(PictureLines.bytes(picture, colors))
     return Answer()
   }

@@ -1,20 +1,28 @@
-import FileStores
-
-/// How the program ends, for scripts. The one table that the program, its manual and its tests go by.
-enum ExitStatus: Int32, CaseIterable, Sendable {
+/// How byteclub and byteclub-serve end, for scripts. The one table that both, the manual and the tests go by.
+public enum ExitStatus: Int32, CaseIterable, Sendable {
+  /// All went well.
   case done = 0
+  /// It failed for a reason that has no code of its own.
   case failed = 1
+  /// The command line or the config is wrong.
   case wrongUsage = 2
+  /// The member is not signed in.
   case notSignedIn = 3
+  /// What was named is not there.
   case notFound = 4
+  /// It has changed meanwhile, or the name is taken.
   case conflict = 5
+  /// It may go well in a while.
   case temporary = 6
+  /// It is not permitted, or there is no room.
   case refused = 7
+  /// Some of several things failed.
   case partlyFailed = 8
+  /// The member has interrupted it.
   case interrupted = 130
 
   /// What it means, for the manual.
-  var meaning: String {
+  public var meaning: String {
     switch self {
     case .done: "done"
     case .failed: "failed for another reason than those below"
@@ -30,7 +38,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   }
 
   /// How an error of this kind ends the program.
-  init(_ kind: StoreError.Kind) {
+  public init(_ kind: StoreError.Kind) {
     self =
       switch kind {
       case .notFound: .notFound

@@ -1,0 +1,65 @@
+public import Backends
+public import FileStores
+
+/// A word that does not change, such as a password, for a store that asks for tokens. It is asked of its program once
+/// and kept in memory; all who need it at the same time share that. No error or description has it in it.
+public actor SecretTokens: AccessTokens {
+  private let club: String
+  private let signIn: SecretSignIn
+  private let variable: String?
+  private let pool: BlockingPool
+  private var current: String?
+  private var running: Task<Result<String, StoreError>, Never>?
+
+  /// The secret of a club. Nothing is asked yet.
+  /// - Parameter variable: what `BYTECLUB_TOKEN` says, for the selected club; nil for any other.
+  public init(club: String, _ signIn: SecretSignIn, variable: String?, pool: BlockingPool) {
+    (self.club, self.signIn, self.variable, self.pool) = (club, signIn, variable, pool)
+  }
+
+  /// The secret: of the variable, else what the program prints.
+  /// - Throws: `notSignedIn`, with what the member can do, when there is none or it was refused.
+  public func token(refusing stale: String?) async throws(StoreError) -> String {
+    if let variable {
+      guard variable != stale else {
+        throw refused(of: "BYTECLUB_TOKEN", remedy: "Set it to one that is valid, or unset it.")
+      }
+      return variable
+    }
+    if let current, current != stale { return current }
+    let secret = try await asked().get()
+    guard secret != stale else {
+      throw refused(
+        of: "its \"\(signIn.setting)\"",
+        remedy: "See to it that \"clubs.\(club).\(signIn.setting)\" prints a valid one.")
+    }
+    current = secret
+    return secret
+  }
+
+  private func asked() async -> Result<String, StoreError> {
+    if let running { return await running.value }
+    let task = Task(executorPreference: pool.tasks) { await self.ask() }
+    running = task
+    defer { running = nil }
+    return await task.value
+  }
+
+  private func ask() async -> Result<String, StoreError> {
+    do throws(StoreError) {
+      guard let command = signIn.command else {
+        throw StoreError(
+          .notSignedIn, "The club \"\(club)\" has no \"\(signIn.setting)\", so nobody can be signed in.",
+          remedy: "Set \"clubs.\(club).\(signIn.setting)\" in the config to a program that prints the password.")
+      }
+      let wanted = TokenCommand.Wanted(club: club, setting: signIn.setting, word: "password") { !$0.isEmpty }
+      return .success(try await TokenCommand(command).secret(wanted, on: pool))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func refused(of source: String, remedy: String) -> StoreError {
+    StoreError(.notSignedIn, "The password that the club \"\(club)\" takes from \(source) was refused.", remedy: remedy)
+  }
+}

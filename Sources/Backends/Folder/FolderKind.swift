@@ -1,0 +1,25 @@
+internal import FileStores
+
+/// A directory of this machine.
+struct FolderKind: StoreKind {
+  let name = "folder"
+  let about = "a directory of this machine"
+  let settings = [
+    StoreSetting(
+      "path", .path, required: "say in which directory it is",
+      about: "The directory of the club NAME.")
+  ]
+
+  /// Such a store, by its absolute path.
+  static func directory(_ path: String) -> StoreDescription {
+    StoreDescription(kind: FolderKind().name, options: ["path": path])
+  }
+
+  func place(of store: StoreDescription) -> StorePlace { .directory(store.options["path"] ?? "") }
+
+  func open(
+    _ store: StoreDescription, pool: BlockingPool, network: StoreNetwork?
+  ) throws(StoreError) -> any FileStore {
+    try FolderStore(root: store.required("path"), pool: pool)
+  }
+}

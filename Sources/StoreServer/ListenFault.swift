@@ -1,0 +1,30 @@
+import FileStores
+import Glibc
+import NIOCore
+
+/// Why a server cannot listen, in words.
+enum ListenFault {
+  /// What an error of NIO means for the address; nil when it is not about that.
+  static func error(_ error: any Error, host: String, port: Int) -> StoreError? {
+    if error is SocketAddressError {
+      return StoreError(
+        .badInput, "There is no address for the host \"\(host)\".",
+        remedy: "Give an address of this machine with --listen, such as 127.0.0.1:\(port).")
+    }
+    guard let error = error as? IOError else { return nil }
+    switch error.errnoCode {
+    case EADDRINUSE:
+      return StoreError(
+        .server, "Port \(port) of \(host) is in use.", remedy: "Stop the other program or choose another --listen.")
+    case EADDRNOTAVAIL:
+      return StoreError(
+        .badInput, "\(host) is no address of this machine.", remedy: "Choose another --listen, such as 0.0.0.0:\(port)."
+      )
+    case EACCES, EPERM:
+      return StoreError(
+        .notPermitted, "You may not listen at port \(port) of \(host).",
+        remedy: "Choose a port from 1024 on with --listen.")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import FileStores
+import Glibc
+import NIOSSL
+
+/// The PEM files of a certificate and of its private key. What is wrong with them is said of the file that it is about.
+struct ServerCertificate {
+  let certificate: String
+  let key: String
+
+  private static let largestBytes = 1 << 20
+  private static let remedy = "Give the certificate with --tls-cert and its key with --tls-key, both in PEM."
+
+  /// Reads both.
+  /// - Throws: `badInput` for files that cannot be used or do not belong together.
+  func read() throws(StoreError) -> (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
+    let chain = try certificates()
+    let key = try privateKey()
+    guard !chain.isEmpty else { throw fault("The file \"\(certificate)\" holds no certificate.") }
+    do {
+      _ = try NIOSSLContext(
+        configuration: .makeServerConfiguration(
+          certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+    } catch {
+      throw fault("The key in \"\(self.key)\" does not belong to the certificate in \"\(certificate)\".")
+    }
+    return (chain, key)
+  }
+
+  private func certificates() throws(StoreError) -> [NIOSSLCertificate] {
+    let bytes = try ServerCertificate.bytes(certificate, "certificate")
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {
+      let what = text.contains("PRIVATE KEY-----") ? "holds a private key and no certificate" : "holds no certificate"
+      throw fault("The file \"\(certificate)\" \(what).")
+    }
+    do {
+      return try NIOSSLCertificate.fromPEMBytes(bytes)
+    } catch {
+      throw fault("The certificate in \"\(certificate)\" cannot be read: it is damaged.")
+    }
+  }
+
+  private func privateKey() throws(StoreError) -> NIOSSLPrivateKey {
+    let bytes = try ServerCertificate.bytes(key, "private key")
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.contains("PRIVATE KEY-----") else {
+      let what =
+        text.contains("-----BEGIN CERTIFICATE") ? "holds a certificate and no private key" : "holds no private key"
+      throw fault("The file \"\(key)\" \(what).")
+    }
+    guard !text.contains("ENCRYPTED") else {
+      throw fault(
+        "The private key in \"\(key)\" is encrypted with a passphrase.",
+        remedy: "Write it without one, readable by you alone: openssl pkey -in \"\(key)\" -out KEY.pem")
+    }
+    do {
+      return try NIOSSLPrivateKey(bytes: bytes, format: .pem)
+    } catch {
+      throw fault("The private key in \"\(key)\" cannot be read: it is damaged, or of a kind that TLS does not use.")
+    }
+  }
+
+  private func fault(_ message: String, remedy: String = ServerCertificate.remedy) -> StoreError {
+    StoreError(.badInput, message, remedy: remedy)
+  }
+
+  private static func bytes(_ path: String, _ what: String) throws(StoreError) -> [UInt8] {
+    func failed(_ reason: String) -> StoreError {
+      StoreError(.badInput, "The \(what) \"\(path)\" cannot be read: \(reason).", remedy: remedy)
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failed(String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while bytes.count <= largestBytes {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failed(String(cString: strerror(errno))) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+    throw failed("it has more than a megabyte")
+  }
+}
