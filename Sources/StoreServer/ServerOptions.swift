@@ -1,4 +1,4 @@
-import FileStores
+public import FileStores
 import Glibc
 import NIOCore
 public import NIOSSL

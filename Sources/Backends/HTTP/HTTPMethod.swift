@@ -3,7 +3,8 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
   /// The word on the wire.
   public let word: String
 
-  private init(_ word: String) { self.word = word }
+  /// A method of capital letters; those of one service's own, such as PROPFIND, are named where that is.
+  init(_ word: StaticString) { self.word = "\(word)" }
 
   /// Reads; may be repeated.
   public static let get = HTTPMethod("GET")
