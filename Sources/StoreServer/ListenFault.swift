@@ -6,7 +6,7 @@ import NIOCore
 enum ListenFault {
   /// What an error of NIO means for the address; nil when it is not about that.
   static func error(_ error: any Error, host: String, port: Int) -> StoreError? {
-    if error is SocketAddressError {
+    if error is SocketAddressError || error is SocketAddressError.UnknownHost {
       return StoreError(
         .badInput, "There is no address for the host \"\(host)\".",
         remedy: "Give an address of this machine with --listen, such as 127.0.0.1:\(port).")

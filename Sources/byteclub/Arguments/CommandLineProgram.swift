@@ -40,7 +40,10 @@ enum CommandLineProgram {
       output.finish()
       return ExitStatus.done.rawValue
     }
-    guard let hint = hint(arguments) else { return refuse(message, prefix: "", .wrongUsage, output, asJSON) }
+    guard let hint = hint(arguments) else {
+      // Scripts are told the sentence without the usage below it.
+      return refuse(asJSON ? RootCommand.message(for: error) : message, prefix: "", .wrongUsage, output, asJSON)
+    }
     return refuse(hint, prefix: "Error: ", .wrongUsage, output, asJSON)
   }
 

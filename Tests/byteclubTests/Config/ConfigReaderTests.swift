@@ -153,7 +153,8 @@ struct ConfigReaderTests {
     let example = try JSONReader.read(Array(text.utf8))
     for setting in ClubSetup.settings().settings {
       // A setting of clubs stands in a club of each kind that has it.
-      for store in setting.stores.isEmpty ? [nil] : setting.stores {
+      let stores: [String?] = setting.stores.isEmpty ? [nil] : setting.stores
+      for store in stores {
         #expect(stands(setting.parts[...], in: example, store), "\(setting.key) \(store ?? "")")
       }
     }

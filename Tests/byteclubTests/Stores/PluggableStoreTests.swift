@@ -1,6 +1,8 @@
+import ArgumentParser
 import Backends
 import FileStores
 import Foundation
+import JSON
 import Synchronization
 import TestKit
 import Testing

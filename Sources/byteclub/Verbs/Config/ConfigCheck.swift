@@ -11,15 +11,20 @@ struct ConfigCheck: PlainVerb {
 
   @OptionGroup var shared: SharedOptions
 
-  func perform(_ output: Output) async throws -> Answer { try ConfigCheck.answer(shared.start, .process) }
+  func perform(_ output: Output) async throws -> Answer {
+    try ConfigCheck.answer(shared.start, .process) { if !shared.json { output.notice("byteclub: " + $0) } }
+  }
 
-  /// What is odd about the settings.
+  /// What is odd about the settings; `tell` is given each such sentence first.
   /// - Throws: what is wrong with them, or with any club of the config.
   static func answer(
-    _ options: StartOptions, _ environment: Environment, _ stores: StoreRegistry = .standard
+    _ options: StartOptions, _ environment: Environment, _ stores: StoreRegistry = .standard,
+    tell: (String) -> Void = { _ in }
   ) throws(ConfigFault) -> Answer {
     let paths = try Paths(environment, config: options.config)
     let report = try ClubSetup.report(paths, options, environment, stores)
+    let odd = report.warnings + SettingTable.clashes(report.config)
+    for sentence in odd { tell(sentence) }
     let config = try report.checked()
     _ = try ClubChoice(report, options: options, paths: paths, stores: stores)
     let unusable = config.clubNames.compactMap { club -> String? in
@@ -31,9 +36,7 @@ struct ConfigCheck: PlainVerb {
       }
     }
     guard unusable.isEmpty else { throw ConfigFault(unusable.joined(separator: "\n")) }
-    let odd = report.warnings + SettingTable.clashes(config)
     var answer = Answer(odd.map { Record(.members(["warning": .string($0)]), line: nil) })
-    answer.notices = odd.map { "byteclub: " + $0 }
     let place = paths.abbreviating(paths.configFile)
     answer.notices.append(
       !report.hasFile
