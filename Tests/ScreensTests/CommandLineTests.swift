@@ -60,12 +60,58 @@ import TextUI
     #expect(robot.take().isEmpty && robot.notice == nil && robot.state.history.isEmpty)
   }
 
-  @Test func `search is find, and Esc shows all`() {
-    let robot = robot()
-    enter("search b c", robot)
-    #expect(robot.rows == ["b c.md"])
-    #expect(robot.notice == "1 of 3 notes have these words. Esc shows all.")
+  @Test func `search asks for names and texts, shows what was found, and Esc shows all`() throws {
+    let robot = robot(["a.md", "b c.md", "d.md"])
+    enter("search pier", robot)
+    #expect(robot.take().last == "run search pier [notes.search]")
+    #expect(robot.notice == "Searching names and texts for \"pier\". Esc stops.")
+    #expect(robot.rows.count == 3)
+    let found = [try StorePath("d.md"), try StorePath("a.md")]
+    robot.happen(.files(.found("pier", found, total: 3, remark: " By name alone: 1 not text.")))
+    #expect(robot.rows == ["a.md", "d.md"])
+    #expect(robot.notice == "2 of 3 notes have \"pier\" in name or text. By name alone: 1 not text. Esc shows all.")
+    robot.press("/")
+    robot.type("d.")
+    robot.press("Enter")
+    #expect(robot.rows == ["d.md"])
     robot.press("Esc")
+    #expect(robot.rows.count == 3)
+  }
+
+  @Test func `what an older search finds is not shown, and Esc stops a search`() throws {
+    let robot = robot(["a.md", "b c.md", "d.md"])
+    enter("search pier", robot)
+    enter("search tide", robot)
+    robot.happen(.files(.found("pier", [try StorePath("d.md")], total: 3, remark: "")))
+    #expect(robot.rows.count == 3)
+    robot.take()
+    robot.press("Esc")
+    #expect(robot.take() == ["cancel [notes.search]"])
+    robot.happen(.files(.found("tide", [try StorePath("d.md")], total: 3, remark: "")))
+    #expect(robot.rows.count == 3)
+    #expect(robot.notice == "The search was stopped.")
+  }
+
+  @Test func `a search that finds nothing says what was searched`() {
+    let robot = robot(["a.md", "b c.md", "d.md"])
+    enter("search pier", robot)
+    robot.happen(.files(.found("pier", [], total: 3, remark: "")))
+    #expect(robot.notice == "No note of 3 has \"pier\" in its name or text. Esc shows all.")
+  }
+
+  @Test func `photos are searched by their names`() {
+    let robot = robot()
+    robot.press("2")
+    enter("search hall", robot)
+    #expect(robot.rows == ["hall/x.jpg"])
+    #expect(robot.notice?.hasSuffix("photos have \"hall\" in their names. Esc shows all.") == true)
+  }
+
+  @Test(arguments: ["cafe", "CAFE\u{301}", "café"])
+  func `find takes letters with and without accents for the same`(typed: String) {
+    let robot = robot(["a.md", "cafe\u{301}.md", "Café 2.md", "cafe 3.md"])
+    robot.press("/")
+    robot.type(typed)
     #expect(robot.rows.count == 3)
   }
 

@@ -6,6 +6,13 @@ import TextUI
 @testable import Screens
 
 @Suite struct ConflictTests {
+  @Test func `who keeps both texts reads where the own one is`() {
+    let robot = Robot(notes: ["a.md"])
+    let beside = Samples.entry("a (ann's version, 2031-01-09).md")
+    robot.happen(.saved(Samples.path("a.md"), .saved(beside), session: nil))
+    #expect(robot.notice == "Kept both: your text is in \"a (ann's version, 2031-01-09).md\".")
+  }
+
   private func conflicted(theirs: String? = "their text") -> Robot {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md", theirs: theirs)), session: 1))

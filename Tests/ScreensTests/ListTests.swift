@@ -126,7 +126,7 @@ import TextUI
     robot.press("/")
     robot.type("zzz")
     #expect(robot.rows.isEmpty)
-    #expect(robot.screen.contains("No note has these words. Esc shows all."))
+    #expect(robot.screen.contains("No note has these words in its name. Esc shows all."))
     robot.press("Esc")
     #expect(robot.rows.count == 4)
   }

@@ -117,6 +117,7 @@ enum Spelling {
   private static func of(_ effect: FileListEffect) -> String {
     switch effect {
     case .list: "list"
+    case .search(let words): "search \(words)"
     case .watch: "watch"
     case .rename(let path, let name): "rename \(path) to \(name)"
     case .trash(let paths): "trash \(list(paths))"

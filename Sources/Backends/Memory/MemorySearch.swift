@@ -11,16 +11,15 @@ struct MemorySearch: StoreSearch {
     matching words: String, below folder: StorePath, limit: Int
   ) async throws(StoreError) -> [StoreMatch] {
     try store.checkCancelled("The search", folder)
-    let wanted = words.lowercased().split(whereSeparator: \.isWhitespace)
-    if wanted.isEmpty {
+    let finder = TextFinder(words)
+    if finder.isEmpty {
       throw StoreError(.badInput, "There is no word to search for.", remedy: "Give one.", path: folder)
     }
     let all = try store.tree.withLock { tree throws(StoreError) in
       try tree.entries(in: folder, recursive: true, after: nil, limit: .max)
     }
     let found = all.lazy.filter { entry in
-      let name = String(decoding: entry.path.name, as: UTF8.self).lowercased()
-      return entry.kind == .file && wanted.allSatisfy { name.contains($0) }
+      entry.kind == .file && finder.matches(String(decoding: entry.path.name, as: UTF8.self))
     }
     return found.prefix(max(0, limit)).map { StoreMatch($0) }
   }

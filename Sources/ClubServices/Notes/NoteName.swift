@@ -9,6 +9,9 @@ enum NoteName {
     return try checked(hasEnding(name) || name.isEmpty ? name : "\(name).md", limits)
   }
 
+  /// The names that a typed name may mean, in the order to look for them: itself, and with `.md` when it has no ending.
+  static func spellings(_ typed: String) -> [String] { hasEnding(typed) ? [typed] : [typed, "\(typed).md"] }
+
   /// A name that a note may be given: as typed, without spaces around it.
   /// - Throws: `badName` for one that is empty, hidden, no single name, or holds what a terminal would obey or
   ///   reorder; or is longer than the store takes.
@@ -22,14 +25,15 @@ enum NoteName {
     return try StorePath.root.appending(name)
   }
 
-  /// The name for the member's own text of a note that another program changed; `number` from 1 on.
+  /// The name for the member's own text of a note that another program changed: "a (Ann's version, 2031-01-09).md", or
+  /// "a (conflict, 2031-01-09).md" when the member has no name; `number` from 1 on.
   static func conflict(
     of path: StorePath, member: String?, date: String, number: Int, _ limits: StoreLimits
   ) throws(StoreError) -> StorePath {
     let name = Array(path.name)
     let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
-    let who = member.map { " of \(harmless($0))" } ?? ""
-    let mark = Array(" (conflict\(who), \(date))\(number > 1 ? " \(number)" : "")".utf8)
+    let what = member.map { "\(harmless($0))'s version" } ?? "conflict"
+    let mark = Array(" (\(what), \(date))\(number > 1 ? " \(number)" : "")".utf8)
     let ending = name[dot...].prefix(32)
     var stem = name[..<dot].prefix(max(1, (limits.nameBytes ?? 255) - mark.count - ending.count))
     // Not in the middle of a character.
@@ -41,7 +45,7 @@ enum NoteName {
     if name.isEmpty { return "is empty." }
     if name.hasPrefix(".") { return "begins with a dot: such files are hidden, and no notes." }
     if name.contains("/") { return "contains a slash: notes lie at the top of the club." }
-    if name.unicodeScalars.contains(where: isHostile) { return "contains a control character." }
+    if name.unicodeScalars.contains(where: \.isHostile) { return "contains a control character." }
     let limit = limits.nameBytes ?? 255
     if name.utf8.count > limit {
       return "is longer than \(limit) bytes, which is the most that the club's store takes."
@@ -63,24 +67,16 @@ enum NoteName {
     return String(text)
   }
 
-  /// Controls (C0, C1, DEL), line and paragraph separators, and what turns the direction of text.
-  private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
-    default: false
-    }
-  }
-
   /// For a sentence: as much as fits a line, and nothing that could drive a terminal.
   private static func shown(_ name: String) -> String {
-    let scalars = name.unicodeScalars.map { isHostile($0) ? "\u{FFFD}" : $0 }
+    let scalars = name.unicodeScalars.map { $0.isHostile ? "\u{FFFD}" : $0 }
     let text = String(String.UnicodeScalarView(scalars.prefix(60)))
     return scalars.count > 60 ? text + "…" : text
   }
 
   /// A member's name as part of a file's name.
   private static func harmless(_ name: String) -> String {
-    let scalars = name.unicodeScalars.map { isHostile($0) || $0 == "/" ? "-" : $0 }
+    let scalars = name.unicodeScalars.map { $0.isHostile || $0 == "/" ? "-" : $0 }
     return String(String.UnicodeScalarView(scalars.prefix(40)))
   }
 }

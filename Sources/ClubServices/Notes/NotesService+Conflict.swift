@@ -28,7 +28,7 @@ extension NotesService {
   }
 
   private func dropMine(_ conflict: SaveConflict) async throws(StoreError) -> SaveOutcome {
-    if let draft = try await record(conflict.save)?.draft, !NotesService.isOfCopy(draft) {
+    if let draft = try await record(conflict.save)?.draft, NotesService.isTyped(draft) {
       try await drafts.discard(draft)
     }
     try await pool.run { () throws(StoreError) in

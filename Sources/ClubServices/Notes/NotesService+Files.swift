@@ -68,3 +68,12 @@ extension NotesService {
     }.value.get()
   }
 }
+
+extension NotesService {
+  /// The path that a new note of this name gets: `.md` is added when the name has no ending.
+  /// - Throws: `badName` for a name that is empty, hidden, no single name or too long, or has control characters.
+  public func newPath(_ typed: String) throws(StoreError) -> StorePath { try NoteName.new(typed, store.limits) }
+
+  /// The names that a typed name may mean, in the order to look for them: itself, and with `.md` when it has no ending.
+  public static func spellings(of typed: String) -> [String] { NoteName.spellings(typed) }
+}

@@ -77,7 +77,7 @@ extension NotesService {
     }
   }
 
-  private func keep(_ save: SaveRecord, _ text: [UInt8]) async -> Result<UnsentSave.ID, StoreError> {
+  func keep(_ save: SaveRecord, _ text: [UInt8]) async -> Result<UnsentSave.ID, StoreError> {
     await pool.run {
       do throws(StoreError) {
         try self.drafts.owner.take()
@@ -97,7 +97,7 @@ extension NotesService {
 
   /// The outbox holds a text that the store does not have: its draft has nothing more to keep.
   private func keepsText(_ result: Result<SaveOutcome, StoreError>, _ save: SaveRecord, _ mark: Int?) async {
-    guard let draft = save.draft, !NotesService.isOfCopy(draft) else { return }
+    guard let draft = save.draft, NotesService.isTyped(draft) else { return }
     switch result {
     case .success(.kept), .success(.conflict): break
     default: return
@@ -112,7 +112,7 @@ extension NotesService {
   /// Removes the drafts whose text was that of these saves, which are replaced by later ones. Blocks.
   func removeDrafts(of saves: [SaveRecord]) {
     for save in saves {
-      guard let draft = save.draft, !NotesService.isOfCopy(draft) else { continue }
+      guard let draft = save.draft, NotesService.isTyped(draft) else { continue }
       do throws(StoreError) {
         guard let head = try outbox.draft(draft), head.owner == drafts.owner.word || !drafts.owner.isLive(head.owner),
           try drafts.replay(head).text.hashed == save.textHash
@@ -189,6 +189,7 @@ extension NotesService {
 
   /// Puts a text where the store has what it was made from.
   private func push(_ save: inout SaveRecord, _ text: [UInt8]) async throws(StoreError) -> Push {
+    if NotesService.isAddition(save.draft) { return .taken(try await putAddition(save, text)) }
     if let known = save.draft.flatMap({ draft in newest.withLock { $0[draft] } }), known.path == save.path,
       known.bases.contains(save.base)
     {
@@ -216,7 +217,7 @@ extension NotesService {
   }
 
   /// What is there now; nil when nothing is.
-  private func readTheirs(_ path: StorePath) async throws(StoreError) -> ([UInt8]?, FileEntry?) {
+  func readTheirs(_ path: StorePath) async throws(StoreError) -> ([UInt8]?, FileEntry?) {
     for _ in 0..<8 {
       do throws(StoreError) {
         let (bytes, entry) = try await store.readAll(path)
@@ -276,7 +277,7 @@ extension NotesService {
   }
 
   private func remember(_ save: SaveRecord, _ entry: FileEntry) {
-    guard let draft = save.draft, let revision = entry.revision else { return }
+    guard let draft = save.draft, let revision = entry.revision, !NotesService.isAddition(draft) else { return }
     newest.withLock { newest in
       let before = newest[draft].flatMap { $0.path == save.path ? $0.bases : nil } ?? []
       newest[draft] = NewestSave(
@@ -285,7 +286,7 @@ extension NotesService {
   }
 
   private func settleDraft(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async {
-    guard let draft = save.draft, !NotesService.isOfCopy(draft) else { return }
+    guard let draft = save.draft, NotesService.isTyped(draft) else { return }
     do throws(StoreError) {
       try await drafts.acknowledged(draft, at: mark, hash: save.textHash, as: entry.revision)
     } catch {

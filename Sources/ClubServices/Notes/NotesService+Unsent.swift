@@ -108,5 +108,6 @@ extension NotesService {
   /// Saves of a copy under edit stand for each other as those of a draft do.
   static func draft(ofCopy id: String) -> String { "copy:\(id)" }
 
-  static func isOfCopy(_ draft: String) -> Bool { draft.hasPrefix("copy:") }
+  /// Whether the word names a draft of the journal: not a copy under edit, nor an addition.
+  static func isTyped(_ draft: String) -> Bool { !draft.hasPrefix("copy:") && !isAddition(draft) }
 }

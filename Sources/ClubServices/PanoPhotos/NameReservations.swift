@@ -9,9 +9,10 @@ final class NameReservations: Sendable {
   private let taken = Mutex<Set<[UInt8]>>([])
 
   /// The first of "garage.jpg", "garage (2).jpg", … in `folder` that nobody has, from `number` on. It is kept until
-  /// the reservation goes.
+  /// the reservation goes. A store that cannot be reached, or is not asked, is taken to have none of them: the upload
+  /// finds out.
   func reserve(
-    _ name: [UInt8], from number: Int = 1, in folder: StorePath, store: any FileStore
+    _ name: [UInt8], from number: Int = 1, in folder: StorePath, store: any FileStore, asksStore: Bool = true
   ) async throws(StoreError) -> NameReservation {
     for number in number...max(number, Self.maxNumber) {
       let candidate = number == 1 ? name : FileName.numbered(name, number, limit: store.limits.nameBytes)
@@ -19,10 +20,12 @@ final class NameReservations: Sendable {
       let key = Self.key(path, store.limits)
       guard taken.withLock({ $0.insert(key).inserted }) else { continue }
       let reservation = NameReservation(path: path, name: name, number: number, key: key, owner: self)
+      guard asksStore else { return reservation }
       do throws(StoreError) {
         _ = try await store.entry(at: path)
       } catch {
-        guard error.kind == .notFound else { throw error }
+        if error.isTemporary { reservation.unanswered.withLock { $0 = error } }
+        guard error.kind == .notFound || error.isTemporary else { throw error }
         return reservation
       }
     }
@@ -45,6 +48,8 @@ final class NameReservation: Sendable {
   /// The name without a number.
   let name: [UInt8]
   let number: Int
+  /// Why the store did not say whether it has the name.
+  let unanswered = Mutex<StoreError?>(nil)
   private let key: [UInt8]
   private let owner: NameReservations
 

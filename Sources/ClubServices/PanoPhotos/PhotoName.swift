@@ -31,7 +31,7 @@ enum PhotoName {
   static func made(from name: String, format: PictureFormat, limits: StoreLimits) -> [UInt8] {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.drop(while: { $0 == "." }) {
-      scalars.append(isHarmless(scalar) && scalar != "/" ? scalar : "_")
+      scalars.append(scalar.isHostile || scalar == "/" ? "_" : scalar)
     }
     var bytes = Array(String(scalars).utf8)
     if bytes.isEmpty { bytes = Array("photo".utf8) }
@@ -56,16 +56,8 @@ enum PhotoName {
   static func fault(in name: String) -> String? {
     if name.isEmpty { return "is empty" }
     if name.hasPrefix(".") { return "begins with a dot, and would be hidden" }
-    if !name.unicodeScalars.allSatisfy(isHarmless) { return "contains a control character" }
+    if name.unicodeScalars.contains(where: \.isHostile) { return "contains a control character" }
     if name.contains("/") { return "contains a slash" }
     return isPicture(Array(name.utf8)) ? nil : "has no ending of a picture (.jpg, .jpeg, .png, .webp)"
-  }
-
-  /// Not C0, DEL, C1, nor one of the marks that turn the order of the letters around them.
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: false
-    default: true
-    }
   }
 }

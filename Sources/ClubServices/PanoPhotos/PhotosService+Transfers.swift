@@ -10,9 +10,11 @@ extension PhotosService {
   /// - A name that is taken, also by a photo whose upload is planned or under way, gets a number. A name under which
   ///   the photo would not be shown is changed: leading dots go, control characters become "_", a missing ending is
   ///   added. Either is told in `renamedFrom`.
+  /// - While the store cannot be reached (see `UploadPlan.unanswered`), or without `asksStore`, it is not known which
+  ///   names are taken; the upload finds out.
   /// - Throws: `notFound`; `notPermitted`; `badInput` when it is no regular file or changes meanwhile; `corrupt` when
   ///   it is broken or no picture; `tooLarge`; `unsupported`; `cancelled`; what the store throws.
-  public func planUpload(_ localPath: String) async throws(StoreError) -> UploadPlan {
+  public func planUpload(_ localPath: String, asksStore: Bool = true) async throws(StoreError) -> UploadPlan {
     let localPath = Self.inFull(localPath)
     let source = try await FileSource(path: localPath, pool: pool)
     let given = localPath.split(separator: "/").last.map { String($0) } ?? localPath
@@ -28,7 +30,8 @@ extension PhotosService {
       try await look(at: source, size: size, given)
     }
     let name = PhotoName.made(from: given, format: header.format, limits: club.store.limits)
-    let reservation = try await names.reserve(name, in: club.photosFolder, store: club.store)
+    let reservation = try await names.reserve(
+      name, in: club.photosFolder, store: club.store, asksStore: asksStore)
     let isRenamed = !reservation.path.name.elementsEqual(given.utf8)
     return UploadPlan(
       localPath: localPath, size: size, target: reservation.path, renamedFrom: isRenamed ? given : nil,

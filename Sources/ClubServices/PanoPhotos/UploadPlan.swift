@@ -1,4 +1,5 @@
 public import FileStores
+import Synchronization
 
 /// A photo that was looked at and may be uploaded, and the name that is kept for it as long as the plan, or its
 /// upload, lasts.
@@ -11,6 +12,8 @@ public struct UploadPlan: Sendable {
   public let target: StorePath
   /// The name that it has on this machine, when it gets another one: because that is taken, or would not be shown.
   public let renamedFrom: String?
+  /// Why the store could not be reached; nil when it answered.
+  public var unanswered: StoreError? { reservation.unanswered.withLock { $0 } }
 
   /// What was looked at.
   let contentHash: ContentHash

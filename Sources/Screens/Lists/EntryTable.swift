@@ -16,8 +16,12 @@ public struct EntryTable: Sendable {
   /// Nanoseconds since 1970; `.min` while unknown.
   private var times: [Int64]
   private var filter = NameFilter()
+  /// The items whose names are not ASCII, and these names folded; made when find is used.
+  private var folded: (items: [Int32], names: NameTable)?
   /// What is typed into find.
   private var words = ""
+  /// The only files that are seen; nil for all.
+  private var found: Set<StorePath>?
   /// The items that are seen, when that is not all in the order of names.
   private var shown: [Int32]?
   /// How it is sorted.
@@ -71,11 +75,26 @@ public struct EntryTable: Sendable {
 
   // MARK: What is seen
 
-  /// Narrows to the names that hold all words of a text.
-  mutating func find(_ text: String) {
-    words = text
-    filter.change(to: text.utf8, in: names)
+  /// Narrows to the names that hold all words of a text, among all files or these.
+  mutating func find(_ text: String, among found: Set<StorePath>? = nil) {
+    (words, self.found) = (text, found)
+    filter.change(to: SearchFold.folded(text), in: names)
     show()
+  }
+
+  /// The items that have the words; nil for all.
+  private mutating func named() -> [Int32]? {
+    guard let rows = filter.rows else { return nil }
+    let folded = self.folded ?? foldedNames()
+    self.folded = folded
+    let query = NameQuery(SearchFold.folded(words))
+    guard let others = folded.names.rows(matching: query), !others.isEmpty else { return rows }
+    return Set(rows + others.map { folded.items[Int($0)] }).sorted()
+  }
+
+  private func foldedNames() -> (items: [Int32], names: NameTable) {
+    let items = (0..<Int32(names.count)).filter { item in names[Int(item)].contains { $0 >= 0x80 } }
+    return (items, NameTable(items.map { SearchFold.folded(names[Int($0)]) }))
   }
 
   /// Sorts.
@@ -90,12 +109,18 @@ public struct EntryTable: Sendable {
   }
 
   private mutating func show() {
+    var rows = named()
+    if let found {
+      let items = found.compactMap { item(of: $0).map { Int32($0) } }
+      let named = rows.map { Set($0) }
+      rows = items.filter { named?.contains($0) ?? true }.sorted()
+    }
     guard order != .name else {
-      shown = filter.rows
+      shown = rows
       return
     }
     let keys = order == .size ? sizes : times
-    let items = filter.rows ?? Array(0..<Int32(names.count))
+    let items = rows ?? Array(0..<Int32(names.count))
     shown = items.sorted { left, right in
       let (first, second) = (keys[Int(left)], keys[Int(right)])
       return first == second ? left < right : first > second
@@ -147,7 +172,7 @@ public struct EntryTable: Sendable {
     var table = EntryTable(folder: folder, kept)
     table.adoptDetails(of: self)
     table.order = order
-    table.find(words)
+    table.find(words, among: found)
     self = table
   }
 }

@@ -21,7 +21,7 @@ extension FileList {
       let sentence =
         table.total == 0
         ? "No \(words.many) yet. Press \(key) to \(verb) the first."
-        : "No \(words.one) has these words. Esc shows all."
+        : "No \(words.one) has \(find.found == nil ? "these words in its name" : "these words"). Esc shows all."
       canvas.paragraph(sentence, x: 1, y: 1, style: .dim)
     } else if let error {
       let below = canvas.paragraph(error.message, x: 1, y: 1, style: .bold)

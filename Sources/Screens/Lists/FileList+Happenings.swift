@@ -20,8 +20,20 @@ extension FileList {
       table?.resort()
       choose(chosen)
     case .sought(let words):
-      narrow(FindField(field: TextField(words)))
-      if let table { frame.say("\(table.count) of \(table.total) \(self.words.many) have these words. Esc shows all.") }
+      return seek(words, &frame)
+    case .found(let words, let paths, let total, let remark):
+      guard sought == words else { return [] }
+      sought = nil
+      narrow(FindField(found: FindField.Found(words: words, paths: Set(paths))))
+      let result =
+        paths.isEmpty
+        ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or text."
+        : "\(paths.count) of \(total) \(self.words.many) have \"\(words)\" in name or text."
+      frame.say("\(result)\(remark) Esc shows all.")
+    case .searchFailed(let words, let error):
+      guard sought == words else { return [] }
+      sought = nil
+      frame.complain("The \(self.words.many) could not be searched. \(error)")
     case .changed(let set):
       guard !set.mustRelist else { return [list()] }
       let chosen = wanted ?? selected
@@ -64,6 +76,21 @@ extension FileList {
     return "Not signed in. \(error.remedy) (then press \(frame.keys.name(of: .refresh)))"
   }
 
+  /// Notes are searched by their texts as well, which takes a while; photos have names alone.
+  private mutating func seek(_ words: String, _ frame: inout Frame) -> Commands {
+    guard self.words.haveTexts else {
+      narrow(FindField(field: TextField(words)))
+      if let table {
+        frame.say(
+          "\(table.count) of \(table.total) \(self.words.many) have \"\(words)\" in their names. Esc shows all.")
+      }
+      return []
+    }
+    sought = words
+    frame.say("Searching names and texts for \"\(words)\". Esc stops.")
+    return [.run(.search(words), key: self.words.key("search"))]
+  }
+
   /// A new listing: what find, the sorting and the choice were stays.
   private mutating func take(_ listed: EntryTable) {
     let chosen = wanted ?? selected
@@ -72,7 +99,7 @@ extension FileList {
       table.adoptDetails(of: old)
       table.sort(old.order)
     }
-    table.find(find.field.string)
+    table.find(find.field.string, among: find.found?.paths)
     self.table = table
     isListing = false
     error = nil

@@ -48,7 +48,13 @@ extension FileList {
       }
       frame.undo = nil
       return [.run(.undo(step))]
-    case .close: if find.isActive { narrow(FindField()) } else { marks.removeAll() }
+    case .close:
+      if sought != nil {
+        sought = nil
+        frame.say("The search was stopped.")
+        return [.cancel(key: words.key("search"))]
+      }
+      if find.isActive { narrow(FindField()) } else { marks.removeAll() }
     default: break
     }
     return []
@@ -110,7 +116,7 @@ extension FileList {
   mutating func narrow(_ field: FindField) {
     let chosen = selected
     find = field
-    table?.find(field.field.string)
+    table?.find(field.field.string, among: field.found?.paths)
     choose(chosen)
   }
 

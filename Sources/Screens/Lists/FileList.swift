@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
@@ -16,6 +17,8 @@ struct FileList: Sendable {
   var lines = 1
   /// What is typed into find, while it is typed or in force.
   var find = FindField()
+  /// The words that texts are searched for just now.
+  var sought: String?
   /// The new name of a file, while it is typed.
   var renaming: RenameField?
   /// The marked files.
@@ -47,7 +50,7 @@ struct FileList: Sendable {
   /// The file that is called so below the list's folder, seen or not; `.md` may be left out.
   func path(named name: String) -> StorePath? {
     guard let table else { return nil }
-    let names = name.contains(".") ? [name] : [name, name + ".md"]
+    let names = NotesService.spellings(of: name)
     return names.lazy.map { table.folder.descending(Array($0.utf8)[...]) }.first { table.contains($0) }
   }
 

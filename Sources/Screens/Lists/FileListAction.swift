@@ -10,6 +10,10 @@ public enum FileListAction: Sendable {
   case listFailed(StoreError)
   /// Words to find were typed elsewhere.
   case sought(String)
+  /// The texts have been searched: the files that have the words, of so many; `remark` says what was not searched.
+  case found(String, [StorePath], total: Int, remark: String)
+  /// The search failed.
+  case searchFailed(String, StoreError)
   /// Something changed.
   case changed(ChangeSet)
   /// The watching ended.

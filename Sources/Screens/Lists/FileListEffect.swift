@@ -4,6 +4,8 @@ public import FileStores
 public enum FileListEffect: Sendable {
   /// List the files; the names come first where sizes and ages take longer.
   case list
+  /// Search names and texts for words; a newer search cancels it.
+  case search(String)
   /// Tell changes by any program, until cancelled.
   case watch
   /// Give a file another name.

@@ -10,6 +10,8 @@ struct FileListPerformer: Sendable {
   let desktop: any DesktopOpener
   /// Reads the files and tells them.
   let list: @Sendable (Sender<FileListAction>) async throws(StoreError) -> Void
+  /// Searches names and texts; what comes of it is `found`. Nil where files have no texts.
+  var search: (@Sendable (String) async throws(StoreError) -> FileListAction)?
   var clock: any Clock<Duration> = ContinuousClock()
 
   func perform(_ effect: FileListEffect, _ sender: Sender<FileListAction>) async {
@@ -18,6 +20,10 @@ struct FileListPerformer: Sendable {
       await sender.attempt({ $0.kind == .cancelled ? nil : .listFailed($0) }) { () async throws(StoreError) in
         try await list(sender)
         return nil
+      }
+    case .search(let words):
+      await sender.attempt({ $0.kind == .cancelled ? nil : .searchFailed(words, $0) }) { () async throws(StoreError) in
+        try await search?(words)
       }
     case .watch: await watch(sender)
     case .rename(let path, let name):

@@ -8,6 +8,8 @@ struct FileListWords: Sendable {
   let reading: String
   /// The key that makes the first of them, and the verb for it.
   let making: (key: CommandID, verb: String)
+  /// Whether a search looks into the files as well.
+  let haveTexts: Bool
   /// The key that renames.
   let rename: CommandID
 

@@ -14,6 +14,17 @@ extension NotesService: ListedFiles {
     sender.send(.detailed([], isLast: true))
   }
 
+  func search(_ words: String) async throws(StoreError) -> FileListAction {
+    let search = try await search(for: words)
+    var remarks: [String] = []
+    if !search.tooLarge.isEmpty { remarks.append("\(search.tooLarge.count) over 16 MiB") }
+    if !search.notText.isEmpty { remarks.append("\(search.notText.count) not text") }
+    if !search.failures.isEmpty { remarks.append("\(search.failures.count) not readable") }
+    return .found(
+      words, search.found.map(\.entry.path), total: search.total,
+      remark: remarks.isEmpty ? "" : " By name alone: \(remarks.joined(separator: ", ")).")
+  }
+
   /// What the names were collected in is gone when the details come.
   private func table() async throws(StoreError) -> (EntryTable, isWhole: Bool) {
     var builder = EntryTable.Builder(folder: .root)

@@ -19,7 +19,7 @@ public final class NotesPerformer: EffectPerformer {
     self.service = service
     self.journal = journal
     self.editor = editor
-    files = FileListPerformer(service: service, desktop: desktop, list: service.list)
+    files = FileListPerformer(service: service, desktop: desktop, list: service.list, search: service.search)
   }
 
   /// Takes what was typed; the journal makes it durable.

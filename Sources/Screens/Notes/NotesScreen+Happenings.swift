@@ -88,7 +88,8 @@ extension NotesScreen {
       state.unsent.remove(entry.path)
       state.files.add(entry, isChosen: path != entry.path)
       renew(entry, &state)
-      state.frame.say("Saved \"\(entry.path)\".")
+      let isBeside = path != nil && path != entry.path
+      state.frame.say(isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".")
     case .conflict(let conflict):
       closeForm(session, &state)
       state.unsent.insert(conflict.path)

@@ -72,5 +72,5 @@ extension NotesState: FileTab {
 extension FileListWords {
   static let notes = FileListWords(
     one: "note", many: "notes", reading: "Reading the club's folder.", making: (.notesNew, "write"),
-    rename: .notesRename)
+    haveTexts: true, rename: .notesRename)
 }

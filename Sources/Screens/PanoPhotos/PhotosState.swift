@@ -96,7 +96,7 @@ extension PhotosState: FileTab {
 extension FileListWords {
   static let photos = FileListWords(
     one: "photo", many: "photos", reading: "Looking for photos.", making: (.photosUpload, "upload"),
-    rename: .photosRename)
+    haveTexts: false, rename: .photosRename)
 }
 
 /// What lies over the list of photos.

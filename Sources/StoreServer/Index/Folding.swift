@@ -1,3 +1,4 @@
+import FileStores
 import Foundation
 
 /// What makes two names one for the API: Unicode composition (NFC) and letter case, by code point and without regard to
@@ -17,13 +18,5 @@ enum Folding {
   }
 
   /// A word without case and accents, for searching.
-  static func searched(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-    let bare = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
-      $0.properties.generalCategory != .nonspacingMark
-    }
-    var result = ""
-    for scalar in bare { result += scalar.properties.lowercaseMapping }
-    return result
-  }
+  static func searched(_ text: String) -> String { String(decoding: SearchFold.folded(text), as: UTF8.self) }
 }

@@ -10,6 +10,7 @@ enum CommandLineProgram {
     signal(SIGPIPE, SIG_IGN)
     do {
       if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
+      if let word = cluster(in: arguments) { throw ValidationError(noOption(word)) }
       var command = try RootCommand.parseAsRoot(arguments)
       if asksForJSON(arguments), let sentence = needsVerb(command) {
         return refuse(sentence, prefix: "byteclub: ", .wrongUsage, Output(), true)
@@ -19,6 +20,17 @@ enum CommandLineProgram {
     } catch {
       return end(error, arguments, Output())
     }
+  }
+
+  /// A word such as "-dash2", which ArgumentParser takes for a cluster of flags: with an "h" in it, it would print the
+  /// help and succeed. No flag of byteclub is meant to be clustered; `serve` reads its own arguments.
+  private static func cluster(in arguments: [String]) -> String? {
+    guard arguments.first != "serve" else { return nil }
+    return arguments.prefix { $0 != "--" }.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+  }
+
+  private static func noOption(_ word: String) -> String {
+    "There is no option \"\(word)\". Put -- before names that begin with a dash: byteclub note put -- \(word)"
   }
 
   private static func end(_ error: any Error, _ arguments: [String], _ output: Output) -> Int32 {

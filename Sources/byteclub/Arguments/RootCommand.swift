@@ -16,7 +16,7 @@ struct RootCommand: ParsableCommand {
       "byteclub --folder DIR": "open a directory as the club",
       "byteclub note ls": "list the notes",
       "byteclub note cat Welcome": "print a note",
-      "date | byteclub note put Log": "write a note",
+      "date | byteclub note append Log": "add a line to a note",
       "byteclub photo put *.jpg": "bring photos into the club",
       "byteclub photo view beach.jpg": "draw a photo in the terminal",
     ]),

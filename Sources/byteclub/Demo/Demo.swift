@@ -93,7 +93,7 @@ enum Demo {
     // So that transfers in the background have it, too, and it is on no command line.
     club.append(JSONMember("tokenCommand", .array([.string("cat"), .string(place.tokenFile)])))
     let config = JSONValue.members([
-      "member": .string("You"), "clubs": .members(["demo": .object(club)]),
+      "clubs": .members(["demo": .object(club)]),
       // Small pieces, so that the progress of a photo is lively on a slow line.
       "transfers": .members(["chunkMebibytes": .number(1)]),
     ])

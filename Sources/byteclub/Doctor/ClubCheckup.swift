@@ -88,7 +88,7 @@ enum ClubCheckup {
       findings.append(
         Finding(
           verdict: .note, subject: "Unsent", found: unsent == 1 ? "one save waits" : "\(unsent) saves wait",
-          remedy: "Start byteclub: it sends them, or asks what to do."))
+          remedy: "See them with: byteclub draft ls. Send them with: byteclub draft send"))
     }
     return findings
   }

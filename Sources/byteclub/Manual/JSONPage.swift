@@ -35,7 +35,8 @@ enum JSONPage {
       | `state` | see below |
 
       `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
-      has `id` and `discarded` instead of `revision` and `modified`; a draft has an `id`; `photo info` adds `format`, \
+      has `id` and `discarded` instead of `revision` and `modified`; `draft ls` \
+      adds `id`, `firstLine` and `openElsewhere` (another byteclub that runs has it); `photo info` adds `format`, \
       `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where they are known. \
       `note history` tells `revision`, `modified`, `size` and `member` of each version, newest first; `member` where the \
       store knows it.

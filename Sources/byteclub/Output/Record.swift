@@ -31,6 +31,8 @@ enum FileState: String, CaseIterable, Sendable {
   case stored
   case draft
   case unsent
+  case conflict
+  case discarded
   case trashed
 
   /// What it means, for the manual.
@@ -39,6 +41,8 @@ enum FileState: String, CaseIterable, Sendable {
     case .stored: "the store has it"
     case .draft: "the store has it, and there is an unsaved draft of it on this machine"
     case .unsent: "a save of it waits on this machine until the store takes it"
+    case .conflict: "a save of it waits on this machine, and somebody else changed it in the meantime"
+    case .discarded: "its text was discarded and is kept on this machine for a week"
     case .trashed: "it is in the trash"
     }
   }

@@ -9,69 +9,45 @@ struct SearchCommand: ClubVerb {
     commandName: "search", abstract: "Find notes by name and text, and photos by name.",
     discussion: Examples.text([
       "byteclub search lighthouse": "name, line and text of each place",
-      "byteclub search red bicycle": "lines and names that have both words",
+      "byteclub search red bicycle": "notes that have both words, and photos whose names have both",
     ])
-      + "\n\nLetter case does not matter. A club behind a network is asked to search, too: what it finds by its own index "
-      + "is told beside what was read. When nothing is found the exit code is 4.")
+      + "\n\nLetter case and accents do not matter: cafe finds Café. The words may stand on different lines of a note and in "
+      + "its name. The lines that have all the words are printed; when there is none, the lines that have one of them. "
+      + "Notes over 16 MiB and files that are not text are found by their names alone. A club behind a network is "
+      + "asked to search, too. When nothing is found the exit code is 4.")
 
   @Argument(help: "The words.") var words: [String]
   @OptionGroup var shared: SharedOptions
 
-  /// Notes that are read at once.
-  private static let notesAtOnce = 16
-
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let finder = TextFinder(words)
+    let text = words.joined(separator: " ")
+    guard !TextFinder(text).isEmpty else {
+      throw StoreError(.badInput, "There is no word to search for.", remedy: "Name one or more words.")
+    }
+    let progress = SearchProgress(session)
+    defer { progress.finish() }
+    let search = try await session.open.notes.search(for: text) { progress.searched($0, of: $1) }
     var answer = Answer()
-    var told: Set<StorePath> = []
-    let notes = try await notes(session)
-    // Over a network most of the time is waiting.
-    let results = await notes.results(atOnce: SearchCommand.notesAtOnce) { (entry) throws(StoreError) in
-      try await search(entry, finder, session)
-    }
-    for (entry, result) in zip(notes, results) {
-      switch result {
-      case .success(let record):
-        guard let record else { continue }
-        answer.records.append(record)
-        told.insert(entry.path)
-      case .failure(let error):
-        // One that was removed or changed meanwhile is not there to be found.
-        guard error.kind != .notFound, error.kind != .conflict else { continue }
-        answer.failures.append(error)
-        if error.kind == .cancelled { return answer }
-      }
-    }
-    try await addNotesOfStore(&answer, beside: told, session)
-    for photo in try await photos(finder, &answer, session) {
+    answer.failures = search.failures
+    let columns = session.output.resultsAreShown ? TerminalSize.columns(of: 1) : nil
+    answer.records = search.found.compactMap { SearchCommand.record($0, columns: columns) }
+    for photo in try await photos(text, &answer, session) {
       answer.records.append(Record(PhotoName.json(photo, session.open.club), line: photo.path.bytes))
     }
+    for path in search.tooLarge { answer.notices.append("Searched the name of \"\(path)\" only: it is over 16 MiB.") }
+    for path in search.notText { answer.notices.append("Searched the name of \"\(path)\" only: it is not text.") }
     if answer.records.isEmpty, answer.failures.isEmpty {
-      throw StoreError(.notFound, "Nothing in the club has \"\(words.joined(separator: " "))\".")
+      throw StoreError(
+        .notFound, (answer.notices + ["Nothing in the club has \"\(text)\"."]).joined(separator: "\n"))
     }
     return answer
   }
 
-  /// What the store finds by its own index, and reading has not: a note that came meanwhile, or words on several lines.
-  private func addNotesOfStore(
-    _ answer: inout Answer, beside told: Set<StorePath>, _ session: Session
-  ) async throws(StoreError) {
-    do throws(StoreError) {
-      for match in try await session.open.notes.found(by: words.joined(separator: " ")) {
-        let entry = match.entry
-        guard !told.contains(entry.path), case .object(let members) = JSONValue.file(entry) else { continue }
-        let matches = JSONMember("matches", .array([]))
-        answer.records.append(Record(.object(members + [matches]), line: Array(entry.path.name)))
-      }
-    } catch {
-      try SearchCommand.note(error, in: &answer)
-    }
-  }
-
   /// The photos whose names have the words, and those that the store finds, by path.
   private func photos(
-    _ finder: TextFinder, _ answer: inout Answer, _ session: Session
+    _ text: String, _ answer: inout Answer, _ session: Session
   ) async throws(StoreError) -> [FileEntry] {
+    let finder = TextFinder(text)
     var found: [StorePath: FileEntry] = [:]
     try await session.open.photos.list { page in
       for photo in page {
@@ -80,41 +56,41 @@ struct SearchCommand: ClubVerb {
       }
     }
     do throws(StoreError) {
-      for match in try await session.open.photos.found(by: words.joined(separator: " ")) {
+      for match in try await session.open.photos.found(by: text) {
         found[match.entry.path] = found[match.entry.path] ?? match.entry
       }
     } catch {
-      try SearchCommand.note(error, in: &answer)
+      if error.kind == .cancelled { throw error }
+      // What was read counts.
+      answer.failures.append(error)
     }
     return found.values.sorted { $0.path < $1.path }
   }
 
-  /// What was read is told all the same.
-  private static func note(_ error: StoreError, in answer: inout Answer) throws(StoreError) {
-    if error.kind == .cancelled { throw error }
-    answer.failures.append(error)
-  }
-
-  private func notes(_ session: Session) async throws(StoreError) -> [FileEntry] {
-    var entries: [FileEntry] = []
-    try await session.open.notes.details { entries += $0 }
-    return entries.sorted { $0.path < $1.path }
-  }
-
-  private func search(
-    _ entry: FileEntry, _ finder: TextFinder, _ session: Session
-  ) async throws(StoreError) -> Record? {
-    if Task.isCancelled { throw .cancelled("The search") }
-    let name = String(decoding: entry.path.name, as: UTF8.self)
-    let text = try await session.store.readAll(entry.path).bytes
-    let pool = session.setup.pool
-    let lines = await pool.run { finder.lines(of: text) }
-    guard !lines.isEmpty || finder.matches(name) else { return nil }
-    guard case .object(let members) = JSONValue.file(entry) else { return nil }
+  private static func record(_ note: FoundNote, columns: Int?) -> Record? {
+    guard case .object(let members) = JSONValue.file(note.entry) else { return nil }
     let matches = JSONValue.array(
-      lines.map { .members(["line": .number($0.number), "text": .string($0.text)]) })
+      note.lines.map { .members(["line": .number($0.number), "text": .string($0.text)]) })
+    let name = String(decoding: note.entry.path.name, as: UTF8.self)
+    let lines = note.lines.map { line in
+      let place = "\(name):\(line.number): "
+      return place + SearchCommand.cut(line, columns: columns.map { $0 - TerminalText.columns(place) })
+    }
     return Record(
-      .object(members + [JSONMember("matches", matches)]),
-      lines: lines.isEmpty ? [name] : lines.map { "\(name):\($0.number): \($0.text)" })
+      .object(members + [JSONMember("matches", matches)]), lines: lines.isEmpty ? [name] : lines)
   }
+
+  /// The line, or as much of it around the first word as is worth showing on a terminal of this width.
+  static func cut(_ line: TextFinder.Line, columns: Int?) -> String {
+    guard let columns, TerminalText.columns(line.text) > max(columns, narrowest) else { return line.text }
+    let room = max(columns, narrowest)
+    let skipped = max(0, line.start - room / 3)
+    let rest = String(line.text.dropFirst(skipped))
+    let isWhole = TerminalText.columns(rest) <= room - (skipped > 0 ? 1 : 0)
+    let shown = isWhole ? rest : TerminalText.cut(rest, columns: room - 2).text + "…"
+    return (skipped > 0 ? "…" : "") + shown
+  }
+
+  /// Columns that are worth showing of a line even where a long name leaves none.
+  private static let narrowest = 30
 }

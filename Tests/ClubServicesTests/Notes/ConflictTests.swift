@@ -73,13 +73,13 @@ import Testing
   }
 
   @Test func `both keeps theirs, and mine under a name of its own`() async throws {
-    try await world.put("taken", at: "a (conflict of ann, 2031-01-09).md")
+    try await world.put("taken", at: "a (ann's version, 2031-01-09).md")
     let conflict = try await conflict(theirs: "theirs")
     let saved = try await service.resolve(conflict, .both).saved
-    #expect(saved?.path == (try StorePath("a (conflict of ann, 2031-01-09) 2.md")))
+    #expect(saved?.path == (try StorePath("a (ann's version, 2031-01-09) 2.md")))
     #expect(try await world.text("a.md") == "theirs")
-    #expect(try await world.text("a (conflict of ann, 2031-01-09) 2.md") == "mine")
-    #expect(try await world.text("a (conflict of ann, 2031-01-09).md") == "taken")
+    #expect(try await world.text("a (ann's version, 2031-01-09) 2.md") == "mine")
+    #expect(try await world.text("a (ann's version, 2031-01-09).md") == "taken")
     #expect(try await service.unsent().isEmpty)
   }
 
@@ -128,7 +128,7 @@ import Testing
     let kept = try #require(try await service.resolve(conflict, .both).kept)
     world.store.fail(nil)
     #expect(try await service.sendUnsent(kept.id).saved != nil)
-    #expect(try await world.text("a (conflict of ann, 2031-01-09).md") == "mine")
+    #expect(try await world.text("a (ann's version, 2031-01-09).md") == "mine")
   }
 
   @Test func `the outbox has the text of a conflict, and no draft beside it`() async throws {

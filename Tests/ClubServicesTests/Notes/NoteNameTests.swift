@@ -30,8 +30,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.md", 1, "a (conflict of ann, 2031-01-09).md"), ("a.md", 2, "a (conflict of ann, 2031-01-09) 2.md"),
-    ("README", 1, "README (conflict of ann, 2031-01-09)"), ("a.tar.gz", 1, "a.tar (conflict of ann, 2031-01-09).gz"),
+    ("a.md", 1, "a (ann's version, 2031-01-09).md"), ("a.md", 2, "a (ann's version, 2031-01-09) 2.md"),
+    ("README", 1, "README (ann's version, 2031-01-09)"), ("a.tar.gz", 1, "a.tar (ann's version, 2031-01-09).gz"),
   ])
   func `a text in conflict gets a name beside the note`(name: String, number: Int, expected: String) throws {
     let path = try NoteName.conflict(
@@ -44,7 +44,7 @@ import Testing
     let path = try NoteName.conflict(
       of: long, member: "a/b\u{1B}\u{202E}", date: "2031-01-09", number: 12, limits)
     #expect(path.bytes.count <= 255 && path.bytes.count > 240)
-    #expect(String(validating: path.bytes, as: UTF8.self)?.hasSuffix("(conflict of a-b--, 2031-01-09) 12.md") == true)
+    #expect(String(validating: path.bytes, as: UTF8.self)?.hasSuffix("(a-b--'s version, 2031-01-09) 12.md") == true)
     let nobody = try NoteName.conflict(
       of: try StorePath("a.md"), member: nil, date: "2031-01-09", number: 1, limits)
     #expect("\(nobody)" == "a (conflict, 2031-01-09).md")

@@ -116,7 +116,7 @@ import Testing
     let outcome = try home.run("note", "edit", "a", variables: ["EDITOR": script, "BYTECLUB_MEMBER": "ray"])
     #expect(outcome.status == 5)
     #expect(home.read("ByteClub/a.md") == Array("theirs\n".utf8))
-    let copies = home.files(ending: ".md").filter { $0.contains("conflict of ray") }
+    let copies = home.files(ending: ".md").filter { $0.contains("(ray's version, ") }
     #expect(copies.count == 1)
     #expect(copies.first.flatMap { home.read($0) } == Array("mine\n".utf8))
   }

@@ -6,23 +6,27 @@ import JSON
 /// `byteclub draft cat`.
 struct DraftCat: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "cat", abstract: "Print a draft, byte by byte as it is.",
-    discussion: Examples.text(["byteclub draft cat Answer.md": "the newest of that name"]))
+    commandName: "cat", abstract: "Print a text that is not in the club, byte by byte as it is.",
+    discussion: Examples.text([
+      "byteclub draft cat Answer.md": "the first of that name in draft ls",
+      "byteclub draft cat s12": "the one with this id, as draft ls --json names it",
+    ]))
 
-  @Argument(help: "The draft, as draft ls names it; or its id.") var name: String
+  @Argument(help: "The note's name, or the id.") var name: String
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let drafts = session.open.drafts
-    let draft = try DraftName.draft(name, in: try await drafts.all())
-    let bytes = try await drafts.text(of: draft.id)
+    let notes = session.open.notes
+    let found = try DraftName.text(name, in: try await notes.waiting())
+    let bytes = try await notes.text(of: found.id)
     guard session.isJSON else {
       session.output.bytes(bytes)
       return Answer()
     }
-    guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.draft(draft) else {
+    guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.waiting(found)
+    else {
       throw StoreError(
-        .badInput, "The draft is not UTF-8, and JSON can hold nothing else.", remedy: "Leave out --json.")
+        .badInput, "The text is not UTF-8, and JSON can hold nothing else.", remedy: "Leave out --json.")
     }
     return Answer([
       Record(.object(members + [JSONMember("text", .string(text))]), line: nil)

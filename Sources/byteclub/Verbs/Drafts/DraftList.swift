@@ -2,43 +2,47 @@ import ArgumentParser
 import ClubServices
 import FileStores
 import JSON
+import TextUI
 
 /// `byteclub draft ls`.
 struct DraftList: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List the drafts of this club, newest first.",
-    discussion: Examples.text(["byteclub draft ls --long": "with size and time"]))
+    commandName: "ls", abstract: "List the texts that are not in the club.",
+    discussion: Examples.text([
+      "byteclub draft ls": "kind, age, size, name and first line",
+      "byteclub draft ls --json": "with ids and revisions",
+    ])
+      + "\n\nThe kinds: conflict, somebody else changed the note in the meantime; to send, a save that waits until the server "
+      + "answers; draft, typed and not saved; discarded, kept for a week.")
 
-  @Flag(name: .shortAndLong, help: "Show size and time, too.")
-  var long = false
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let drafts = try await session.open.drafts.all().sorted { $0.changed > $1.changed }
+    let texts = try await session.open.notes.waiting()
+    let now = Int(TransferBase.now.seconds)
+    let names = texts.map { TerminalText.filtered($0.shownName.utf8) }
+    let width = min(DraftList.widestName, names.map { TerminalText.columns($0) }.max() ?? 0)
     return Answer(
-      drafts.map { draft in
-        let columns = long ? FileLine.columns(size: UInt64(draft.bytes), time: draft.changed) : ""
-        return Record(.draft(draft), line: columns + draft.shownName)
+      zip(texts, names).map { text, name in
+        let age = Age.text(of: Int(text.changed.seconds), now: now)
+        let columns = [
+          DraftList.padded(text.kind.word, 9), DraftList.padded(age, 10),
+          DraftList.padded(ByteCount.text(text.bytes), 9),
+          DraftList.padded(name, width),
+          TerminalText.cut(String(decoding: text.firstLine, as: UTF8.self), columns: 40).text,
+        ]
+        return Record(.waiting(text), line: columns.joined(separator: "  "))
       })
   }
-}
 
-extension Draft {
-  /// What it is called: the note's name, or the name typed for a new one.
-  var shownName: String { path?.description ?? (title.isEmpty ? "(no name yet)" : title) }
-}
+  private static let widestName = 40
 
-extension JSONValue {
-  /// A draft's object.
-  static func draft(_ draft: Draft) -> JSONValue {
-    .members([
-      "id": .string(draft.id),
-      "name": .string(draft.shownName),
-      "path": draft.path.map { .string($0.description) },
-      "size": .number(draft.bytes),
-      "modified": .string(RFC3339.text(draft.changed)),
-      "revision": draft.base.map { .string($0.value) },
-      "state": .string(FileState.draft.rawValue),
-    ])
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - TerminalText.columns(text)))
   }
+}
+
+extension WaitingText.Kind {
+  /// What it is called in a list.
+  var word: String { self == .dropped ? "discarded" : rawValue }
 }

@@ -8,11 +8,13 @@ struct NoteCommand: ParsableCommand {
     discussion: Examples.text([
       "byteclub note ls --long": "notes with size and time",
       "byteclub note cat Welcome": "print a note",
-      "byteclub note put Answer answer.md": "write a file's text into a note",
+      "byteclub note put Answer answer.md": "replace a note's text by a file's",
+      "date | byteclub note append Log": "add a line at the end of a note",
       "byteclub note edit Answer": "edit it with $VISUAL or $EDITOR",
     ]),
     subcommands: [
-      NoteList.self, NoteCat.self, NotePut.self, NoteEdit.self, NoteMove.self, NoteRemove.self, NoteHistory.self,
+      NoteList.self, NoteCat.self, NotePut.self, NoteAppend.self, NoteEdit.self, NoteMove.self, NoteRemove.self,
+      NoteHistory.self,
       NoteRestore.self,
     ])
 }

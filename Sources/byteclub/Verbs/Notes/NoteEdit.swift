@@ -49,7 +49,7 @@ struct NoteEdit: ClubVerb {
     switch outcome {
     case .saved(let entry):
       return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".")
-    case .kept(_, let error): throw error
+    case .kept(_, let error): throw error.ofKept(path)
     case .deleted:
       throw StoreError(
         .conflict, "\"\(path)\" was deleted by somebody else meanwhile.", remedy: "It may be in the trash.", path: path)
@@ -62,7 +62,7 @@ struct NoteEdit: ClubVerb {
       }
       throw StoreError(
         .conflict, "\"\(path)\" was changed by somebody else while you edited it. Your text is in \"\(mine.path)\".",
-        remedy: "Bring the two together as you like.", path: path, current: conflict.theirEntry)
+        remedy: "Merge the two as you like.", path: path, current: conflict.theirEntry)
     }
   }
 
@@ -74,7 +74,8 @@ struct NoteEdit: ClubVerb {
         remedy: "See what VISUAL and EDITOR say.", path: path)
     case .failed(let status):
       StoreError(
-        .badInput, "The editor \"\(command)\" ended with \(status); what it had saved of \"\(path)\" is in the club.",
+        .badInput,
+        "The editor \"\(command)\" ended with \(status). Each text that it saved of \"\(path)\" is in the club.",
         remedy: status == 127 ? "See what VISUAL and EDITOR say." : "", path: path)
     }
   }

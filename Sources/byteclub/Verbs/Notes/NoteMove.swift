@@ -16,7 +16,7 @@ struct NoteMove: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let there = try await NoteName.entry(name, in: session.store)
-    let target = try NoteName.newPath(newName)
+    let target = try session.open.notes.newPath(newName)
     let entry = try await session.open.notes.rename(there.path, to: target.description)
     return Answer([Record(.file(entry), line: nil)], notice: "Renamed \"\(there.path)\" to \"\(entry.path)\".")
   }

@@ -1,3 +1,4 @@
+import ClubServices
 import FileStores
 
 /// Which note a word on the command line means.
@@ -19,7 +20,7 @@ enum NoteName {
   /// The note that is there: the name itself or, when it has no ending, the name with `.md`.
   /// - Throws: `notFound`.
   static func entry(_ name: String, in store: any FileStore) async throws(StoreError) -> FileEntry {
-    for path in [try path(name)] + (try alternative(name)) {
+    for path in try paths(name) {
       do throws(StoreError) {
         let entry = try await store.entry(at: path)
         if entry.kind == .file { return entry }
@@ -44,7 +45,7 @@ enum NoteName {
       guard error.kind == .notFound else { throw error }
     }
     if let there { return (there.path, there, try await ask(there.path)) }
-    for path in [try path(name)] + (try alternative(name)) {
+    for path in try paths(name) {
       do throws(StoreError) {
         return (path, nil, try await ask(path))
       } catch {
@@ -56,13 +57,9 @@ enum NoteName {
       path: try path(name))
   }
 
-  /// What a new note of this name is called: `.md` is added when it has no ending.
-  static func newPath(_ name: String) throws(StoreError) -> StorePath {
-    if let longer = try alternative(name).first { return longer }
-    return try path(name)
-  }
-
-  private static func alternative(_ name: String) throws(StoreError) -> [StorePath] {
-    name.contains(".") ? [] : [try path(name + ".md")]
+  private static func paths(_ name: String) throws(StoreError) -> [StorePath] {
+    var paths: [StorePath] = []
+    for spelling in NotesService.spellings(of: name) { paths.append(try path(spelling)) }
+    return paths
   }
 }

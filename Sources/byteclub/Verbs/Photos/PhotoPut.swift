@@ -12,7 +12,8 @@ struct PhotoPut: ClubVerb {
       "byteclub photo put *.jpg --progress plain": "many, with a line now and then",
     ])
       + "\n\nA name that is taken is not replaced: the photo gets a new one, such as \"garage (2).jpg\". What is no whole "
-      + "picture is refused. Ctrl-C cancels and leaves nothing behind.")
+      + "picture is refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload is kept in "
+      + "the list of transfers, the exit code is 6, and byteclub transfer run, or the app, sends it.")
 
   @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"])) var files: [String]
   @OptionGroup var reporting: ProgressOptions
@@ -25,16 +26,22 @@ struct PhotoPut: ClubVerb {
     await open.transfers.attach(printer)
     var answer = Answer()
     var started: [Transfer.ID] = []
+    var away: StoreError?
     for file in files where !Task.isCancelled {
       do throws(StoreError) {
-        let plan = try await open.photos.planUpload(file)
+        let plan = try await open.photos.planUpload(file, asksStore: away == nil)
         if let taken = plan.renamedFrom {
           printer.say(
             "The name \"\(taken)\" is taken; it becomes \"\(String(decoding: plan.target.name, as: UTF8.self))\".")
         }
         let id = try await open.photos.upload(plan)
-        printer.watch([id])
-        started.append(id)
+        away = away ?? plan.unanswered
+        if let away {
+          answer.failures.append(away.ofQueued(plan))
+        } else {
+          printer.watch([id])
+          started.append(id)
+        }
       } catch {
         answer.failures.append(error)
       }
@@ -50,5 +57,15 @@ struct PhotoPut: ClubVerb {
     await open.transfers.stop()
     if Task.isCancelled { answer.failures.append(.cancelled("The upload")) }
     return answer
+  }
+}
+
+extension StoreError {
+  /// This error, for which an upload waits in the list of transfers.
+  fileprivate func ofQueued(_ plan: UploadPlan) -> StoreError {
+    StoreError(
+      kind, "The upload of \"\(plan.localPath)\" is kept on this machine, not yet in the club. \(message)",
+      remedy: "Kept; the app sends it when the server answers. Send it now with: byteclub transfer run",
+      path: plan.target, retryAfter: retryAfter)
   }
 }

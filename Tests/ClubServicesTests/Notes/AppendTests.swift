@@ -1,0 +1,85 @@
+import Backends
+import Database
+import FileStores
+import Testing
+
+@testable import ClubServices
+
+@Suite struct AppendTests {
+  private let world: NotesWorld
+  private let path: StorePath
+  init() throws {
+    world = try NotesWorld()
+    path = try StorePath("log.md")
+  }
+
+  @Test(arguments: [("one", "one\ntwo\n"), ("one\n", "one\ntwo\n"), ("", "two\n"), (nil, "two\n")])
+  func `an addition begins on a line of its own`(before: String?, after: String) async throws {
+    if let before { try await world.put(before, at: "log.md") }
+    let service = try world.service()
+    #expect(try await service.append(bytes("two\n"), to: path).saved != nil)
+    #expect(try await world.text("log.md") == after)
+    #expect(try await service.unsent().isEmpty)
+  }
+
+  @Test func `what another program writes meanwhile stays, and the addition comes behind it`() async throws {
+    try await world.put("one\n", at: "log.md")
+    let (world, memory) = (world, world.memory)
+    world.store.beforePut { path throws(StoreError) in
+      world.store.beforePut(nil)
+      _ = try await memory.put(DataSource("one\ntheirs\n".utf8), at: path, mode: .overwrite)
+    }
+    #expect(try await world.service().append(bytes("two\n"), to: path).saved != nil)
+    #expect(try await world.text("log.md") == "one\ntheirs\ntwo\n")
+  }
+
+  @Test func `two that add the same line at once are two lines`() async throws {
+    try await world.put("one\n", at: "log.md")
+    let (world, memory) = (world, world.memory)
+    world.store.beforePut { path throws(StoreError) in
+      world.store.beforePut(nil)
+      _ = try await memory.put(DataSource("one\ntick\n".utf8), at: path, mode: .overwrite)
+    }
+    _ = try await world.service().append(bytes("tick\n"), to: path)
+    #expect(try await world.text("log.md") == "one\ntick\ntick\n")
+  }
+
+  @Test func `additions made while the store was away are added in their order to the text that is there then`()
+    async throws
+  {
+    world.store.fail(StoreError(.offline, "Away."))
+    var service: NotesService? = try world.service()
+    #expect(try await service?.append(bytes("two\n"), to: path).kept?.error.kind == .offline)
+    _ = try await service?.postpone(bytes("three\n"), for: path, base: nil, isAddition: true)
+    await NotesWorld.end(&service)
+    world.store.fail(nil)
+    try await world.put("one", at: "log.md")
+    let next = try world.service()
+    for save in try await next.unsent() { #expect(try await next.sendUnsent(save.id).saved != nil) }
+    #expect(try await world.text("log.md") == "one\ntwo\nthree\n")
+    #expect(try await next.unsent().isEmpty)
+  }
+
+  @Test func `an addition whose answer got lost is not added twice`() async throws {
+    try await world.put("one\n", at: "log.md")
+    world.store.afterPut { _ throws(StoreError) in throw StoreError(.offline, "Away.") }
+    let service = try world.service()
+    let kept = try #require(try await service.append(bytes("two\n"), to: path).kept)
+    world.store.afterPut(nil)
+    try await world.put("one\ntwo\ntheirs\n", at: "log.md")
+    #expect(try await service.sendUnsent(kept.id).saved != nil)
+    #expect(try await world.text("log.md") == "one\ntwo\ntheirs\n")
+  }
+
+  @Test func `a text that is postponed waits until it is sent, and can be discarded`() async throws {
+    let service = try world.service()
+    let id = try await service.postpone(bytes("mine"), for: path, base: nil)
+    #expect(world.store.puts.isEmpty)
+    #expect(try await service.unsent().map(\.id) == [id])
+    try await service.discardUnsent(id)
+    #expect(try await service.unsent().isEmpty)
+    let other = try await service.postpone(bytes("mine"), for: path, base: nil)
+    #expect(try await service.sendUnsent(other).saved != nil)
+    #expect(try await world.text("log.md") == "mine")
+  }
+}

@@ -1,0 +1,59 @@
+import Backends
+import Database
+import FileStores
+import Synchronization
+import Testing
+
+@testable import ClubServices
+
+@Suite struct NotesSearchTests {
+  private let world: NotesWorld
+  init() throws { world = try NotesWorld() }
+
+  private func found(_ words: String) async throws -> [String] {
+    try await world.service().search(for: words).found.map { "\($0.entry.path):\($0.lines.map(\.number))" }
+  }
+
+  @Test func `names and texts are searched together`() async throws {
+    try await world.put("a red door\n\nand a bicycle", at: "a.md")
+    try await world.put("bicycle", at: "red.md")
+    try await world.put("a red door", at: "b.md")
+    try await world.put("x", at: "photos/red bicycle.md")
+    #expect(try await found("red bicycle") == ["a.md:[1, 3]", "red.md:[1]"])
+    #expect(try await found("RED") == ["a.md:[1]", "b.md:[1]", "red.md:[]"])
+    #expect(try await found("window") == [])
+  }
+
+  @Test func `large notes and files that are not text are found by their names alone, and told`() async throws {
+    let limit = Int(NotesService.mostSearchedBytes)
+    let large = Array(repeating: UInt8(ascii: "a"), count: limit + 1)
+    _ = try await world.memory.put(DataSource(large), at: try StorePath("large pier.md"), mode: .create)
+    _ = try await world.memory.put(DataSource(Array("pier".utf8) + [0]), at: try StorePath("data"), mode: .create)
+    try await world.put("pier", at: "a.md")
+    let search = try await world.service().search(for: "pier")
+    #expect(search.found.map { "\($0.entry.path)" } == ["a.md", "large pier.md"])
+    #expect(search.tooLarge.map { "\($0)" } == ["large pier.md"])
+    #expect(search.notText.map { "\($0)" } == ["data"])
+    #expect(search.total == 3)
+  }
+
+  @Test func `progress counts each note once`() async throws {
+    for number in 0..<40 { try await world.put("x", at: "\(number).md") }
+    let told = Mutex<[Int]>([])
+    _ = try await world.service().search(for: "x") { done, total in
+      told.withLock { $0.append(done) }
+      #expect(total == 40)
+    }
+    #expect(told.withLock { $0.sorted() } == Array(1...40))
+  }
+
+  @Test func `a search that is cancelled ends so`() async throws {
+    try await world.put("x", at: "a.md")
+    let service = try world.service()
+    let search = Task { () async -> StoreError.Kind? in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await kind { _ = try await service.search(for: "x") }
+    }
+    #expect(await search.value == .cancelled)
+  }
+}
