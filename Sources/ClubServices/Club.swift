@@ -18,4 +18,8 @@ public struct Club: Sendable {
   public init(name: String, place: String, member: String?, store: any FileStore, photosFolder: StorePath) {
     (self.name, self.place, self.member, self.store, self.photosFolder) = (name, place, member, store, photosFolder)
   }
+
+  /// Asks the store something short, to see whether it answers.
+  /// - Throws: what keeps it from answering.
+  public func reach() async throws(StoreError) { _ = try await store.changes?.start() }
 }

@@ -12,13 +12,17 @@ extension Retrying {
     while !open.isEmpty {
       let trouble: StoreError
       do throws(StoreError) {
+        report(.asks)
         let answers = try await body(open.map { items[$0] }, attempt)
         for (index, answer) in zip(open, answers) { results[index] = answer }
         let failed = open.filter { index in
           if case .failure(let error)? = results[index] { error.isTemporary && !isFinal(items[index]) } else { false }
         }
         open = failed
-        guard let first = failed.first, case .failure(let error)? = results[first] else { break }
+        guard let first = failed.first, case .failure(let error)? = results[first] else {
+          report(.answered)
+          break
+        }
         trouble = error
       } catch {
         trouble = error

@@ -3,6 +3,9 @@ struct Retrying: Sendable {
   let policy: RetryPolicy
   let clock: any Clock<Duration>
   let draw: @Sendable () -> Double
+  /// Seconds since 1970, for the time at which a store may be asked again.
+  let now: @Sendable () -> Int64
+  let observer: CallObserver?
 
   /// Calls `body` until it answers, throws something that is not temporary, or has been tried often enough.
   /// `body` is told the number of the try, from 1.
@@ -12,7 +15,10 @@ struct Retrying: Sendable {
     var attempt = 1
     while true {
       do throws(StoreError) {
-        return try await body(attempt)
+        report(.asks)
+        let value = try await body(attempt)
+        report(.answered)
+        return value
       } catch {
         attempt += 1
         try await pause(before: attempt, after: error)
@@ -22,11 +28,35 @@ struct Retrying: Sendable {
 
   /// Waits before try number `next`, or throws `error` when there shall be none.
   func pause(before next: Int, after error: StoreError) async throws(StoreError) {
-    guard error.isTemporary, next <= policy.attempts else { throw error }
+    guard let pause = policy.pause(before: next, after: error, draw: draw()) else { throw end(error) }
+    report(.waits(error, pause))
     do {
-      try await clock.sleep(for: policy.pause(before: next, after: error, draw: draw()))
+      try await clock.sleep(for: pause)
     } catch {
       throw .cancelled("The next try", path: nil)
     }
+  }
+
+  /// The same without reports.
+  var unobserved: Retrying { Retrying(policy: policy, clock: clock, draw: draw, now: now, observer: nil) }
+
+  /// Tells whoever watches the calls.
+  func report(_ report: CallReport) { observer?(report) }
+
+  /// The error of the last try.
+  private func end(_ error: StoreError) -> StoreError {
+    switch error.kind {
+    // Only the store can say these.
+    case .notFound, .conflict, .exists, .quota: report(.answered)
+    case _ where error.isTemporary:
+      var error = error
+      if let wait = error.retryAfter, wait > RetryPolicy.longestWait {
+        error = error.comingBack(after: wait, now: now())
+      }
+      report(.failed(error))
+      return error
+    default: break
+    }
+    return error
   }
 }

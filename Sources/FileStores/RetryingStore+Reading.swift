@@ -16,7 +16,9 @@ extension RetryingStore {
       var receiverFailed = false
       let before = reached
       do throws(StoreError) {
-        return try await base.read(path, from: reached, ifRevision: pinned) { chunk throws(StoreError) in
+        retrying.report(.asks)
+        let entry = try await base.read(path, from: reached, ifRevision: pinned) { chunk throws(StoreError) in
+          retrying.report(.answered)
           do throws(StoreError) {
             try await receive(chunk)
             reached += UInt64(chunk.count)
@@ -25,6 +27,8 @@ extension RetryingStore {
             throw error
           }
         }
+        retrying.report(.answered)
+        return entry
       } catch {
         if receiverFailed { throw error }
         attempt = reached > before ? 2 : attempt + 1

@@ -10,8 +10,11 @@ extension RetryingStore {
     var attempt = 1
     while true {
       do throws(StoreError) {
-        if attempt > 1, let done = try await alreadyWritten(watched, at: path) { return done }
-        return try await base.put(watched, at: path, mode: mode)
+        retrying.report(.asks)
+        let done = attempt > 1 ? try await alreadyWritten(watched, at: path) : nil
+        let entry = if let done { done } else { try await base.put(watched, at: path, mode: mode) }
+        retrying.report(.answered)
+        return entry
       } catch {
         // What the source throws is not the store's failure, however it looks.
         if let failure = watched.failure { throw failure }

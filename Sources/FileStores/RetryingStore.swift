@@ -1,6 +1,9 @@
+internal import Glibc
+
 /// A store that tries again what failed for a while (`offline`, `rateLimited`, `server`), with growing, jittered pauses.
 ///
-/// - A store's `retryAfter` is honoured: no try comes earlier.
+/// - A store's `retryAfter` is honoured: no try comes earlier. Above five minutes the call fails at once, and its error
+///   says when to come back.
 /// - A read goes on at the byte it had reached, with the revision it began with.
 /// - When the answer to a write never came, the store is asked what is there before the write is sent again: a put
 ///   whose content (by hash) is there, or for `replace` among the versions since, has happened; a move whose source is
@@ -13,13 +16,15 @@ public struct RetryingStore: FileStore {
   let retrying: Retrying
   let offsets = UploadOffsets()
 
-  /// Wraps a store. `clock` sleeps and `draw` (from 0 up to 1) spreads the pauses.
+  /// Wraps a store. `clock` sleeps, `draw` (from 0 up to 1) spreads the pauses, `now` tells the seconds since 1970 (without it this machine's clock does), and
+  /// `observer` takes a report of each call.
   public init(
     _ base: any FileStore, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
-    draw: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    draw: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+    now: (@Sendable () -> Int64)? = nil, observer: CallObserver? = nil
   ) {
     self.base = base
-    retrying = Retrying(policy: policy, clock: clock, draw: draw)
+    retrying = Retrying(policy: policy, clock: clock, draw: draw, now: now ?? { Int64(time(nil)) }, observer: observer)
   }
 
   /// The limits of the contract.

@@ -1,3 +1,4 @@
+import ClubServices
 import FileStores
 import Synchronization
 import TestKit
@@ -15,6 +16,7 @@ import TextUI
       await receive(ChangeSet(changes: [.absent(Samples.path("a"))], cursor: ChangeCursor("1")))
       throw ending
     }
+    func reach() async throws(StoreError) {}
     func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
       try check(path)
       return Samples.entry(name)
@@ -78,8 +80,8 @@ import TextUI
     }
     #expect(await told(.rename(Samples.path("slow"), to: "z")).isEmpty)
     #expect(await told(.list, listing: .cancelled("It")).isEmpty)
-    if case .listFailed(let error)? = await told(.list, listing: StoreError(.offline, "No.")).first {
-      #expect(error.kind == .offline)
+    if case .listFailed(let error)? = await told(.list, listing: StoreError(.notFound, "No.")).first {
+      #expect(error.kind == .notFound)
     } else {
       Issue.record("no failure")
     }
@@ -107,6 +109,12 @@ import TextUI
         await receive(ChangeSet(changes: [.absent(Samples.path("a"))], cursor: ChangeCursor("1")))
         throw StoreError(attempt == 3 ? .offline : .notSignedIn, "Gone.")
       }
+      func reach() async throws(StoreError) {
+        if line.tries.withLock({ $0 }) == 1 {
+          line.tries.withLock { $0 = 2 }
+          throw StoreError(.offline, "Still far away.")
+        }
+      }
       func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry { Samples.entry(name) }
       func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile { Samples.trashed("\(path)") }
       func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
@@ -117,6 +125,7 @@ import TextUI
         switch action {
         case .changed: "changed"
         case .watchInterrupted(let error): "interrupted: \(error.message)"
+        case .watchResumed: "resumed"
         case .watchEnded(let error): "ended: \(error.kind)"
         default: "\(action)"
         }
@@ -127,8 +136,57 @@ import TextUI
     await performer.perform(.watch, sender)
     #expect(
       told.withLock { $0 } == [
-        "interrupted: Far away.", "changed", "interrupted: Gone.", "changed", "ended: notSignedIn",
+        "interrupted: Far away.", "resumed", "changed", "interrupted: Gone.", "resumed", "changed",
+        "ended: notSignedIn",
       ])
-    #expect(clock.slept == Array(repeating: FileListPerformer.watchPause, count: 3))
+    #expect(clock.slept == [.seconds(1), .seconds(2), .seconds(1)])
+  }
+
+  @Test func `a listing that fails for a while is tried again with growing pauses until it succeeds`() async {
+    let failures = Mutex(7)
+    let told = Mutex<[String]>([])
+    let sender = Sender<FileListAction> { action, _ in
+      let word = if case .listFailed(let error) = action { "failed: \(error.message)" } else { "listed" }
+      told.withLock { $0.append(word) }
+    }
+    let clock = ManualClock(advancesOnSleep: true)
+    let performer = FileListPerformer(
+      service: Shelf(), desktop: Shelf(),
+      list: { (sender) async throws(StoreError) in
+        let left = failures.withLock { failures in
+          failures -= 1
+          return failures
+        }
+        if left == 6 { throw StoreError(.rateLimited, "No.", retryAfter: .seconds(50)) }
+        if left >= 0 { throw StoreError(.offline, "No.") }
+        sender.send(.listed(Samples.table(["a"])))
+      }, clock: clock)
+    await performer.perform(.list, sender)
+    #expect(told.withLock { $0 } == Array(repeating: "failed: No.", count: 7) + ["listed"])
+    #expect(clock.slept == [50, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+  }
+
+  @Test func `a listing is tried again at once when the store answers another call, and no more when it is cancelled`()
+    async
+  {
+    let connection = StoreConnection(now: { 0 })
+    connection.observe(.failed(StoreError(.offline, "Far.")))
+    let calls = Mutex(0)
+    let clock = ManualClock()
+    let performer = FileListPerformer(
+      service: Shelf(), desktop: Shelf(),
+      list: { (_) async throws(StoreError) in
+        calls.withLock { $0 += 1 }
+        throw StoreError(.offline, "No.")
+      }, connection: connection, clock: clock)
+    let task = Task { await performer.perform(.list, Sender { _, _ in }) }
+    await clock.waitForSleepers()
+    #expect(calls.withLock { $0 } == 1)
+    connection.observe(.answered)
+    await clock.waitForSleepers()
+    while calls.withLock({ $0 }) < 2 { await Task.yield() }
+    task.cancel()
+    await task.value
+    #expect(calls.withLock { $0 } == 2)
   }
 }

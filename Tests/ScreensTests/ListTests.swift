@@ -212,7 +212,7 @@ import TextUI
     #expect(robot.take() == ["run list [notes.list]", "run watch [notes.watch]"])
     robot.happen(.listFailed(StoreError(.offline, "The store cannot be reached.", remedy: "Try again later.")))
     #expect(robot.rows == ["a", "b"])
-    #expect(robot.notice == "The notes could not be listed. The store cannot be reached. Try again later.")
+    #expect(robot.notice == "The notes could not be listed. The store cannot be reached. Trying again.")
     let photos = Robot(photos: ["a.jpg"])
     photos.happen(photos: .listFailed(StoreError(.offline, "The store cannot be reached.")))
     #expect(photos.rows == ["a.jpg"])

@@ -24,7 +24,7 @@ import TextUI
       if case .key(let key) = event { key.typed.map(Action.typed) } else { nil }
     }
     static func clockRead(_ state: inout State, secondsSince1970: Int64) { state.now = secondsSince1970 }
-    static func ticks(_ state: State) -> Bool { state.ticks }
+    static func tick(_ state: State) -> Int? { state.ticks ? 1 : nil }
     static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>] {
       switch action {
       case .told(let word): state.told.append(word)

@@ -1,3 +1,4 @@
+import ClubServices
 import Testing
 import TextUI
 
@@ -13,13 +14,16 @@ final class Robot {
   /// Programs that were given the terminal, with what is to happen after.
   private(set) var programs: [(ExternalProgram, @Sendable (ExternalProgram.End) -> ClubAction)] = []
 
-  /// An app that has just been started. `now` is what ages are counted from.
+  /// An app that has just been started: of a club in a folder, or behind a `server`.
   init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
-    keys: KeyTable = .standard
+    keys: KeyTable = .standard, server: String? = nil
   ) {
-    let frame = Frame(size: size, abilities: abilities, keys: keys, club: "home: ~/ByteClub")
-    let (state, commands) = ClubScreen.start(frame, downloadDirectory: "~/Downloads", club: "home")
+    let club = server.map { "pier: \($0)" } ?? "home: ~/ByteClub"
+    let frame = Frame(
+      size: size, abilities: abilities, keys: keys, club: club, connection: server.map { _ in .unknown })
+    let (state, commands) = ClubScreen.start(
+      frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier")
     self.state = state
     ClubScreen.clockRead(&self.state, secondsSince1970: Samples.now)
     note(commands)

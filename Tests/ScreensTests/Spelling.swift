@@ -36,6 +36,7 @@ enum Spelling {
     case .notes(let effect): of(effect)
     case .photos(let effect): of(effect)
     case .transfers(let effect): of(effect)
+    case .followConnection: "follow the connection"
     }
   }
 

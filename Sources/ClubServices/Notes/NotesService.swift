@@ -88,6 +88,9 @@ public final class NotesService: Sendable {
     }
   }
 
+  /// Asks the store something short; see `Club.reach`.
+  public func reach() async throws(StoreError) { try await club.reach() }
+
   /// A whole note. Saves of it that are on their way are waited for, so that it is the newest text.
   public func open(_ path: StorePath) async throws(StoreError) -> OpenNote {
     await sending.wait(for: path)

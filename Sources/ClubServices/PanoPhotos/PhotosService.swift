@@ -84,6 +84,9 @@ public final class PhotosService: Sendable {
     }
   }
 
+  /// Asks the store something short; see `Club.reach`.
+  public func reach() async throws(StoreError) { try await club.reach() }
+
   /// Gives a photo another name in its folder. A name without an ending gets the old one.
   /// - Throws: `notFound`; `exists`; `badName` for a name under which it would not be shown.
   public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {

@@ -1,3 +1,4 @@
+public import ClubServices
 public import TextUI
 
 /// Performs what either tab asks for.
@@ -5,9 +6,14 @@ public final class ClubPerformer: EffectPerformer {
   private let notes: NotesPerformer
   private let photos: PhotosPerformer
   private let transfers: TransfersPerformer
+  private let connection: StoreConnection?
 
-  /// Over the tabs' own performers, and the transfers'.
-  public init(notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer) {
+  /// Over the tabs' own performers, and the transfers'. `connection` tells whether the club's store answers; nil for a
+  /// club that needs no network.
+  public init(
+    notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer, connection: StoreConnection? = nil
+  ) {
+    self.connection = connection
     self.notes = notes
     self.photos = photos
     self.transfers = transfers
@@ -19,6 +25,7 @@ public final class ClubPerformer: EffectPerformer {
     case .notes(let effect): notes.post(effect)
     case .photos(let effect): photos.post(effect)
     case .transfers(let effect): transfers.post(effect)
+    case .followConnection: preconditionFailure("\(effect) is performed, not posted")
     }
   }
 
@@ -29,6 +36,9 @@ public final class ClubPerformer: EffectPerformer {
     case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
     case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
+    case .followConnection:
+      guard let connection else { return }
+      for await state in connection.states() { sender.send(.connection(state)) }
     }
   }
 }

@@ -26,6 +26,7 @@ extension ClubScreen {
     case .interrupt where state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
       if state.shown.isCovered { return inTab(state.shown.takesText ? .interrupt : .close, &state) }
+      if let commands = stopWaiting(&state) { return commands }
       guard state.underway == 0 else { return quit(&state) }
       state.question = Question("Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
     default: return inView(command, &state)

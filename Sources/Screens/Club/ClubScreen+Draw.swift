@@ -12,7 +12,7 @@ extension ClubScreen {
     canvas.inside(Rect(0, 0, size.width, 1)) {
       $0.line(of: tabBarContent(state)) { tabBar(state).draw(on: &$0) }
     }
-    let notice = state.frame.notice.map { NoticeLine($0.text, $0.isError ? .error : .information) }
+    let notice = state.frame.noticeLine
     let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
     let transfer = TransferBar.bar(state.transfers, state.frame)
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
@@ -56,9 +56,14 @@ extension ClubScreen {
   }
 
   static func tabBar(_ state: ClubState) -> TabBar {
-    TabBar(
-      title: "Byte Club", tabs: ClubState.Tab.allCases.map(\.title), selection: state.tab.rawValue,
-      trailing: Array((state.frame.club + (isActive(state) ? "  *" : "   ")).utf8))
+    var bar = TabBar(
+      title: "Byte Club", tabs: ClubState.Tab.allCases.map(\.title), selection: state.tab.rawValue)
+    let line = ClubLine(state.frame, name: state.transfers.club, isActive: isActive(state))
+    let width = state.frame.size.width
+    // Whether the store answers matters more than the program's name.
+    if bar.trailingRoom(width: width) < line.leastColumns { bar.title = "" }
+    bar.trailing = Array(line.text(columns: bar.trailingRoom(width: width)).utf8)
+    return bar
   }
 
   private static func isActive(_ state: ClubState) -> Bool {
@@ -67,5 +72,7 @@ extension ClubScreen {
   }
 
   /// What decides how the tab bar looks; the club's name never changes. A tenth of what making the bar costs.
-  private static func tabBarContent(_ state: ClubState) -> Int { state.tab.rawValue << 1 | (isActive(state) ? 1 : 0) }
+  private static func tabBarContent(_ state: ClubState) -> Int {
+    ClubLine.content(state.frame, isActive: isActive(state)) << 1 | state.tab.rawValue
+  }
 }

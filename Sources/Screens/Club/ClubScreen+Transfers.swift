@@ -54,6 +54,7 @@ extension ClubScreen {
 
   static func cancelShown(_ state: inout ClubState) -> Commands {
     if let commands = TransfersScreen.cancelShown(state.transfers) { return outer(commands) }
+    if let commands = stopWaiting(&state) { return commands }
     state.frame.say(
       state.photos.preparing == 0
         ? "No transfer is under way." : "The file is still being looked at: a moment, then it can be cancelled.")

@@ -22,7 +22,8 @@ public enum ClubScreen: Screen {
     let photos = PhotosScreen.start(frame, downloadDirectory: downloadDirectory)
     let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
     let state = ClubState(notes: notes, photos: photos, frame: frame, transfers: transfers)
-    return (state, commands.map { $0.map(ClubEffect.notes, ClubAction.notes) })
+    let follow: Commands = frame.connection == nil ? [] : [.run(.followConnection, key: "club.connection")]
+    return (state, follow + commands.map { $0.map(ClubEffect.notes, ClubAction.notes) })
   }
 
   /// Ages are as of this moment.
@@ -88,8 +89,8 @@ public enum ClubScreen: Screen {
     }
   }
 
-  /// Countdowns, and transfers of which nothing is heard, change by time alone.
-  public static func ticks(_ state: ClubState) -> Bool { state.transfers.ticks }
+  /// Countdowns, transfers of which nothing is heard, and the age of an outage change by time alone.
+  public static func tick(_ state: ClubState) -> Int? { state.transfers.ticks ? 1 : ClubLine.tick(state.frame) }
 
   /// Acts, or hands on to a tab.
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> [Command<ClubEffect, ClubAction>] {
@@ -131,6 +132,7 @@ public enum ClubScreen: Screen {
       state.question = nil
       state.leaving = nil
       return []
+    case .connection(let connection): return take(connection, &state)
     case .leave(let leaving): return leave(leaving, &state)
     case .terminated: return [.quit]
     }

@@ -1,3 +1,4 @@
+public import ClubServices
 internal import FileStores
 public import TextUI
 
@@ -92,6 +93,8 @@ public enum ClubAction: Sendable {
   case transfers(TransfersAction)
   /// The terminal's window is looked at from now on, or no longer.
   case focused(Bool)
+  /// Whether the club's store answers has changed.
+  case connection(StoreConnection.State)
   /// Quit, in this way.
   case leave(ClubState.Leaving)
 }
@@ -104,4 +107,6 @@ public enum ClubEffect: Sendable {
   case photos(PhotosEffect)
   /// By the transfers.
   case transfers(TransfersEffect)
+  /// Tell whether the club's store answers, until cancelled.
+  case followConnection
 }

@@ -23,9 +23,12 @@ extension FileList {
         ? "No \(words.many) yet. Press \(key) to \(verb) the first."
         : "No \(words.one) has \(find.found == nil ? "these words in its name" : "these words"). Esc shows all."
       canvas.paragraph(sentence, x: 1, y: 1, style: .dim)
+    } else if let away = frame.awayText {
+      away.draw(on: &canvas, y: 1)
     } else if let error {
       let below = canvas.paragraph(error.message, x: 1, y: 1, style: .bold)
-      canvas.paragraph(error.remedy, x: 1, y: below)
+      let more = error.isTemporary ? "Trying again. Press \(frame.keys.name(of: .refresh)) to try now." : error.remedy
+      canvas.paragraph(more, x: 1, y: below)
     } else {
       canvas.text(" \(words.reading)", x: 0, y: 1, style: .dim)
     }

@@ -9,9 +9,16 @@ extension FileList {
       take(table)
       return begin()
     case .listFailed(let error):
+      let isKnown = self.error?.kind == error.kind
       isListing = false
-      if table == nil { self.error = error }
-      frame.complain(signedOut(error, frame) ?? "The \(words.many) could not be listed. \(error)")
+      self.error = error
+      // Without rows the reason stands in their place, and a store that does not answer is told for all of the app.
+      if let signedOut = signedOut(error, frame) {
+        frame.complain(signedOut)
+      } else if table != nil, !isKnown, !frame.isAway {
+        let more = error.isTemporary ? "\(error.message) Trying again." : "\(error)"
+        frame.complain("The \(words.many) could not be listed. \(more)")
+      }
       return begin()
     case .detailed(let entries, let isLast):
       table?.merge(entries)
@@ -44,9 +51,11 @@ extension FileList {
       guard error.kind != .unsupported, error.kind != .cancelled else { return [] }
       let key = frame.keys.name(of: .refresh)
       frame.complain(
-        signedOut(error, frame) ?? "Changes by others are not seen any more: \(error) Press \(key) to refresh.")
+        signedOut(error, frame) ?? "Others' changes are not shown any more: \(error) Press \(key) to refresh.")
     case .watchInterrupted(let error):
-      frame.complain("Changes by others come late, it is tried again by itself: \(error.message)")
+      guard !frame.isAway else { return [] }
+      frame.complain("Others' changes arrive late. \(error.message) Trying again.", of: .watching)
+    case .watchResumed: frame.end(.watching)
     case .renamed(let old, let entry):
       wanted = entry.path
       table?.apply([.absent(old), .present(entry)])

@@ -23,7 +23,7 @@ struct FileList: Sendable {
   var renaming: RenameField?
   /// The marked files.
   var marks: Set<StorePath> = []
-  /// Why the files could not be listed, when that is all there is.
+  /// Why the last listing failed, until one succeeds.
   var error: StoreError?
   /// Whether a listing is under way.
   var isListing = false
@@ -67,6 +67,14 @@ struct FileList: Sendable {
   mutating func list() -> Command<FileListEffect, FileListAction> {
     (isListing, isAsked) = (true, true)
     return .run(.list, key: words.key("list"))
+  }
+
+  /// Stops a listing that waits for its next try.
+  mutating func stop(_ error: StoreError) -> Commands {
+    guard isListing || self.error?.isTemporary == true else { return [] }
+    isListing = false
+    self.error = StoreError(error.kind, error.message)
+    return [.cancel(key: words.key("list"))]
   }
 
   /// The list is drawn on this many lines.

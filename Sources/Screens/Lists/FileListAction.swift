@@ -20,6 +20,8 @@ public enum FileListAction: Sendable {
   case watchEnded(StoreError)
   /// The watching goes on by itself when what is wrong has passed.
   case watchInterrupted(StoreError)
+  /// The watching goes on.
+  case watchResumed
 
   /// A file has another name.
   case renamed(from: StorePath, FileEntry)

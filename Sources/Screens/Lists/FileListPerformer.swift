@@ -1,26 +1,22 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
 /// Performs what a list of files asks for, by the service behind it.
 struct FileListPerformer: Sendable {
-  /// Between two tries to go on watching a store that cannot be reached. A retrying store has tried five times by then.
-  static let watchPause = Duration.seconds(15)
-
   let service: any ListedFiles
   let desktop: any DesktopOpener
   /// Reads the files and tells them.
   let list: @Sendable (Sender<FileListAction>) async throws(StoreError) -> Void
   /// Searches names and texts; what comes of it is `found`. Nil where files have no texts.
   var search: (@Sendable (String) async throws(StoreError) -> FileListAction)?
+  /// Whether the store answers; nil for a club without a network.
+  var connection: StoreConnection?
   var clock: any Clock<Duration> = ContinuousClock()
 
   func perform(_ effect: FileListEffect, _ sender: Sender<FileListAction>) async {
     switch effect {
-    case .list:
-      await sender.attempt({ $0.kind == .cancelled ? nil : .listFailed($0) }) { () async throws(StoreError) in
-        try await list(sender)
-        return nil
-      }
+    case .list: await listUntilItSucceeds(sender)
     case .search(let words):
       await sender.attempt({ $0.kind == .cancelled ? nil : .searchFailed(words, $0) }) { () async throws(StoreError) in
         try await search?(words)
@@ -43,27 +39,43 @@ struct FileListPerformer: Sendable {
     }
   }
 
+  /// What passes by itself is told, and the files are listed when it has passed.
+  private func listUntilItSucceeds(_ sender: Sender<FileListAction>) async {
+    var tries = NextTries(connection: connection, clock: clock)
+    while true {
+      do throws(StoreError) {
+        return try await list(sender)
+      } catch {
+        guard error.kind != .cancelled else { return }
+        sender.send(.listFailed(error))
+        guard error.isTemporary, await tries.pause(atLeast: error.retryAfter) else { return }
+      }
+    }
+  }
+
   /// What passes by itself interrupts the watching and does not end it: it is told once, and nothing of what happens
   /// meanwhile is missed, as the service goes on from its cursor.
   private func watch(_ sender: Sender<FileListAction>) async {
-    var isTold = false
+    var tries = NextTries(connection: connection, clock: clock)
+    var isInterrupted = false
     while true {
       do throws(StoreError) {
+        if isInterrupted {
+          // A wait that goes well is silent for minutes.
+          try await service.reach()
+          sender.send(.watchResumed)
+          isInterrupted = false
+        }
         try await service.changes { set in
-          isTold = false
+          tries.begin()
           sender.send(.changed(set))
         }
         return
       } catch {
         guard error.isTemporary else { return sender.send(.watchEnded(error)) }
-        if !isTold { sender.send(.watchInterrupted(error)) }
-        isTold = true
-      }
-      do {
-        try await clock.sleep(for: FileListPerformer.watchPause)
-      } catch {
-        // Cancelled: nobody watches any more.
-        return
+        if !isInterrupted { sender.send(.watchInterrupted(error)) }
+        isInterrupted = true
+        guard await tries.pause(atLeast: error.retryAfter) else { return }
       }
     }
   }

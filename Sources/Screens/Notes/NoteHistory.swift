@@ -7,6 +7,8 @@ struct NoteHistory: Sendable {
   let path: StorePath
   /// Nil until the store has told them.
   private(set) var versions: [FileEntry]?
+  /// Why they could not be told, when that may pass by itself.
+  var problem: StoreError?
   var rows = ListState()
 
   init(_ path: StorePath, height: Int) {
@@ -23,6 +25,7 @@ struct NoteHistory: Sendable {
   /// Takes in what the store told; the choice stays on its version.
   mutating func tell(_ versions: [FileEntry]) {
     let before = chosen?.revision
+    problem = nil
     self.versions = versions
     rows.setCount(versions.count)
     if let before, let row = versions.firstIndex(where: { $0.revision == before }) { rows.select(row) }

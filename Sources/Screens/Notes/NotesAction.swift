@@ -11,6 +11,8 @@ public enum NotesAction: Sendable {
   /// A question was answered; nil: nothing is to happen.
   indirect case answered(NotesAction?)
 
+  /// The store answers again after it did not.
+  case reconnected
   /// To the list.
   case files(FileListAction)
 

@@ -11,15 +11,17 @@ public final class NotesPerformer: EffectPerformer {
   private let files: FileListPerformer
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
-  /// `editor` gives the program that edits a file, or nil when the member has named none.
+  /// `editor` gives the program that edits a file, or nil when the member has named none; `connection` tells whether the
+  /// club's store answers.
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram?,
-    desktop: any DesktopOpener
+    desktop: any DesktopOpener, connection: StoreConnection? = nil
   ) {
     self.service = service
     self.journal = journal
     self.editor = editor
-    files = FileListPerformer(service: service, desktop: desktop, list: service.list, search: service.search)
+    files = FileListPerformer(
+      service: service, desktop: desktop, list: service.list, search: service.search, connection: connection)
   }
 
   /// Takes what was typed; the journal makes it durable.

@@ -15,7 +15,7 @@ extension NotesScreen {
     case .form(let form): draw(form, on: &canvas)
     case .conflict(let view): draw(view, on: &canvas)
     case .draft(let offer): draw(offer, state.frame, on: &canvas)
-    case .history(let history): draw(history, now: state.frame.now, on: &canvas)
+    case .history(let history): draw(history, state.frame, on: &canvas)
     case .version(let version): draw(version.reader, now: state.frame.now, isOld: true, on: &canvas)
     }
   }

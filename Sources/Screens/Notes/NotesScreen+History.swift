@@ -82,7 +82,12 @@ extension NotesScreen {
       history.tell(versions)
       state.views[index] = .history(history)
     case .historyFailed(let path, let error):
-      if case .history(let history) = state.views.last, history.path == path, history.versions == nil {
+      if case .history(var history) = state.views.last, history.path == path, history.versions == nil {
+        if error.isTemporary {
+          history.problem = error
+          replaceTop(.history(history), &state)
+          return []
+        }
         state.views.removeLast()
       }
       if error.kind != .cancelled { state.frame.complain("The history of \"\(path)\" could not be read. \(error)") }
@@ -110,6 +115,12 @@ extension NotesScreen {
     return []
   }
 
+  /// The store answers again: versions that could not be told are asked for again.
+  static func retry(_ state: NotesState) -> Commands {
+    guard case .history(let history) = state.views.last, history.problem != nil else { return [] }
+    return [.run(.history(history.path), key: "notes.history")]
+  }
+
   private static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
     state.views.lastIndex { if case .history(let history) = $0 { history.path == path } else { false } }
   }
@@ -122,11 +133,19 @@ extension NotesScreen {
     }
   }
 
-  static func draw(_ history: NoteHistory, now: Int64, on canvas: inout Canvas) {
+  static func draw(_ history: NoteHistory, _ frame: Frame, on canvas: inout Canvas) {
+    let now = frame.now
     let width = canvas.size.width
     canvas.text("\(history.path): history", x: 1, y: 0, style: .bold, width: max(0, width - 2))
     guard let versions = history.versions else {
-      canvas.text(" Loading.", x: 0, y: 2, style: .dim)
+      if let problem = history.problem {
+        let again = "Press \(frame.keys.name(of: .refresh)) to try again."
+        let text =
+          frame.awayText ?? AwayText(what: "The history could not be read.", reason: problem.message, hint: again)
+        text.draw(on: &canvas, y: 2)
+      } else {
+        canvas.text(" Loading.", x: 0, y: 2, style: .dim)
+      }
       return
     }
     canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in

@@ -51,6 +51,7 @@ public enum NotesScreen: Screen {
       return action.map { react(&state, $0) } ?? []
     case .files(let action): return update(&state, action)
     case .asked(let path): return open(path, &state)
+    case .reconnected: return retry(state)
     case .historyTold, .historyFailed, .versionRead, .confirmedRestore, .restoredVersion, .restoreFailed:
       return keepingQuestion(&state) { happenToHistory(&$0, action) }
     default:

@@ -13,16 +13,19 @@ public final class PhotosPerformer: EffectPerformer {
   /// How often preparing was stopped: what is still being looked at then is not begun.
   let cancellations = Atomic<Int>(0)
 
-  /// Everything that the effects need.
+  /// Everything that the effects need; `connection` tells whether the club's store answers.
   public init(
-    service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath
+    service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath,
+    connection: StoreConnection? = nil
   ) {
     self.service = service
     self.desktop = desktop
     self.files = files
-    list = FileListPerformer(service: service, desktop: desktop) { (sender) async throws(StoreError) in
-      sender.send(.listed(try await service.table(of: photosFolder)))
-    }
+    list = FileListPerformer(
+      service: service, desktop: desktop,
+      list: { (sender) async throws(StoreError) in
+        sender.send(.listed(try await service.table(of: photosFolder)))
+      }, connection: connection)
   }
 
   /// Takes nothing: the order of no effect of this tab matters.

@@ -44,7 +44,7 @@ extension PhotosScreen {
         }
         let used = item.text(facts, x: left, y: 1, style: .dim)
         if state.copy(of: path) != nil { item.text("on disk", x: left + used + (used > 0 ? 2 : 0), y: 1) }
-        if case .broken(let reason) = state.thumbnails[path], height > 2 { item.text(reason, x: left, y: 2) }
+        if case .broken(let error) = state.thumbnails[path], height > 2 { item.text(error.message, x: left, y: 2) }
       }
     }
   }
@@ -71,7 +71,13 @@ extension PhotosScreen {
     let left = max(0, width - facts.utf8.count - 2)
     canvas.text(viewer.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: .dim)
-    if let problem = viewer.problem { canvas.text(problem, x: 1, y: 2, width: width - 2) }
+    if let problem = viewer.problem {
+      if problem.isTemporary, let away = frame.awayText {
+        away.draw(on: &canvas, y: 2, withHint: false)
+      } else {
+        canvas.paragraph(problem.message, x: 1, y: 2)
+      }
+    }
     guard let pyramid = viewer.pyramid, var view = viewer.view else { return }
     let part = Rect(0, 1, width, canvas.size.height - 1)
     view.resize(to: HalfBlocks.pixels(columns: max(1, part.width), rows: max(1, part.height)))

@@ -14,8 +14,8 @@ extension PhotosScreen {
       state.viewer = PhotoViewer(path: path, pyramid: pyramid, view: view, isWhole: isWhole)
     case .viewFailed(let path, let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
-      state.viewer?.problem = error.message
-      state.frame.complain("\(error)")
+      state.viewer?.problem = error
+      if !error.isTemporary { state.frame.complain("\(error)") }
     case .informed(let info):
       // A path or a name that is being typed meanwhile stays.
       guard !state.takesText else { return [] }
@@ -32,7 +32,7 @@ extension PhotosScreen {
     case .thumbnail(let path, let picture):
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
       state.thumbnails[path] = .picture(picture)
-    case .thumbnailFailed(let path, let error): state.thumbnails[path] = .broken(error.message)
+    case .thumbnailFailed(let path, let error): state.thumbnails[path] = .broken(error)
     default: break
     }
     return []

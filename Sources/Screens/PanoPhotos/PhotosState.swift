@@ -32,7 +32,7 @@ public struct PhotosState: Sendable {
   /// What is shown in a thumbnail's place.
   enum Thumbnail: Sendable {
     case picture(HalfBlockPicture)
-    case broken(String)
+    case broken(StoreError)
   }
 
   init(frame: Frame, downloadDirectory: String) {
@@ -111,7 +111,7 @@ struct PhotoViewer: Sendable {
   var pyramid: Pyramid?
   var view: FlatView?
   var isWhole = false
-  var problem: String?
+  var problem: StoreError?
 }
 
 /// A path being typed, with what it could become.

@@ -1,6 +1,6 @@
 /// Runs a screen on a terminal: events and actions in, at most one paint for all that came together.
 ///
-/// One thread, asleep while nothing happens. There is no timer but that of a screen which `ticks`.
+/// One thread, asleep while nothing happens. There is no timer but that of a screen which has a `tick`.
 public final class Loop<Root: Screen> {
   /// What the screen is now.
   public private(set) var state: Root.State
@@ -52,10 +52,10 @@ public final class Loop<Root: Screen> {
 
   /// Waits for something to happen, lets it happen, and paints.
   public func turn() {
-    let ticks = Self.ticks(&state)
-    let events = terminal.wait(seconds: ticks ? 1 : nil)
+    let tick = Self.tick(&state)
+    let events = terminal.wait(seconds: tick)
     let time = now()
-    if ticks, time != readAt { isDirty = true }
+    if tick != nil, time != readAt { isDirty = true }
     readAt = time
     Root.clockRead(&state, secondsSince1970: time)
     for event in events where !isOver {
@@ -121,7 +121,7 @@ public final class Loop<Root: Screen> {
     Root.action(for: event, in: state)
   }
 
-  private static func ticks(_ state: inout Root.State) -> Bool { Root.ticks(state) }
+  private static func tick(_ state: inout Root.State) -> Int? { Root.tick(state) }
 
   private static func draw(_ state: inout Root.State, on canvas: inout Canvas) { Root.draw(state, on: &canvas) }
 }

@@ -12,8 +12,8 @@ public protocol Screen {
   static func action(for event: InputEvent, in state: State) -> Action?
   /// Tells the state what time it is, before anything else happens in a turn: ages are the only use.
   static func clockRead(_ state: inout State, secondsSince1970: Int64)
-  /// Whether what is drawn changes by time alone, such as a countdown: it is then drawn once a second, too.
-  static func ticks(_ state: State) -> Bool
+  /// After how many seconds that which is drawn changes by time alone, such as a countdown; nil when it never does.
+  static func tick(_ state: State) -> Int?
   /// Changes the state. Never blocks.
   static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>]
   /// Draws the state. Everything is drawn at each call, onto an empty canvas; the canvas knows what is there already.
@@ -22,7 +22,7 @@ public protocol Screen {
 
 extension Screen {
   /// Nothing changes by time alone.
-  public static func ticks(_ state: State) -> Bool { false }
+  public static func tick(_ state: State) -> Int? { nil }
 }
 
 /// Performs a screen's effects.

@@ -55,6 +55,7 @@ enum FullScreen {
     let frame = Frame(
       size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : ""),
+      connection: club.connection?.state,
       notice: welcome.map { Notice($0) } ?? warning(setup))
     let files = MemberFiles(paths: setup.paths)
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
@@ -62,10 +63,13 @@ enum FullScreen {
     let transfers = TransfersPerformer(
       control: club.transfers, leaving: AppTransfers(hub: club.transfers, base: TransferBase(setup)), desktop: desktop)
     let performer = ClubPerformer(
-      notes: NotesPerformer(service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop),
+      notes: NotesPerformer(
+        service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,
+        connection: club.connection),
       photos: PhotosPerformer(
-        service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder),
-      transfers: transfers)
+        service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
+        connection: club.connection),
+      transfers: transfers, connection: club.connection)
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: files.downloads, club: name, notifyAfter: setup.config.notifyAfterSeconds)
     let loop = Loop<ClubScreen>(

@@ -18,12 +18,18 @@ struct OpenClub: Sendable {
   let thumbnails: ThumbnailCache
   /// What is known of files and can be found out again.
   let catalogue: CatalogueDatabase
+  /// Whether the store answers; nil for a club that needs no network.
+  let connection: StoreConnection?
   /// Uploads and downloads, whichever process carries them out.
   let transfers: TransferHub
 
   /// Opens the store and byteclub's own files; makes those that are not there (0600 in 0700).
   init(_ setup: ClubSetup) throws(StoreError) {
-    let store = try setup.openStore()
+    let connection = setup.choice.directory == nil ? StoreConnection() : nil
+    self.connection = connection
+    var observer: CallObserver?
+    if let connection { observer = { connection.observe($0) } }
+    let store = try setup.openStore(observer: observer)
     _ = try PrivateDirectory(making: setup.paths.data)
     _ = try PrivateDirectory(making: setup.paths.cache)
     // Opened by the first who needs them: a list is on the screen before.

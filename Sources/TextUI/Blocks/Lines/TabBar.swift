@@ -20,6 +20,11 @@ public struct TabBar: Hashable, Sendable {
   /// The tab at a column; nil beside them.
   public func tab(at x: Int) -> Int? { frames.firstIndex { $0.contains(x) } }
 
+  /// How many columns `trailing` can have on a row of this width.
+  public func trailingRoom(width: Int) -> Int {
+    max(0, width - (frames.last?.upperBound ?? GlyphReader.columns(of: title) + 1) - 3)
+  }
+
   /// Draws on the canvas's first row. The open tab is in reverse; tabs that have no room are cut.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
     var hasher = Hasher()
@@ -36,9 +41,8 @@ public struct TabBar: Hashable, Sendable {
       let look = index == selection ? style.with([.reverse, .bold]) : style
       canvas.text(" " + tabs[index] + " ", x: frame.lowerBound, y: 0, style: look)
     }
-    let start = (frames.last?.upperBound ?? GlyphReader.columns(of: title) + 1) + 2
     let wanted = GlyphReader.columns(of: trailing[...])
-    let room = min(wanted, width - start - 1)
+    let room = min(wanted, trailingRoom(width: width))
     if room >= 4 || room == wanted { canvas.text(trailing[...], x: width - 1 - room, y: 0, style: style, width: room) }
   }
 

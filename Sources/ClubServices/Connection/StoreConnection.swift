@@ -1,0 +1,94 @@
+public import FileStores
+import Synchronization
+
+/// Whether the store of a club behind a network answers, from the reports of its calls. Safe to use from any thread.
+public final class StoreConnection: Sendable {
+  /// How it stands.
+  public enum State: Sendable, Hashable {
+    /// Nothing was answered yet.
+    case unknown
+    /// The last call was answered.
+    case online
+    /// Calls fail since this moment (seconds since 1970), for this reason.
+    case offline(since: Int64, StoreError)
+    /// The store asks for no calls before this moment (seconds since 1970).
+    case waiting(until: Int64, StoreError)
+  }
+
+  private struct Inner {
+    var state = State.unknown
+    var nextListener = 0
+    var listeners: [Int: AsyncStream<State>.Continuation] = [:]
+  }
+
+  private let inner = Mutex(Inner())
+  private let now: @Sendable () -> Int64
+
+  /// Nothing is known yet. `now` tells the seconds since 1970.
+  public init(now: @escaping @Sendable () -> Int64 = { Timestamp.now().seconds }) { self.now = now }
+
+  /// How it stands now.
+  public var state: State { inner.withLock(\.state) }
+
+  /// Takes a report of a call, as a `CallObserver`.
+  public func observe(_ report: CallReport) {
+    let now = now()
+    inner.withLock { inner in
+      let next = StoreConnection.next(inner.state, report, now)
+      guard next != inner.state else { return }
+      inner.state = next
+      for listener in inner.listeners.values { listener.yield(next) }
+    }
+  }
+
+  /// The present state and each later one, until the task is cancelled; a state that was passed quickly may be left out.
+  public func states() -> AsyncStream<State> {
+    let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
+    let number = inner.withLock { inner in
+      inner.nextListener += 1
+      inner.listeners[inner.nextListener] = continuation
+      continuation.yield(inner.state)
+      return inner.nextListener
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.inner.withLock { _ = $0.listeners.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  /// Waits for so long, or until the store answers again after it did not.
+  /// - Throws: `CancellationError`.
+  public func pause(_ duration: Duration, clock: any Clock<Duration>) async throws(CancellationError) {
+    let states = states()
+    await withTaskGroup { group in
+      group.addTask {
+        do { try await clock.sleep(for: duration) } catch { return }
+      }
+      group.addTask {
+        var wasAway = false
+        for await state in states {
+          if state != .online { wasAway = true } else if wasAway { return }
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+    if Task.isCancelled { throw CancellationError() }
+  }
+
+  /// A store that fails at one call (`server`) answers others: that alone says nothing of the connection.
+  private static func next(_ state: State, _ report: CallReport, _ now: Int64) -> State {
+    switch report {
+    case .asks: return state
+    case .answered: return .online
+    case .waits(let error, let pause):
+      guard error.kind == .rateLimited else { return next(state, .failed(error), now) }
+      let until = now.addingReportingOverflow(max(1, pause.components.seconds))
+      return .waiting(until: until.overflow ? .max : until.partialValue, error)
+    case .failed(let error):
+      guard error.kind == .offline else { return state }
+      if case .offline(let since, _) = state { return .offline(since: since, error) }
+      return .offline(since: now, error)
+    }
+  }
+}

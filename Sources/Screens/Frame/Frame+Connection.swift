@@ -1,0 +1,57 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+/// What is told of a store that does not answer.
+extension Frame {
+  /// Whether the store cannot be asked now: it does not answer, or asks for a pause.
+  var isAway: Bool {
+    switch connection {
+    case .offline, .waiting: true
+    case .unknown, .online, nil: false
+    }
+  }
+
+  /// What to say of it while it lasts, as of now; nil while the store answers.
+  var awayText: AwayText? {
+    let now = keys.name(of: .refresh)
+    switch connection {
+    case .offline(_, let error):
+      return AwayText(
+        what: "No connection. Trying again.", reason: error.message, hint: "Press \(now) to try now.")
+    case .waiting(let until, let error):
+      let seconds = max(0, until - self.now)
+      let stop = keys.name(of: .transferCancel)
+      return AwayText(
+        what: "Waiting \(seconds) s: the server asks for fewer requests.", reason: error.message,
+        hint: "Press \(stop) to stop waiting.")
+    case .unknown, .online, nil: return nil
+    }
+  }
+
+  /// The notice as of now.
+  var noticeLine: NoticeLine? {
+    guard let notice else { return nil }
+    var text = notice.text
+    if notice.trouble == .connection, let away = awayText { text = away.all }
+    return NoticeLine(text, notice.isError ? .error : .information)
+  }
+}
+
+/// What to say of a store that does not answer.
+struct AwayText: Sendable {
+  let what: String
+  /// The error's own sentence.
+  let reason: String
+  /// Which key does something about it.
+  let hint: String
+
+  /// In one line.
+  var all: String { "\(what) \(reason) \(hint)" }
+
+  /// Draws it from row `y` on; the hint only where its key works.
+  func draw(on canvas: inout Canvas, y: Int, withHint: Bool = true) {
+    let below = canvas.paragraph(what, x: 1, y: y, style: .bold)
+    canvas.paragraph(withHint ? "\(reason) \(hint)" : reason, x: 1, y: below)
+  }
+}

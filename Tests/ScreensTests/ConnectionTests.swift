@@ -1,0 +1,160 @@
+import ClubServices
+import FileStores
+import TextUI
+import Testing
+
+@testable import Screens
+
+/// What the app shows of a club whose server does not answer, and what it does when it answers again.
+@Suite struct ConnectionTests {
+  private static let server = "https://club.example:8443"
+  private let refused = StoreError(
+    .offline, "club.example:8443 refuses connections.", remedy: "Is the server running?")
+  private let busy = StoreError(.rateLimited, "club.example:8443 is asked too often.")
+
+  private func robot(_ size: Size = Size(120, 30), listed: Bool = true) -> Robot {
+    let robot = Robot(size, server: ConnectionTests.server)
+    if listed { robot.happen(.listed(Samples.table(["a", "b"]))) }
+    return robot
+  }
+
+  private func offline(_ ago: Int64 = 0) -> ClubAction {
+    .connection(.offline(since: Samples.now - ago, refused))
+  }
+
+  private func top(_ robot: Robot) -> String { robot.grid.text(ofRow: 0) }
+
+  @Test func `a club in a folder has no connection`() {
+    let robot = Robot(notes: ["a"])
+    #expect(!Robot().take().contains("run follow the connection [club.connection]"))
+    #expect(top(robot).hasSuffix("home: ~/ByteClub"))
+    #expect(ClubScreen.tick(robot.state) == nil)
+  }
+
+  @Test func `a club behind a server shows at the right whether that answers`() {
+    let robot = robot(listed: false)
+    #expect(robot.take().contains("run follow the connection [club.connection]"))
+    #expect(top(robot).contains("pier: https://club.example:8443  connecting"))
+    robot.happen(.connection(.online))
+    #expect(top(robot).contains("pier: https://club.example:8443  online"))
+    #expect(ClubScreen.tick(robot.state) == nil)
+    robot.happen(offline())
+    #expect(top(robot).contains("club.example:8443  offline "))
+    #expect(ClubScreen.tick(robot.state) == 60)
+    robot.wait(seconds: 59)
+    #expect(ClubScreen.tick(robot.state) == 1)
+    robot.wait(seconds: 12 * 60 - 59)
+    #expect(top(robot).contains("club.example:8443  offline 12 min"))
+    #expect(ClubScreen.tick(robot.state) == 60)
+    robot.happen(.connection(.online))
+    #expect(top(robot).contains("  online"))
+  }
+
+  @Test(
+    "What has no room goes: the place, the club, the minutes",
+    arguments: [
+      (80, "pier  offline 12 min"), (60, "offline 12 min"), (48, "offline 12 min"), (40, "offline"),
+    ])
+  func narrow(width: Int, text: String) {
+    let robot = robot(Size(width, 12))
+    robot.happen(offline(12 * 60))
+    let top = top(robot).trimmed
+    #expect(top.hasSuffix(text))
+    #expect(text.hasPrefix("pier") || !top.contains("pier"))
+    #expect(top.contains("1 Notes   2 PanoPhotos"))
+    #expect(top.contains("Byte Club") == (width >= 60))
+    #expect(!text.contains("min") == !top.contains("min"))
+  }
+
+  @Test func `an outage is told once, with the key that tries now, and the notice goes when it is over`() {
+    let robot = robot()
+    robot.happen(offline())
+    let sentence =
+      "No connection. Trying again. club.example:8443 refuses connections. Press r to try now."
+    #expect(robot.notice == sentence)
+    #expect(robot.screen.contains("No connection. Trying again."))
+    robot.happen(.files(.watchInterrupted(refused)))
+    robot.happen(.listFailed(refused))
+    #expect(robot.notice == sentence)
+    robot.happen(.connection(.online))
+    #expect(robot.notice == nil)
+    robot.happen(offline())
+    robot.press("j")
+    robot.happen(offline(3))
+    #expect(robot.notice == nil)
+  }
+
+  @Test func `a list without rows says the failed try in their place, and nowhere else`() {
+    let robot = robot(listed: false)
+    #expect(robot.screen.contains("Reading the club's folder."))
+    robot.happen(offline())
+    #expect(!robot.screen.contains("Reading the club's folder."))
+    #expect(robot.screen.contains("No connection. Trying again."))
+    #expect(robot.screen.contains("club.example:8443 refuses connections. Press r to try now."))
+    robot.happen(.listFailed(refused))
+    #expect(robot.notice == nil)
+    #expect(robot.screen.split(separator: "refuses connections", omittingEmptySubsequences: false).count == 2)
+  }
+
+  @Test func `a pause that the server asks for counts down, and x and Ctrl-C end it`() {
+    for key in ["x", "Ctrl-C"] {
+      let robot = robot(listed: false)
+      robot.happen(.connection(.waiting(until: Samples.now + 30, busy)))
+      #expect(top(robot).contains("waiting 30 s"))
+      #expect(robot.screen.contains("Waiting 30 s: the server asks for fewer requests."))
+      #expect(ClubScreen.tick(robot.state) == 1)
+      robot.wait(seconds: 3)
+      #expect(robot.screen.contains("Waiting 27 s: the server asks for fewer requests."))
+      robot.take()
+      robot.press(key)
+      #expect(robot.take() == ["cancel [notes.list]"])
+      #expect(robot.notice == "club.example:8443 is asked too often. Press r to try again.")
+      #expect(!robot.screen.contains("Reading the club's folder.") && robot.question == nil)
+    }
+  }
+
+  @Test func `a countdown over a list goes on in the notice`() {
+    let robot = robot()
+    robot.happen(.connection(.waiting(until: Samples.now + 30, busy)))
+    robot.wait(seconds: 10)
+    #expect(robot.screen.contains("Waiting 20 s: the server asks for fewer requests."))
+  }
+
+  @Test func `pictures that could not be had are asked for again when the server answers`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.happen(offline())
+    robot.happen(photos: .thumbnailFailed(Samples.path("photos/a.jpg"), refused))
+    robot.happen(photos: .thumbnailFailed(Samples.path("photos/b.jpg"), StoreError(.corrupt, "It is damaged.")))
+    robot.take()
+    robot.happen(.connection(.online))
+    #expect(robot.take().contains { $0.hasPrefix("run thumbnails photos/a.jpg in") })
+    robot.press("Enter")
+    robot.happen(offline())
+    robot.happen(photos: .viewFailed(Samples.path("photos/a.jpg"), refused))
+    #expect(robot.screen.contains("club.example:8443 refuses connections."))
+    robot.take()
+    robot.happen(.connection(.online))
+    #expect(robot.take().contains("run view photos/a.jpg [photos.view]"))
+  }
+
+  @Test func `a history that could not be read stays, and is read when the server answers`() {
+    let robot = robot()
+    robot.press("H")
+    robot.happen(offline())
+    robot.happen(.historyFailed(Samples.path("a"), refused))
+    #expect(robot.view == "history" && robot.screen.contains("No connection. Trying again."))
+    robot.take()
+    robot.happen(.connection(.online))
+    #expect(robot.take() == ["run history of a [notes.history]"])
+    robot.happen(.historyTold(Samples.path("a"), Samples.versions(Samples.path("a"), member: "ann")))
+    #expect(!robot.screen.contains("No connection"))
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.last == " " || text.last == "*" { text.removeLast() }
+    return String(text)
+  }
+}
