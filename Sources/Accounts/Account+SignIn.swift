@@ -3,9 +3,12 @@ public import FileStores
 
 extension Account {
   /// What a club signs in to, as the kind of its store says.
-  /// - Parameter bringsToken: the token comes from elsewhere, so that no app has to be known.
+  /// - Parameters:
+  ///   - bringsToken: the token comes from elsewhere, so that no app has to be known.
+  ///   - commands: what mends the sign-in; by default the club's, of the usual config.
   /// - Throws: `badInput` for a server that is none, or that may not be used; for an app key that is missing or wrong.
-  public init(club: String, _ signIn: TokenSignIn, bringsToken: Bool) throws(StoreError) {
+  public init(club: String, _ signIn: TokenSignIn, bringsToken: Bool, commands: ClubCommands? = nil) throws(StoreError)
+  {
     var service = AccountService.dropbox
     if let server = signIn.server {
       service = try AccountService(
@@ -13,6 +16,6 @@ extension Account {
     }
     try self.init(
       club: club, service: service, appKey: signIn.appKey ?? (bringsToken ? Account.ownServersAppKey : nil),
-      appSecret: signIn.appSecret, signature: signIn.signature)
+      appSecret: signIn.appSecret, signature: signIn.signature, commands: commands)
   }
 }

@@ -12,6 +12,8 @@ public struct Account: Sendable, Hashable {
   public let appKey: String
   /// The club's name in the config, for messages.
   public let club: String
+  /// What mends a sign-in.
+  public let commands: ClubCommands
   /// The app's secret, for a service that is signed in to by OAuth 1.0; nil for OAuth 2, which needs none.
   let appSecret: String?
   let signature: OAuth1Method
@@ -27,9 +29,10 @@ public struct Account: Sendable, Hashable {
   ///   letters, digits, `-` and `_`.
   public init(
     club: String, service: AccountService, appKey: String?, appSecret: String? = nil,
-    signature: OAuth1Method = .hmacSHA1
+    signature: OAuth1Method = .hmacSHA1, commands: ClubCommands? = nil
   ) throws(StoreError) {
     self.club = club
+    self.commands = commands ?? ClubCommands(club: club)
     self.service = service
     self.appSecret = service.version == .v1 ? appSecret.flatMap { $0.isEmpty ? nil : $0 } : nil
     self.signature = signature
@@ -64,7 +67,7 @@ public struct Account: Sendable, Hashable {
   var remedy: String { "Sign in with: \(loginCommand)" }
 
   /// What a member types to sign in.
-  var loginCommand: String { ClubCommands(club: club).login }
+  var loginCommand: String { commands.login }
 
   /// The error of a member who has to sign in.
   func notSignedIn(_ message: String) -> StoreError { StoreError(.notSignedIn, message, remedy: remedy) }

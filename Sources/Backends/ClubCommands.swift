@@ -6,17 +6,16 @@ public struct ClubCommands: Sendable, Hashable {
   /// For the club that is opened when none is named.
   public init() { choice = "" }
 
-  /// For a club of the config.
-  public init(club: String) { choice = ClubCommands.words("--club", club, ClubCommands.quoted(club)) }
+  /// For a club of the config, or of the file that `config` names; a tilde before that file's first slash stands for the
+  /// member's home.
+  public init(club: String, config: String? = nil) {
+    choice =
+      ClubCommands.words("--club", club, ClubCommands.quoted(club)) + ClubCommands.words("--config", path: config)
+  }
 
-  /// For a directory that is opened as a club; a tilde before its first slash stands for the member's home.
-  public init(folder: String) {
-    let isAtHome = folder.utf8.starts(with: "~/".utf8)
-    let quoted =
-      isAtHome
-      ? "~/" + ClubCommands.quoted(String(decoding: folder.utf8.dropFirst(2), as: UTF8.self))
-      : ClubCommands.quoted(folder)
-    choice = ClubCommands.words("--folder", folder, quoted)
+  /// For a directory that is opened as a club; tildes as in `config`.
+  public init(folder: String, config: String? = nil) {
+    choice = ClubCommands.words("--folder", path: folder) + ClubCommands.words("--config", path: config)
   }
 
   /// Signs in.
@@ -24,6 +23,15 @@ public struct ClubCommands: Sendable, Hashable {
 
   /// Makes the club's folder.
   public var makeFolder: String { "byteclub club init" + choice }
+
+  private static func words(_ flag: String, path: String?) -> String {
+    guard let path else { return "" }
+    let isAtHome = path.utf8.starts(with: "~/".utf8)
+    let quoted =
+      isAtHome
+      ? "~/" + ClubCommands.quoted(String(decoding: path.utf8.dropFirst(2), as: UTF8.self)) : ClubCommands.quoted(path)
+    return words(flag, path, quoted)
+  }
 
   private static func words(_ flag: String, _ value: String, _ quoted: String) -> String {
     // A value that looks like a flag has to be joined to its own.

@@ -55,6 +55,13 @@ extension DropboxServer {
     if let network { commands = network.commands }
   }
 
+  /// The error of a server that answers http:// where it wants https://.
+  var wantsEncryption: StoreError {
+    StoreError(
+      .badInput, "\(name) uses encryption, and is asked without.",
+      remedy: "Write https:// instead of http:// in the config.")
+  }
+
   /// How the server is reached. Nothing secret goes to any other.
   func transportOptions(_ what: StoreDescription) -> HTTPOptions {
     HTTPOptions(

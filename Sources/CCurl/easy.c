@@ -186,6 +186,12 @@ long cc_easy_proxy_status(cc_easy *easy) {
   return status;
 }
 
+int cc_easy_system_error(cc_easy *easy) {
+  long code = 0;
+  cc_curl.easy_getinfo(easy->handle, INFO_OS_ERRNO, &code);
+  return (int)code;
+}
+
 int cc_easy_was_http2(cc_easy *easy) {
   long version = 0;
   cc_curl.easy_getinfo(easy->handle, INFO_HTTP_VERSION, &version);

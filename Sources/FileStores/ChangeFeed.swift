@@ -22,12 +22,16 @@ public struct ChangeSet: Sendable {
   public let cursor: ChangeCursor
   /// The store lost track: list everything anew. Nothing may be concluded to be deleted.
   public let mustRelist: Bool
+  /// Why changes are told late at present, and how often they are asked for; nil when they are told at once. A feed
+  /// whose changes begin or cease to be late tells it by a set, which may be without changes.
+  public let lateness: String?
 
   /// Makes a set.
-  public init(changes: [Change], cursor: ChangeCursor, mustRelist: Bool = false) {
+  public init(changes: [Change], cursor: ChangeCursor, mustRelist: Bool = false, lateness: String? = nil) {
     self.changes = changes
     self.cursor = cursor
     self.mustRelist = mustRelist
+    self.lateness = lateness
   }
 }
 

@@ -12,6 +12,12 @@ extension StoreError {
       retryAfter: wait, current: current)
   }
 
+  /// The same error, or, where the store asks to stay away longer than `RetryPolicy.longestWait`, that of `comingBack`.
+  public func limitingWait(now: Int64) -> StoreError {
+    guard let wait = retryAfter, wait > RetryPolicy.longestWait else { return self }
+    return comingBack(after: wait, now: now)
+  }
+
   /// "at 14:35", with the day when that is another one; nil for a year that no calendar has.
   private static func clockTime(_ seconds: Int64, now: Int64) -> String? {
     guard let then = local(seconds), let today = local(now), then.tm_year < 8100 else { return nil }

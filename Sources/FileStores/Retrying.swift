@@ -49,10 +49,7 @@ struct Retrying: Sendable {
     // Only the store can say these.
     case .notFound, .conflict, .exists, .quota: report(.answered)
     case _ where error.isTemporary:
-      var error = error
-      if let wait = error.retryAfter, wait > RetryPolicy.longestWait {
-        error = error.comingBack(after: wait, now: now())
-      }
+      let error = error.limitingWait(now: now())
       report(.failed(error))
       return error
     default: break

@@ -56,7 +56,7 @@ struct RetryingHistory: RevisionHistory {
     let hasher = ContentHasher()
     do throws(StoreError) {
       let version = try await read(revision, of: path) { chunk throws(StoreError) in hasher.update(chunk) }
-      guard version.size == there.size, try await store.has(hasher.finish(), there) else { return nil }
+      guard version.size == there.size, try await store.base.has(hasher.finish(), there) else { return nil }
     } catch {
       if error.kind == .notFound { return nil }
       throw error

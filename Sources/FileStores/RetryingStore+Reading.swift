@@ -21,6 +21,7 @@ extension RetryingStore {
           retrying.report(.answered)
           do throws(StoreError) {
             try await receive(chunk)
+            retrying.report(.asks)
             reached += UInt64(chunk.count)
           } catch {
             receiverFailed = true

@@ -36,7 +36,7 @@ extension RetryingStore {
     do throws(StoreError) {
       let versions = try await revisions.versions(of: path, limit: RetryingStore.versionsLookedAt)
       guard let begin = versions.firstIndex(where: { $0.revision == base }) else { return nil }
-      let wanted = try await contentHash(of: source)
+      let wanted = try await source.contentHash()
       // The first after the one that was to be replaced; what is the same by chance was written later.
       for version in versions[..<begin].reversed() where source.size == nil || version.size == source.size {
         if try await has(wanted, version, in: revisions) { return version }
@@ -58,33 +58,8 @@ extension RetryingStore {
     return hasher.finish() == wanted
   }
 
-  private func contentHash(of source: any ByteSource) async throws(StoreError) -> ContentHash {
-    let hasher = ContentHasher()
-    var reading = try await source.open(at: 0)
-    while let chunk = try await reading.next() { hasher.update(chunk) }
-    return hasher.finish()
-  }
-
   /// The entry at `path` when its content is that of `source`: the put whose answer was lost had happened.
   func alreadyWritten(_ source: any ByteSource, at path: StorePath) async throws(StoreError) -> FileEntry? {
-    guard let there = try await entryIfAny(path), there.kind == .file else { return nil }
-    if let size = source.size, let have = there.size, size != have { return nil }
-    return try await has(try await contentHash(of: source), there) ? there : nil
-  }
-
-  /// Whether an entry's content has this hash; read from the store where it does not say.
-  func has(_ wanted: ContentHash, _ there: FileEntry) async throws(StoreError) -> Bool {
-    if let hash = there.contentHash { return hash == wanted }
-    let hasher = ContentHasher()
-    do throws(StoreError) {
-      _ = try await base.read(there.path, from: 0, ifRevision: there.revision) { chunk throws(StoreError) in
-        hasher.update(chunk)
-      }
-    } catch {
-      // It changed while we looked: the write is sent again, and its condition decides.
-      if error.kind == .conflict || error.kind == .notFound { return false }
-      throw error
-    }
-    return hasher.finish() == wanted
+    try await base.entry(at: path, holding: source)
   }
 }

@@ -9,6 +9,8 @@ internal import Glibc
 ///   whose content (by hash) is there, or for `replace` among the versions since, has happened; a move whose source is
 ///   gone and whose target is there, and a delete of what is gone, too. So nothing happens twice, and no own write is
 ///   taken for another member's. For that, a delete and a move look first whether there is anything to delete or move.
+/// - A request may also arrive twice (a proxy repeats it), and the second answer be a refusal: a move or a delete that
+///   finds nothing, though there was something when it began, is looked at in the same way.
 /// - What `receive` or a source throws is thrown on, and never a reason to try again.
 /// - A cancelled task ends a pause at once.
 public struct RetryingStore: FileStore {
@@ -92,24 +94,34 @@ public struct RetryingStore: FileStore {
     // Afterwards, a source that is gone can only mean that it is done.
     let before = try await entry(at: path)
     return try await retrying { attempt throws(StoreError) in
-      if attempt > 1, path != target, try await entryIfAny(path) == nil, let moved = try await entryIfAny(target),
-        moved.kind == before.kind, moved.size == before.size
-      {
+      if attempt > 1, let moved = try await alreadyMoved(before, to: target) { return moved }
+      do throws(StoreError) {
+        return try await base.move(path, to: target, ifRevision: ifRevision)
+      } catch {
+        guard error.kind == .notFound, let moved = try await alreadyMoved(before, to: target) else { throw error }
         return moved
       }
-      return try await base.move(path, to: target, ifRevision: ifRevision)
     }
+  }
+
+  /// What is at `target` when `before` is gone from its place and this can be it.
+  private func alreadyMoved(_ before: FileEntry, to target: StorePath) async throws(StoreError) -> FileEntry? {
+    guard before.path != target, try await entryIfAny(before.path) == nil, let moved = try await entryIfAny(target),
+      moved.kind == before.kind, moved.size == before.size,
+      before.contentHash == nil || moved.contentHash == nil || before.contentHash == moved.contentHash
+    else { return nil }
+    return moved
   }
 
   /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     // Afterwards, "nothing is there" can only mean that it is done.
     _ = try await entry(at: path)
-    try await retrying { attempt throws(StoreError) in
+    try await retrying { _ throws(StoreError) in
       do throws(StoreError) {
         try await base.delete(path, ifRevision: ifRevision)
       } catch {
-        if attempt > 1, error.kind == .notFound { return }
+        if error.kind == .notFound { return }
         throw error
       }
     }

@@ -6,11 +6,11 @@ struct RetryingTrash: StoreTrash {
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     // Afterwards, "nothing is there" can only mean that it is done.
     let before = try await store.entry(at: path)
-    return try await store.retrying { attempt throws(StoreError) in
+    return try await store.retrying { _ throws(StoreError) in
       do throws(StoreError) {
         return try await base.discard(path, ifRevision: ifRevision)
       } catch {
-        guard attempt > 1, error.kind == .notFound,
+        guard error.kind == .notFound,
           // What lay there earlier may have been discarded, too.
           let there = try await base.contents().filter({ $0.origin == path && before.size ?? $0.size == $0.size })
             .max(by: { $0.discarded < $1.discarded })
@@ -27,11 +27,11 @@ struct RetryingTrash: StoreTrash {
   func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
     // Where it goes back to is asked first: once it is out of the trash, nobody can tell.
     let known = try await contents().first { $0.id == file }
-    return try await store.retrying { attempt throws(StoreError) in
+    return try await store.retrying { _ throws(StoreError) in
       do throws(StoreError) {
         return try await base.restore(file)
       } catch {
-        guard attempt > 1, error.kind == .notFound, let known,
+        guard error.kind == .notFound, let known,
           let there = try await store.entryIfAny(known.origin), there.size == known.size
         else { throw error }
         return there

@@ -117,7 +117,7 @@ extension TransferEngine {
     // What was stopped is stopped, whatever it says of it.
     if isStopping { return }
     let wasAsked = state.isHalting && error.kind == .cancelled
-    if !wasAsked { items[id]?.record.error = error }
+    if !wasAsked { items[id]?.record.error = error.limitingWait(now: now().seconds) }
     if wasAsked { return advance(id, .stopped) }
     items[id]?.failures += 1
     let draw = Double(random() >> 11) / Double(1 << 53)

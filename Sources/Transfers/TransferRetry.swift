@@ -7,7 +7,8 @@ public struct TransferRetry: Sendable, Hashable {
   public let attempts: Int
   /// The longest first pause; each further one is up to twice as long. The pause is drawn between half and all of it.
   public let firstPause: Duration
-  /// No pause of our own choosing is longer. What a store asks for (`retryAfter`) is kept, whatever it is.
+  /// No pause of our own choosing is longer. A store's wish (`retryAfter`) is kept up to `RetryPolicy.longestWait`; a
+  /// longer one is a failure.
   public let longestPause: Duration
 
   /// Makes a policy.
@@ -20,7 +21,9 @@ public struct TransferRetry: Sendable, Hashable {
   /// The pause after `failures` failures without progress between them (at least one); `draw` is from 0 up to 1. Nil
   /// when there shall be no other try.
   public func pause(after error: StoreError, failures: Int, draw: Double) -> Duration? {
-    guard error.isTemporary, error.kind != .server || failures < attempts else { return nil }
+    guard error.isTemporary, error.kind != .server || failures < attempts,
+      (error.retryAfter ?? .zero) <= RetryPolicy.longestWait
+    else { return nil }
     var pause = firstPause
     for _ in 1..<max(1, failures) where pause < longestPause { pause = pause * 2 }
     let own = min(pause, longestPause) * (0.5 + 0.5 * min(max(draw, 0), 1))

@@ -137,6 +137,24 @@ import Testing
     #expect(robot.take().contains("run view photos/a.jpg [photos.view]"))
   }
 
+  @Test func `changes that arrive late are told once, and the notice goes when they do no longer`() {
+    let robot = robot()
+    func late(_ reason: String?) -> NotesAction {
+      .changed(ChangeSet(changes: [], cursor: ChangeCursor("1"), lateness: reason))
+    }
+    robot.happen(late("The server does not answer (404). Checking every 5 to 60 s."))
+    let sentence = "Others' changes arrive late: The server does not answer (404). Checking every 5 to 60 s."
+    #expect(robot.notice == sentence)
+    robot.press("j")
+    robot.happen(late("The server does not answer (404). Checking every 5 to 60 s."))
+    #expect(robot.notice == nil)
+    robot.happen(late(nil))
+    robot.happen(late("It is late."))
+    #expect(robot.notice == "Others' changes arrive late: It is late.")
+    robot.happen(late(nil))
+    #expect(robot.notice == nil)
+  }
+
   @Test func `a history that could not be read stays, and is read when the server answers`() {
     let robot = robot()
     robot.press("H")

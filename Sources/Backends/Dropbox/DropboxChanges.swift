@@ -22,13 +22,13 @@ struct DropboxChanges: DropboxFeed {
   let store: DropboxStore
   var watch: DropboxWatch { store.watch }
   var clock: any Clock<Duration> { store.tuning.clock }
+  var longPollSeconds: Int { store.tuning.longPollSeconds }
 
   func latest() async throws(StoreError) -> String { try await store.latestCursor() }
 
-  func hasChanged(since cursor: String) async throws(StoreError) -> Bool? {
+  func hasChanged(since cursor: String, seconds: Int) async throws(StoreError) -> Bool? {
     let call = DropboxCall(
-      .longPoll, .members(["cursor": .string(cursor), "timeout": .integer(Int64(store.tuning.longPollSeconds))]),
-      about: .root)
+      .longPoll, .members(["cursor": .string(cursor), "timeout": .integer(Int64(seconds))]), about: .root)
     switch try await store.client.answer(call) {
     case .result(let json):
       guard let changes = json["changes"]?.boolean else {

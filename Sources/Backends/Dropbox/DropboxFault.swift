@@ -16,6 +16,9 @@ struct DropboxFault: Sendable {
       StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
     }
     switch response.status {
+    case 300...399 where call.route == .longPoll, 404 where call.route == .longPoll, 405 where call.route == .longPoll,
+      501 where call.route == .longPoll:
+      return error(.unsupported, "\(server.name) does not answer the change request (\(response.status)).")
     case 300...399:
       return error(
         .unsupported, "\(server.name) sends \(name) to another address, which byteclub does not follow.",
@@ -35,6 +38,11 @@ struct DropboxFault: Sendable {
         "Sign in again with: \(server.commands.login)")
     case 429:
       return error(.rateLimited, "\(server.name) is asked too often.", "Wait a little, then try again.")
+    // With a time to wait it is another 429; without one, something on the way cannot reach the server.
+    case 503 where wait != nil:
+      return error(.rateLimited, "\(server.name) is busy, or asked too often.", "Wait a little, then try again.")
+    case 502, 503, 504:
+      return error(.offline, "\(server.name) cannot answer now (status \(response.status)).", "Try again later.")
     case 507: return error(.quota, "There is no room left at \(server.name).", "Delete what is not needed.")
     case 500...599:
       return error(.server, "\(server.name) failed at \(name) (status \(response.status)).", "Try again later.")
@@ -102,6 +110,7 @@ struct DropboxFault: Sendable {
     if low.contains("unknown api function") || low.contains("no such route") || low.contains("unknown route") {
       return StoreError(.unsupported, "\(server.name) does not know \(call.route.rawValue).", path: call.path)
     }
+    if low.contains("plain http request was sent to https port") { return server.wantsEncryption }
     let isName = !call.path.isRoot && low.contains("path") && !low.contains("cursor")
     if isName, low.contains("match") || low.contains("malformed") || low.contains("invalid") {
       return StoreError(

@@ -6,6 +6,7 @@ struct DropboxV1Changes: DropboxFeed {
   let store: DropboxV1Store
   var watch: DropboxWatch { store.watch }
   var clock: any Clock<Duration> { store.tuning.clock }
+  var longPollSeconds: Int { store.tuning.longPollSeconds }
 
   func latest() async throws(StoreError) -> String {
     guard let cursor = try await store.latestCursor() else { throw cannotTell }
@@ -18,8 +19,7 @@ struct DropboxV1Changes: DropboxFeed {
       path: .root)
   }
 
-  func hasChanged(since cursor: String) async throws(StoreError) -> Bool? {
-    let seconds = store.tuning.longPollSeconds
+  func hasChanged(since cursor: String, seconds: Int) async throws(StoreError) -> Bool? {
     var call = DropboxV1Call(.longPoll, about: .root, ["cursor": cursor, "timeout": String(seconds)])
     call.waitSeconds = seconds
     switch try await store.client.answer(call) {
@@ -31,9 +31,7 @@ struct DropboxV1Changes: DropboxFeed {
       return changes
     case .refusal(let refusal):
       if refusal.status == 400 { return nil }
-      guard refusal.isUnknownRoute || refusal.isMissing else { throw refusal.error }
-      store.memory.hasNoFeed = true
-      throw cannotTell
+      throw refusal.error
     case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
     }
   }

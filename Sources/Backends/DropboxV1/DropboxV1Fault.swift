@@ -16,6 +16,9 @@ struct DropboxV1Fault: Sendable {
       StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
     }
     switch response.status {
+    case 300...399 where call.route == .longPoll, 404 where call.route == .longPoll, 405 where call.route == .longPoll,
+      501 where call.route == .longPoll:
+      return error(.unsupported, "\(name) does not answer the change request (\(response.status)).")
     case 300...399:
       return error(
         .unsupported, "\(name) sends \(route) to another address, which byteclub does not follow.",
@@ -34,7 +37,8 @@ struct DropboxV1Fault: Sendable {
     case 406:
       return error(
         .tooLarge, "\"\(call.path)\" holds more files than \(name) handles at once.", "Do it folder by folder.")
-    case 409: return error(.exists, "\"\(call.path)\" is there already.", "Choose another name.")
+    case 409 where !call.route.onlyReads:
+      return error(.exists, "\"\(call.path)\" is there already.", "Choose another name.")
     case 411:
       return error(
         .unsupported, "\(name) was not told how much is sent (status 411).",
@@ -43,9 +47,12 @@ struct DropboxV1Fault: Sendable {
     case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(name).", "Shorten it.")
     case 415: return error(.unsupported, "\(name) can make no picture of \"\(call.path)\".", "Open the file itself.")
     case 429: return error(.rateLimited, "\(name) is asked too often.", "Wait a little, then try again.")
-    // With a time to wait, it is what a server of this version says instead of 429.
+    // With a time to wait, it is what a server of this version says instead of 429; without one, something on the way
+    // cannot reach the server.
     case 503 where wait != nil:
       return error(.rateLimited, "\(name) is busy, or asked too often.", "Wait a little, then try again.")
+    case 502, 503, 504:
+      return error(.offline, "\(name) cannot answer now (status \(response.status)).", "Try again later.")
     case 507: return error(.quota, "There is no room left at \(name).", "Delete what is not needed, or get more room.")
     case 500...599:
       return error(.server, "\(name) failed at \(route) (status \(response.status)).", "Try again later.")
@@ -91,6 +98,7 @@ struct DropboxV1Fault: Sendable {
         remedy: "Sign in again with: \(server.commands.login)",
         path: call.path)
     }
+    if low.contains("plain http request was sent to https port") { return server.wantsEncryption }
     let isName = !call.path.isRoot && !low.contains("rev") && !low.contains("cursor")
     if isName, ["path", "name", "ignored", "not allowed"].contains(where: { low.contains($0) }) {
       return StoreError(

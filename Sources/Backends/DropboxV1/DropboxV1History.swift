@@ -45,7 +45,8 @@ struct DropboxV1History: UnconditionalHistory {
     let known = try await kept(of: path, limit: 999).versions.first { $0.revision == revision }
     guard let known, let place = store.folder.apiPath(path) else { throw noVersion(revision, path) }
     let call = DropboxV1Call(.download, at: place, about: path, ["rev": revision.value])
-    let entry = try await store.download(call, from: 0, revision, known, receive)
+    var refused: StoreError?
+    let entry = try await store.download(call, from: 0, revision, known, receive, refused: &refused)
     guard let entry else { throw noVersion(revision, path) }
     return entry
   }

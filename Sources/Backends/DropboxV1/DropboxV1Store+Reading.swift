@@ -14,12 +14,15 @@ extension DropboxV1Store {
     if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
     guard let place = folder.apiPath(path) else { throw missing(path) }
     var known: FileEntry?
+    var refused: StoreError?
     // Thrice: the server may be silent about the file, and the file may change before it is looked at.
     for _ in 0..<3 {
       if offset <= UInt64(Int64.max) {
         var call = DropboxV1Call(.download, at: place, about: path, ["rev": known?.revision?.value])
         call.offset = offset > 0 ? offset : nil
-        if let entry = try await download(call, from: offset, ifRevision, known, receive) { return entry }
+        if let entry = try await download(call, from: offset, ifRevision, known, receive, refused: &refused) {
+          return entry
+        }
       }
       let there = try await entry(at: path)
       guard there.kind == .file, let size = there.size else {
@@ -28,6 +31,7 @@ extension DropboxV1Store {
       if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
       if offset == size { return there }
       if offset > size { throw pastTheEnd(path, offset, size) }
+      if let refused, known?.revision == there.revision { throw notSent(path, refused) }
       known = there
     }
     throw conflict(path, nil)
@@ -37,9 +41,10 @@ extension DropboxV1Store {
   /// are.
   func download(
     _ call: DropboxV1Call, from offset: UInt64, _ ifRevision: Revision?, _ known: FileEntry?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ receive: (ByteChunk) async throws(StoreError) -> Void, refused: inout StoreError?
   ) async throws(StoreError) -> FileEntry? {
     let path = call.path
+    refused = nil
     var entry: FileEntry?
     var size: UInt64 = 0
     // Bytes before the offset, which a server sends that does not know ranges.
@@ -80,7 +85,8 @@ extension DropboxV1Store {
     }
     if let refusal {
       // A folder has no bytes, and a revision that is gone has none any more: what is there now tells which it is.
-      if refusal.status == 416 || refusal.isMissing || refusal.status == 400 { return nil }
+      if refusal.isMissing || refusal.status == 400 { refused = refusal.error }
+      if refusal.status == 416 || refused != nil { return nil }
       throw refusal.error
     }
     guard let entry, offset + count == size else {
@@ -101,6 +107,14 @@ extension DropboxV1Store {
     guard let words = range?.split(separator: " "), words.count == 2, words[0] == "bytes" else { return false }
     let parts = words[1].split { $0 == "-" || $0 == "/" }
     return parts.count == 3 && UInt64(parts[0]) == offset && (parts[2] == "*" || UInt64(parts[2]) == size)
+  }
+
+  /// The server names the file, and refuses its bytes.
+  private func notSent(_ path: StorePath, _ refused: StoreError) -> StoreError {
+    guard refused.kind == .notFound else { return refused }
+    return StoreError(
+      .notFound, "\(client.server.name) lists \"\(path)\" and does not send it (status 404).",
+      remedy: "Try again; if it stays so, ask whoever runs the server.", path: path)
   }
 
   private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {

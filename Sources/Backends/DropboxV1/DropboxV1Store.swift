@@ -83,7 +83,7 @@ public final class DropboxV1Store: FileStore {
     case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
     case .refusal(let refusal):
       let kind = refusal.error.kind
-      throw kind == .notFound || kind == .badName || kind == .exists ? missing(path) : refusal.error
+      throw kind == .notFound || kind == .badName || refusal.status == 409 ? missing(path) : refusal.error
     case .result(let json):
       guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
       guard let entry = try entry(metadata, asked: path) else { throw missing(path) }

@@ -4,7 +4,8 @@ internal import FileStores
 struct DropboxV1Thumbnails: StoreThumbnails {
   let store: DropboxV1Store
 
-  var batchFiles: Int { 1 }
+  /// Each is a question of its own; so many are asked at once.
+  var batchFiles: Int { DropboxV1Thumbnails.atOnce }
   var largestSide: Int { 768 }
 
   /// Questions under way at once.

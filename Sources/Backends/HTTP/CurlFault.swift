@@ -1,5 +1,6 @@
 internal import CCurl
 internal import FileStores
+internal import Glibc
 
 /// What libcurl ended with, in words for people.
 struct CurlFault {
@@ -8,6 +9,8 @@ struct CurlFault {
   let words: String
   /// What a proxy answered to CONNECT; 0 without one.
   let proxyStatus: Int
+  /// The number (errno) of a connection that failed; 0 when none did.
+  var systemError: Int32 = 0
   /// Whether the head of an answer had come.
   let hasAnswer: Bool
 
@@ -25,16 +28,22 @@ struct CurlFault {
     case CC_NO_HOST:
       return StoreError(.offline, "The name \"\(origin.host)\" cannot be found.", remedy: CurlFault.isOnline)
     case CC_NO_CONNECTION where !isAboutProxy:
-      return StoreError(.offline, "\(origin) cannot be reached (\(words)).", remedy: CurlFault.isOnline)
+      return unreachable(origin)
     case CC_NO_PROXY_HOST, CC_PROXY_FAILED, CC_NO_CONNECTION:
       return StoreError(
         .offline, "The proxy on the way to \(origin) cannot be used\(proxyWords).", remedy: "See HTTPS_PROXY.")
     case CC_TIMED_OUT:
       return StoreError(
-        .offline, "No connection to \(origin) came about within \(CurlFault.seconds(timeouts.connect)).",
+        .offline, "\(origin.place) did not answer within \(CurlFault.seconds(timeouts.connect)).",
         remedy: CurlFault.isOnline)
+    // A connection that broke while both sides agreed on keys.
+    case CC_TLS_CONNECT where wasBroken: return CurlFault.cut(origin, "before it answered")
     case CC_TLS_PEER, CC_TLS_CONNECT, CC_TLS_CIPHER, CC_TLS_CA_FILE, CC_TLS_ISSUER: return untrusted(origin)
     case CC_UNSUPPORTED_PROTOCOL, CC_WEIRD_REPLY: return CurlFault.notHTTP(origin)
+    case CC_GOT_NOTHING where !origin.isEncrypted && !hasAnswer:
+      return StoreError(
+        .offline, "The connection to \(origin.place) was cut before it answered.",
+        remedy: "Try again. If the server uses encryption, write https:// instead of http:// in the config.")
     case CC_URL_MALFORMED:
       return StoreError(.badInput, "libcurl does not take the address of \(origin) (\(words)).")
     case CC_OUT_OF_MEMORY:
@@ -42,8 +51,24 @@ struct CurlFault {
       return StoreError(
         .server, "The answer of \(origin) cannot be taken: its header is too long, or memory is short.")
     default:
-      return CurlFault.cut(origin, hasAnswer ? "in the middle of its answer" : "before it answered", words)
+      return CurlFault.cut(origin, hasAnswer ? "in the middle of its answer" : "before it answered")
     }
+  }
+
+  /// Nobody takes the connection.
+  private func unreachable(_ origin: HTTPOrigin) -> StoreError {
+    switch systemError {
+    case ECONNREFUSED:
+      StoreError(.offline, "\(origin.place) refuses connections.", remedy: "Is the server running?")
+    case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EADDRNOTAVAIL:
+      StoreError(.offline, "There is no way to \(origin.place) from here.", remedy: CurlFault.isOnline)
+    default: StoreError(.offline, "\(origin.place) cannot be reached.", remedy: CurlFault.isOnline)
+    }
+  }
+
+  /// Whether the connection ended during the agreement on keys: libcurl has one code for all that goes wrong then.
+  private var wasBroken: Bool {
+    ["reset", "SYSCALL", "unexpected eof", "Broken pipe", "timed out"].contains { words.contains($0) }
   }
 
   /// Whether libcurl could not read the variable for the proxy. Its words then repeat that, a password included.
@@ -53,7 +78,10 @@ struct CurlFault {
 
   private func untrusted(_ origin: HTTPOrigin) -> StoreError {
     let remedy: String
+    // The config is wrong, or else the server is not to be trusted: trying again mends neither.
+    var kind = StoreError.Kind.notPermitted
     if Int(code) == CC_TLS_CA_FILE {
+      kind = .badInput
       remedy = "Is \"caFile\" in the config a file of certificates (PEM) that can be read?"
     } else if words.contains("expired") || words.contains("not yet valid") {
       remedy = "Is the clock of this machine right? If it is, the server needs a new certificate."
@@ -62,22 +90,24 @@ struct CurlFault {
     } else if Int(code) == CC_TLS_PEER {
       remedy = "If it is your club's own server, name its certificate as \"caFile\" in the config."
     } else {
-      remedy = "Does the server speak TLS on this port?"
+      kind = .badInput
+      remedy = "Does the server use encryption (https) on this port?"
     }
-    return StoreError(.offline, "The secure connection to \(origin) was refused: \(words).", remedy: remedy)
+    return StoreError(kind, "The secure connection to \(origin) was refused: \(words).", remedy: remedy)
   }
 
   /// The connection ended too early.
-  static func cut(_ origin: HTTPOrigin, _ moment: String, _ words: String = "") -> StoreError {
-    StoreError(
-      .offline, "The connection to \(origin) was cut \(moment)\(words.isEmpty ? "" : " (\(words))").",
-      remedy: "Try again.")
+  static func cut(_ origin: HTTPOrigin, _ moment: String) -> StoreError {
+    StoreError(.offline, "The connection to \(origin.place) was cut \(moment).", remedy: "Try again.")
   }
 
   /// What answered is no web server.
   static func notHTTP(_ origin: HTTPOrigin) -> StoreError {
     StoreError(
-      .server, "What answers at \(origin) does not speak HTTP.", remedy: "Is the address of the server right?")
+      .server, "What answers at \(origin) does not speak HTTP.",
+      remedy: origin.isEncrypted
+        ? "Is the address of the server right?"
+        : "If the server uses encryption, write https:// instead of http:// in the config.")
   }
 
   /// One of our own clocks ran out.

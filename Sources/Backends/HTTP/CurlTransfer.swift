@@ -189,7 +189,8 @@ final class CurlTransfer {
       return .failure(
         CurlFault(
           code: code, words: CurlLibrary.text(UnsafeBufferPointer(start: cc_easy_reason(easy), count: 255)),
-          proxyStatus: cc_easy_proxy_status(easy), hasAnswer: header.response != nil
+          proxyStatus: cc_easy_proxy_status(easy), systemError: cc_easy_system_error(easy),
+          hasAnswer: header.response != nil
         ).error(job.origin, job.timeouts))
     }
     guard let response = header.response else {

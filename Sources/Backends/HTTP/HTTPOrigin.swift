@@ -45,6 +45,9 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     return (isEncrypted ? "https://" : "http://") + host + (port == usual ? "" : ":\(port)")
   }
 
+  /// In a sentence: without the scheme, and without the usual port.
+  var place: String { String(description.drop { $0 != "/" }.dropFirst(2)) }
+
   private static func isHost(_ name: Substring) -> Bool {
     if name.hasPrefix("[") {
       return name.hasSuffix("]") && name.utf8.count > 3

@@ -128,5 +128,7 @@ int64_t cc_easy_unacknowledged(cc_easy *easy, cc_multi *multi);
 const char *cc_easy_reason(const cc_easy *easy);
 // The status with which a proxy answered CONNECT; 0 without one.
 long cc_easy_proxy_status(cc_easy *easy);
+// The number (errno) of the last connection that failed; 0 when none did.
+int cc_easy_system_error(cc_easy *easy);
 // True when the answer came by HTTP/2.
 int cc_easy_was_http2(cc_easy *easy);

@@ -76,12 +76,15 @@ public final class NotesService: Sendable {
     do throws(StoreError) {
       var cursor = listedUpTo.withLock { $0 }
       if cursor == nil { cursor = try await feed.start() }
+      var lateness: String?
       while let since = cursor {
         let set = try await feed.wait(since: since)
         cursor = set.cursor
         let notes = ChangeSet(
-          changes: set.changes.compactMap(NotesService.ofNotes), cursor: set.cursor, mustRelist: set.mustRelist)
-        if notes.mustRelist || !notes.changes.isEmpty { await receive(notes) }
+          changes: set.changes.compactMap(NotesService.ofNotes), cursor: set.cursor, mustRelist: set.mustRelist,
+          lateness: set.lateness)
+        if notes.mustRelist || !notes.changes.isEmpty || notes.lateness != lateness { await receive(notes) }
+        lateness = set.lateness
       }
     } catch  where error.kind == .cancelled && Task.isCancelled {
       return

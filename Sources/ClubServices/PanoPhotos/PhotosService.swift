@@ -67,11 +67,13 @@ public final class PhotosService: Sendable {
     }
     var cursor: ChangeCursor
     if let listed = listedUpTo.withLock({ $0 }) { cursor = listed } else { cursor = try await feed.start() }
+    var lateness: String?
     while true {
       let set = try await feed.wait(since: cursor)
       cursor = set.cursor
+      defer { lateness = set.lateness }
       if set.mustRelist || set.changes.contains(where: touchesFolder) {
-        await receive(ChangeSet(changes: [], cursor: cursor, mustRelist: true))
+        await receive(ChangeSet(changes: [], cursor: cursor, mustRelist: true, lateness: set.lateness))
         continue
       }
       let photos = set.changes.filter { change in
@@ -80,7 +82,8 @@ public final class PhotosService: Sendable {
         case .absent(let path): isPhoto(path)
         }
       }
-      if !photos.isEmpty { await receive(ChangeSet(changes: photos, cursor: cursor)) }
+      guard !photos.isEmpty || set.lateness != lateness else { continue }
+      await receive(ChangeSet(changes: photos, cursor: cursor, lateness: set.lateness))
     }
   }
 

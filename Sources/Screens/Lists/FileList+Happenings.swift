@@ -42,6 +42,12 @@ extension FileList {
       sought = nil
       frame.complain("The \(self.words.many) could not be searched. \(error)")
     case .changed(let set):
+      if let lateness = set.lateness {
+        if !isLate { frame.complain("Others' changes arrive late: \(lateness)", of: .watching) }
+      } else {
+        frame.end(.watching)
+      }
+      isLate = set.lateness != nil
       guard !set.mustRelist else { return [list()] }
       let chosen = wanted ?? selected
       for case .absent(let path) in set.changes { marks.remove(path) }

@@ -25,6 +25,8 @@ struct FileList: Sendable {
   var marks: Set<StorePath> = []
   /// Why the last listing failed, until one succeeds.
   var error: StoreError?
+  /// Whether others' changes arrive late at present.
+  var isLate = false
   /// Whether a listing is under way.
   var isListing = false
   /// Whether the files were ever asked for.

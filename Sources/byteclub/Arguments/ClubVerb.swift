@@ -23,7 +23,13 @@ extension ClubVerb {
     let result = MainThread.run(isInterruptible: isInterruptible) { () async -> Result<Answer, StoreError> in
       do throws(StoreError) {
         if let sentence = try await setup.welcome() { output.notice(sentence) }
-        let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: try OpenClub(setup))
+        let teller = WaitTeller(place: setup.choice.place) { output.notice("byteclub: " + $0) }
+        let open = try OpenClub(setup, observer: { teller.take($0) })
+        let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open)
+        // A folder is never waited for.
+        guard open.connection != nil else { return .success(try await verb.perform(session)) }
+        let watch = Task(executorPreference: setup.pool.tasks) { await teller.watch() }
+        defer { watch.cancel() }
         return .success(try await verb.perform(session))
       } catch {
         return .failure(error)

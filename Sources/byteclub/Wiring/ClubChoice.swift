@@ -22,6 +22,7 @@ struct ClubChoice: Sendable {
   /// - Throws: when the club that is asked for is not in the config, or there are several and none is named.
   init(_ report: ConfigReport, options: StartOptions, paths: Paths, stores: StoreRegistry) throws(ConfigFault) {
     let config = report.config
+    let file = options.config.map { _ in paths.abbreviating(LocalDirectory.absolute(paths.configFile)) }
     if let folder = options.folder {
       let directory = LocalDirectory.absolute(try paths.expanding(folder))
       store = stores.directory(directory)
@@ -32,10 +33,12 @@ struct ClubChoice: Sendable {
         return LocalDirectory.absolute(full) == directory
       }
       name = known ?? directory.split(separator: "/").last.map(String.init) ?? directory
-      commands = known.map { ClubCommands(club: $0) } ?? ClubCommands(folder: paths.abbreviating(directory))
+      commands =
+        known.map { ClubCommands(club: $0, config: file) }
+        ?? ClubCommands(folder: paths.abbreviating(directory), config: file)
     } else {
       name = try ClubChoice.name(config)
-      commands = ClubCommands(club: name)
+      commands = ClubCommands(club: name, config: file)
       isFirstStart = !report.hasFile && name == "home"
       store = try config.store(of: name, try ClubChoice.kind(of: name, config, stores), paths)
     }

@@ -63,7 +63,9 @@ struct ClubSetup: Sendable {
       route = options
     }
     let signIn = try choice.kind.signIn(to: choice.store)
-    if case .tokens(let tokens) = signIn { _ = try ClubAccount.account(choice.name, tokens, environment) }
+    if case .tokens(let tokens) = signIn {
+      _ = try ClubAccount.account(choice.name, tokens, environment, choice.commands)
+    }
     return (signIn, route)
   }
 

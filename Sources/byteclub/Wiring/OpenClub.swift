@@ -24,12 +24,14 @@ struct OpenClub: Sendable {
   let transfers: TransferHub
 
   /// Opens the store and byteclub's own files; makes those that are not there (0600 in 0700).
-  init(_ setup: ClubSetup) throws(StoreError) {
-    let connection = setup.choice.directory == nil ? StoreConnection() : nil
+  /// `observer` takes a report of each call to a store behind a network.
+  init(_ setup: ClubSetup, observer: CallObserver? = nil) throws(StoreError) {
+    let connection = setup.route == nil ? nil : StoreConnection()
     self.connection = connection
-    var observer: CallObserver?
-    if let connection { observer = { connection.observe($0) } }
-    let store = try setup.openStore(observer: observer)
+    let store = try setup.openStore(observer: { report in
+      connection?.observe(report)
+      observer?(report)
+    })
     _ = try PrivateDirectory(making: setup.paths.data)
     _ = try PrivateDirectory(making: setup.paths.cache)
     // Opened by the first who needs them: a list is on the screen before.

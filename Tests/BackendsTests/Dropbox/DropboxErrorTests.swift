@@ -80,7 +80,8 @@ import Testing
     (429, "slow down", ["Retry-After": "12"], .rateLimited, .seconds(12), "too often"),
     (429, "{}", ["Retry-After": "Sat, 21 Nov 2026 06:01:00 GMT"], .rateLimited, .seconds(60), "too often"),
     (500, "oops", [:], .server, nil, "files/get_metadata"),
-    (503, "", ["Retry-After": "3"], .server, .seconds(3), "status 503"),
+    (503, "", ["Retry-After": "3"], .rateLimited, .seconds(3), "busy"), (502, "", [:], .offline, nil, "status 502"),
+    (503, "", [:], .offline, nil, "status 503"), (504, "", [:], .offline, nil, "status 504"),
     (507, "", [:], .quota, nil, "no room"),
     (599, "", [:], .server, nil, "status 599"),
   ]

@@ -19,13 +19,13 @@ import Testing
     (403, #"{"error":"You do not own this folder"}"#, [:], .notPermitted, nil, "do not own"),
     (405, "", [:], .unsupported, nil, "version 1"),
     (406, #"{"error":"Too many files"}"#, [:], .tooLarge, nil, "folder by folder"),
-    (409, #"{"error":"Conflict"}"#, [:], .exists, nil, "there already"),
+    (409, #"{"error":"Conflict"}"#, [:], .server, nil, "status 409"),
     (411, "", [:], .unsupported, nil, "proxy"), (413, "", [:], .tooLarge, nil, "larger"),
     (414, "", [:], .badName, nil, "Shorten"), (415, "", [:], .unsupported, nil, "no picture"),
     (429, #"{"error":"Too many requests"}"#, ["Retry-After": "12"], .rateLimited, .seconds(12), "Wait a little"),
     (429, "", [:], .rateLimited, nil, "Wait a little"),
-    (500, "oops", [:], .server, nil, "metadata"), (502, "", [:], .server, nil, "status 502"),
-    (503, "", [:], .server, nil, "status 503"),
+    (500, "oops", [:], .server, nil, "metadata"), (502, "", [:], .offline, nil, "status 502"),
+    (503, "", [:], .offline, nil, "status 503"), (504, "", [:], .offline, nil, "status 504"),
     (503, "", ["Retry-After": "3"], .rateLimited, .seconds(3), "Wait a little"),
     (503, "", ["Retry-After": "Sat, 21 Nov 2026 06:01:00 GMT"], .rateLimited, .seconds(60), "busy"),
     (507, #"{"error":"over quota"}"#, [:], .quota, nil, "no room"), (599, "", [:], .server, nil, "status 599"),
@@ -43,6 +43,25 @@ import Testing
     #expect(thrown?.path == (try StorePath("a")))
     #expect(thrown?.message.hasSuffix(".") == true && thrown?.remedy.isEmpty == false, "\(String(describing: thrown))")
     #expect(scene.calls.count == 1, "asked again")
+  }
+
+  @Test("409 names what is in the way of a change")
+  func conflict() async throws {
+    let scene = try DropboxV1Scene([.text(409, "{}")])
+    let call = DropboxV1Call(.move, about: try StorePath("a"), [:])
+    let thrown = await #expect(throws: StoreError.self) { try await scene.store.client.result(call) }
+    #expect(thrown?.kind == .exists && thrown?.message == "\"a\" is there already.")
+  }
+
+  @Test("A server that lists a file and refuses its bytes is not said to have another version:", arguments: [400, 404])
+  func refusedBytes(status: Int) async throws {
+    let refusal = ScriptedTransport.Answer.text(status, #"{"error":"no"}"#)
+    let there = ScriptedTransport.Answer.text(200, DropboxV1.file("/club/a"))
+    let scene = try DropboxV1Scene([refusal, there, refusal, there])
+    let thrown = await #expect(throws: StoreError.self) { try await scene.store.text("a") }
+    #expect(thrown?.kind == (status == 404 ? .notFound : .badInput), "\(String(describing: thrown))")
+    #expect(thrown?.message.contains(status == 404 ? "does not send it (status 404)" : "make sense of files") == true)
+    #expect(scene.calls.count == 4)
   }
 
   @Test("404 is a missing file where a path was asked for, and a missing call where none was")

@@ -104,7 +104,7 @@ struct CurlTrust {
         let error = await #expect(throws: StoreError.self) {
           try await net.call(HTTPRequest(.get, url + "/", headers: ["Authorization": "Bearer t"]))
         }
-        #expect(error?.kind == .offline)
+        #expect(error?.kind == .notPermitted)
         #expect(error?.message.hasPrefix("The secure connection to \(url) was refused: ") == true)
         #expect(words.split(separator: "|").contains { error?.message.contains($0) == true }, "\(error?.message ?? "")")
         #expect(error?.remedy.contains(remedy) == true, "\(error?.remedy ?? "")")
@@ -136,7 +136,7 @@ struct CurlTrust {
       try await shop.serve("server") { url in
         let net = transport(url) { $0.caFile = shop.path("nothing.pem") }
         let error = await #expect(throws: StoreError.self) { try await net.call(HTTPRequest(.get, url)) }
-        #expect(error?.kind == .offline)
+        #expect(error?.kind == .badInput)
         #expect(error?.remedy.contains("\"caFile\" in the config") == true, "\(error?.description ?? "")")
       }
     }
@@ -149,9 +149,9 @@ struct CurlTrust {
     }) { server in
       let url = "https://127.0.0.1:\(server.port)"
       let error = await #expect(throws: StoreError.self) { try await transport(url).call(HTTPRequest(.get, url)) }
-      #expect(error?.kind == .offline)
+      #expect(error?.kind == .badInput)
       #expect(error?.message.contains("was refused") == true, "\(error?.message ?? "")")
-      #expect(error?.remedy == "Does the server speak TLS on this port?")
+      #expect(error?.remedy == "Does the server use encryption (https) on this port?")
     }
   }
 

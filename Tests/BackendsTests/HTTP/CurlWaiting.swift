@@ -60,7 +60,7 @@ struct CurlWaiting {
   @Test func `A connection that does not come about ends with the connect timeout`() async throws {
     let port = FullPort()
     let timeouts = HTTPTimeouts(connect: .milliseconds(400), idle: .seconds(30))
-    try await expectFailure(.milliseconds(390), "No connection to \(port.url) came about within 0.4 seconds.") {
+    try await expectFailure(.milliseconds(390), "\(port.url.dropFirst(7)) did not answer within 0.4 seconds.") {
       _ = try await transport(port.url).call(HTTPRequest(.get, port.url, timeouts: timeouts))
     }
   }

@@ -57,5 +57,9 @@ struct ClubChoiceTests {
     #expect(
       try choose(Self.three, StartOptions(folder: "/x/a")).commands.makeFolder == "byteclub club init --folder /x/a")
     #expect(try choose(nil).commands.makeFolder == "byteclub club init --club home")
+    // The named file is the one that the paths were made with.
+    #expect(
+      try choose(Self.three, StartOptions(config: "x", club: "b")).commands.login
+        == "byteclub login --club b --config ~/.config/byteclub/config.json")
   }
 }

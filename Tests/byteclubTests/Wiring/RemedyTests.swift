@@ -79,11 +79,12 @@ struct RemedyTests {
     }
     #expect(missing?.kind == .notFound)
     let made = try RootCommand.parseAsRoot(try words(missing?.remedy))
-    #expect((made as? ClubInit)?.shared.start.club == club)
+    #expect((made as? ClubInit)?.shared.start == StartOptions(config: scene.folder + "/config.json", club: club))
     let refused = await #expect(throws: StoreError.self) { _ = try await store.entry(at: StorePath("file")) }
     #expect(refused?.kind == .notSignedIn)
     let signedIn = try RootCommand.parseAsRoot(try words(refused?.remedy))
-    #expect((signedIn as? LoginCommand)?.shared.start.club == club)
+    #expect(
+      (signedIn as? LoginCommand)?.shared.start == StartOptions(config: scene.folder + "/config.json", club: club))
   }
 
   @Test(arguments: ["plain", "with a space", "it's", "~", "-x"])

@@ -18,7 +18,7 @@ struct ClubAccount: Sendable {
 
   /// How the club's store is reached.
   var network: StoreNetwork {
-    StoreNetwork(transport: transport, tokens: tokens, commands: ClubCommands(club: account.club))
+    StoreNetwork(transport: transport, tokens: tokens, commands: account.commands)
   }
 
   /// The account of the club that is chosen; all in this process share its tokens and connections. Nothing is read or
@@ -27,7 +27,8 @@ struct ClubAccount: Sendable {
   ///   is needed.
   init(_ setup: ClubSetup) throws(StoreError) {
     guard case .tokens(let signIn) = setup.signIn, let route = setup.route else { throw ClubAccount.none(setup) }
-    let account = try ClubAccount.account(setup.choice.name, signIn, setup.environment)
+    let account = try ClubAccount.account(
+      setup.choice.name, signIn, setup.environment, setup.choice.commands)
     let transport = setup.log.telling(ClubNetworks.process.transport(route))
     self.init(
       tokens: ClubNetworks.process.tokens(
@@ -62,11 +63,11 @@ struct ClubAccount: Sendable {
   /// The account that a club's settings name.
   /// - Throws: `badInput` when they do not say what is needed.
   static func account(
-    _ club: String, _ signIn: TokenSignIn, _ environment: Environment
+    _ club: String, _ signIn: TokenSignIn, _ environment: Environment, _ commands: ClubCommands
   ) throws(StoreError) -> Account {
     let source = TokenSource(variable: environment.accessToken, command: signIn.command)
     // Who brings a token need not be known as an app.
-    return try Account(club: club, signIn, bringsToken: source != .file)
+    return try Account(club: club, signIn, bringsToken: source != .file, commands: commands)
   }
 
   /// That nobody signs in there.

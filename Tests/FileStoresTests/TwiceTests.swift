@@ -1,0 +1,112 @@
+import Backends
+import FileStores
+import Synchronization
+import TestKit
+import Testing
+
+/// Requests that arrive twice: the first did it, and the answer is the second's refusal.
+@Suite struct TwiceTests {
+  /// A store behind a proxy that repeats what changes something.
+  private struct Echo: FileStore {
+    let base: MemoryStore
+    var limits: StoreLimits { base.limits }
+    var trash: (any StoreTrash)? { base.trash.map { EchoTrash(base: $0) } }
+
+    func list(
+      _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+    ) async throws(StoreError) -> ListPage { try await base.list(folder, options, after: cursor) }
+    func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
+    func read(
+      _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+      _ receive: (ByteChunk) async throws(StoreError) -> Void
+    ) async throws(StoreError) -> FileEntry {
+      try await base.read(path, from: offset, ifRevision: ifRevision, receive)
+    }
+    func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+      _ = try await base.put(source, at: path, mode: mode)
+      return try await base.put(source, at: path, mode: mode)
+    }
+    func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+      _ = try await base.move(path, to: target, ifRevision: ifRevision)
+      return try await base.move(path, to: target, ifRevision: ifRevision)
+    }
+    func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+      try await base.delete(path, ifRevision: ifRevision)
+      try await base.delete(path, ifRevision: ifRevision)
+    }
+    func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+  }
+
+  private struct EchoTrash: StoreTrash {
+    let base: any StoreTrash
+    func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+      _ = try await base.discard(path, ifRevision: ifRevision)
+      return try await base.discard(path, ifRevision: ifRevision)
+    }
+    func contents() async throws(StoreError) -> [TrashedFile] { try await base.contents() }
+    func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+      _ = try await base.restore(file)
+      return try await base.restore(file)
+    }
+    func empty() async throws(StoreError) -> Int { try await base.empty() }
+  }
+
+  private let memory = MemoryStore()
+  private var store: RetryingStore { RetryingStore(Echo(base: memory), clock: ManualClock(advancesOnSleep: true)) }
+
+  private func put(_ text: String, at path: String, _ mode: WriteMode = .create) async throws -> FileEntry {
+    try await memory.put(DataSource(text.utf8), at: StorePath(path), mode: mode)
+  }
+
+  @Test func `a move whose source is gone and whose target is that file is done`() async throws {
+    let before = try await put("text", at: "a")
+    let moved = try await store.move(StorePath("a"), to: StorePath("b"), ifRevision: nil)
+    #expect("\(moved.path)" == "b" && moved.size == before.size)
+    await #expect(throws: StoreError.self) { try await store.move(StorePath("a"), to: StorePath("b"), ifRevision: nil) }
+  }
+
+  @Test func `a move whose target is another file is not done`() async throws {
+    struct Thief: FileStore {
+      let base: MemoryStore
+      var limits: StoreLimits { base.limits }
+      func list(
+        _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+      ) async throws(StoreError) -> ListPage { try await base.list(folder, options, after: cursor) }
+      func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
+      func read(
+        _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+        _ receive: (ByteChunk) async throws(StoreError) -> Void
+      ) async throws(StoreError) -> FileEntry {
+        try await base.read(path, from: offset, ifRevision: ifRevision, receive)
+      }
+      func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+        try await base.put(source, at: path, mode: mode)
+      }
+      func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+        try await base.delete(path, ifRevision: nil)
+        _ = try await base.put(DataSource("else".utf8), at: target, mode: .create)
+        return try await base.move(path, to: target, ifRevision: ifRevision)
+      }
+      func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+        try await base.delete(path, ifRevision: ifRevision)
+      }
+      func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+    }
+    _ = try await put("text", at: "a")
+    let error = await #expect(throws: StoreError.self) {
+      try await RetryingStore(Thief(base: memory)).move(StorePath("a"), to: StorePath("b"), ifRevision: nil)
+    }
+    #expect(error?.kind == .notFound)
+  }
+
+  @Test func `what is gone after it was seen is deleted, and in the trash`() async throws {
+    _ = try await put("text", at: "a")
+    try await store.delete(StorePath("a"), ifRevision: nil)
+    await #expect(throws: StoreError.self) { try await store.delete(StorePath("a"), ifRevision: nil) }
+    _ = try await put("text", at: "b")
+    let trash = try #require(store.trash)
+    let file = try await trash.discard(StorePath("b"), ifRevision: nil)
+    #expect("\(file.origin)" == "b")
+    #expect("\((try await trash.restore(file.id)).path)" == "b")
+  }
+}
