@@ -7,34 +7,30 @@ import Testing
 /// Requests that arrive twice: the first did it, and the answer is the second's refusal.
 @Suite struct TwiceTests {
   /// A store behind a proxy that repeats what changes something.
-  private struct Echo: FileStore {
-    let base: MemoryStore
-    var limits: StoreLimits { base.limits }
+  private struct Echo: StoreAround {
+    let base: any FileStore
     var trash: (any StoreTrash)? { base.trash.map { EchoTrash(base: $0) } }
 
-    func list(
-      _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
-    ) async throws(StoreError) -> ListPage { try await base.list(folder, options, after: cursor) }
-    func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
-    func read(
-      _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-      _ receive: (ByteChunk) async throws(StoreError) -> Void
-    ) async throws(StoreError) -> FileEntry {
-      try await base.read(path, from: offset, ifRevision: ifRevision, receive)
-    }
-    func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-      _ = try await base.put(source, at: path, mode: mode)
-      return try await base.put(source, at: path, mode: mode)
-    }
     func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
       _ = try await base.move(path, to: target, ifRevision: ifRevision)
       return try await base.move(path, to: target, ifRevision: ifRevision)
     }
+
     func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
       try await base.delete(path, ifRevision: ifRevision)
       try await base.delete(path, ifRevision: ifRevision)
     }
-    func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
+  }
+
+  /// A store in which another member puts another file where a move would go, and deletes its source.
+  private struct Thief: StoreAround {
+    let base: any FileStore
+
+    func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+      try await base.delete(path, ifRevision: nil)
+      _ = try await base.put(DataSource("else".utf8), at: target, mode: .create)
+      return try await base.move(path, to: target, ifRevision: ifRevision)
+    }
   }
 
   private struct EchoTrash: StoreTrash {
@@ -66,32 +62,6 @@ import Testing
   }
 
   @Test func `a move whose target is another file is not done`() async throws {
-    struct Thief: FileStore {
-      let base: MemoryStore
-      var limits: StoreLimits { base.limits }
-      func list(
-        _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
-      ) async throws(StoreError) -> ListPage { try await base.list(folder, options, after: cursor) }
-      func entry(at path: StorePath) async throws(StoreError) -> FileEntry { try await base.entry(at: path) }
-      func read(
-        _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-        _ receive: (ByteChunk) async throws(StoreError) -> Void
-      ) async throws(StoreError) -> FileEntry {
-        try await base.read(path, from: offset, ifRevision: ifRevision, receive)
-      }
-      func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-        try await base.put(source, at: path, mode: mode)
-      }
-      func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-        try await base.delete(path, ifRevision: nil)
-        _ = try await base.put(DataSource("else".utf8), at: target, mode: .create)
-        return try await base.move(path, to: target, ifRevision: ifRevision)
-      }
-      func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-        try await base.delete(path, ifRevision: ifRevision)
-      }
-      func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
-    }
     _ = try await put("text", at: "a")
     let error = await #expect(throws: StoreError.self) {
       try await RetryingStore(Thief(base: memory)).move(StorePath("a"), to: StorePath("b"), ifRevision: nil)
