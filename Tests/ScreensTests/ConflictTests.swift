@@ -40,7 +40,7 @@ import TextUI
   @Test func `theirs asks, as my text is lost`() {
     let robot = conflicted()
     robot.press("t")
-    #expect(robot.question == "Drop your text of \"a.md\"?")
+    #expect(robot.question == "Drop your text of \"a.md\"? It stays in :waiting for a week.")
     robot.press("n")
     #expect(robot.view == "conflict" && robot.take().isEmpty)
     robot.press("t", "y")
@@ -68,8 +68,21 @@ import TextUI
     let robot = conflicted()
     robot.press("Esc")
     #expect(robot.view.isEmpty && robot.take().isEmpty)
-    #expect(robot.notice == "Your text of \"a.md\" is kept; it is offered again at the next start.")
-    #expect(robot.grid.text(ofRow: 1).contains("*"))
+    #expect(robot.notice == "Your text of \"a.md\" is kept. Open the note or type :waiting to choose.")
+    robot.happen(.waiting([Samples.unsent("a.md", kind: .conflict)]))
+    #expect(robot.grid.text(ofRow: 1).contains("conflict"))
+    robot.press("Enter")
+    #expect(robot.take() == ["run send a.md"])
+    robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md")), session: nil))
+    #expect(robot.view == "conflict")
+  }
+
+  @Test func `a conflict that is found twice is shown once, with what is there now`() {
+    let robot = conflicted()
+    robot.happen(.sent(Samples.path("a.md"), .conflict(Samples.conflict("a.md", theirs: "newer"))))
+    #expect(robot.screen.contains("newer"))
+    robot.press("Esc")
+    #expect(robot.view.isEmpty)
   }
 
   @Test func `a note that was deleted meanwhile is said to be`() {
@@ -125,9 +138,9 @@ import TextUI
 @Suite struct DraftTests {
   @Test func `a draft of an earlier run is offered, and Enter goes on with it`() {
     let robot = Robot(notes: ["a.md"])
-    robot.happen(.foundDrafts([Samples.draft("a.md")], []))
-    #expect(robot.screen.contains("Unsaved draft of \"a.md\""))
-    #expect(robot.screen.contains("5 min"))
+    robot.happen(.foundWaiting([Samples.waiting("a.md")]))
+    #expect(robot.screen.contains("Draft of \"a.md\""))
+    #expect(robot.screen.contains("5 min") && robot.screen.contains("Dear Ray,"))
     robot.press("Enter")
     #expect(robot.take() == ["run open draft d1"])
     robot.happen(.openedDraft(Samples.draft("a.md"), text: Array("typed".utf8)))
@@ -140,7 +153,7 @@ import TextUI
 
   @Test func `edits of an adopted draft go on in its log`() {
     let robot = Robot(notes: ["a.md"])
-    robot.happen(.foundDrafts([Samples.draft("a.md")], []))
+    robot.happen(.foundWaiting([Samples.waiting("a.md")]))
     robot.press("Enter")
     robot.happen(.openedDraft(Samples.draft("a.md"), text: Array("typed".utf8)))
     robot.take()
@@ -150,7 +163,7 @@ import TextUI
 
   @Test func `a draft opened twice is edited once`() {
     let robot = Robot(notes: ["a.md"])
-    robot.happen(.foundDrafts([Samples.draft("a.md")], []))
+    robot.happen(.foundWaiting([Samples.waiting("a.md")]))
     robot.press("Enter", "Enter")
     robot.happen(.openedDraft(Samples.draft("a.md"), text: []))
     robot.type("x")
@@ -162,8 +175,8 @@ import TextUI
 
   @Test func `a draft of a new note goes on in the form, where its name can be typed`() {
     let robot = Robot(notes: [])
-    robot.happen(.foundDrafts([Samples.draft(nil, title: "", base: nil)], []))
-    #expect(robot.screen.contains("Unsaved draft of a new note"))
+    robot.happen(.foundWaiting([Samples.waiting(nil, title: "", base: nil)]))
+    #expect(robot.screen.contains("Draft of a new note"))
     robot.press("Enter")
     robot.happen(.openedDraft(Samples.draft(nil, title: "", base: nil), text: Array("typed".utf8)))
     #expect(robot.view == "form" && robot.text == "typed")
@@ -172,45 +185,49 @@ import TextUI
     #expect(robot.take().last == "run create name: \"typed\" draft 1")
   }
 
-  @Test func `throwing a draft away asks`() {
+  @Test func `dropping a draft asks, and says for how long it is kept`() {
     let robot = Robot(notes: ["a.md"])
-    robot.happen(.foundDrafts([Samples.draft("a.md")], []))
+    robot.happen(.foundWaiting([Samples.waiting("a.md")]))
     robot.press("x")
-    #expect(robot.question == "Throw the draft of \"a.md\" away for good?")
+    #expect(robot.question == "Drop the text of \"a.md\"? It stays in :waiting for a week.")
     robot.press("n")
     #expect(robot.view == "draft" && robot.take().isEmpty)
     robot.press("x", "y")
-    #expect(robot.take() == ["run discard draft d1"])
-    robot.happen(.discardedDraft(Samples.draft("a.md")))
+    #expect(robot.take() == ["run discard draft a.md"])
+    robot.happen(.discarded(Samples.waiting("a.md"), [Samples.waiting("a.md", kind: .dropped)]))
     #expect(robot.view.isEmpty)
+    #expect(robot.notice == "The text of \"a.md\" is dropped. It stays in :waiting for a week.")
   }
 
   @Test func `the question about a draft without a name says what it is`() {
     let robot = Robot(notes: [])
-    robot.happen(.foundDrafts([Samples.draft(nil, title: "", base: nil)], []))
+    robot.happen(.foundWaiting([Samples.waiting(nil, title: "", base: nil)]))
     robot.press("x")
-    #expect(robot.question == "Throw the draft of a new note away for good?")
+    #expect(robot.question == "Drop the text of a new note? It stays in :waiting for a week.")
   }
 
-  @Test func `several drafts and unsent saves are offered one after the other`() {
+  @Test func `several drafts are offered one after the other, and what was saved is sent without a question`() {
     let robot = Robot(notes: ["a.md", "b.md", "c.md"])
     robot.happen(
-      .foundDrafts([Samples.draft("a.md"), Samples.draft("b.md", id: "d2")], [Samples.unsent("c.md")]))
-    #expect(robot.screen.contains("\"a.md\"") && robot.screen.contains("2 more after this."))
+      .foundWaiting([Samples.unsent("c.md"), Samples.waiting("a.md"), Samples.waiting("b.md", id: "d2")]))
+    #expect(robot.take() == ["run send all and conflicts", "run await sending [notes.resend]"])
+    #expect(robot.screen.contains("\"a.md\"") && robot.screen.contains("1 more after this."))
     robot.press("Esc")
-    #expect(robot.screen.contains("Unsaved draft of \"b.md\"") && robot.screen.contains("1 more after this."))
+    #expect(robot.screen.contains("Draft of \"b.md\""))
     robot.press("Esc")
-    #expect(robot.screen.contains("Unsent text of \"c.md\""))
-    #expect(!robot.footer.contains("discard"))
-    robot.press("Enter")
-    #expect(robot.take() == ["run send c.md"])
+    #expect(robot.view.isEmpty)
+  }
+
+  @Test func `what has been typed since the start is not offered`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(.foundWaiting([Samples.waiting("a.md", isOpen: true)]))
     #expect(robot.view.isEmpty)
   }
 
   @Test func `a draft offered while text is typed waits`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("n")
-    robot.happen(.foundDrafts([Samples.draft("a.md")], []))
+    robot.happen(.foundWaiting([Samples.waiting("a.md")]))
     robot.type("xy")
     #expect(robot.view == "form")
     robot.press("Esc", "y")

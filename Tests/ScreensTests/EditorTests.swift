@@ -102,9 +102,9 @@ import TextUI
     let robot = editing()
     robot.type("x")
     robot.press("Ctrl-S", "Esc")
-    #expect(robot.grid.text(ofRow: 1).contains("*"))
+    #expect(robot.grid.text(ofRow: 1).contains("saving"))
     robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))
-    #expect(!robot.grid.text(ofRow: 1).contains("*"))
+    #expect(!robot.grid.text(ofRow: 1).contains("saving"))
   }
 
   @Test func `a text that could not be sent is kept, marked and told`() {
@@ -114,7 +114,9 @@ import TextUI
     robot.happen(
       .saved(Samples.path("a.md"), .kept(3, StoreError(.offline, "The store cannot be reached.")), session: 1))
     #expect(robot.notice == "Your text is safe here, but not in the club yet. The store cannot be reached.")
-    #expect(robot.grid.text(ofRow: 1).contains("*"))
+    #expect(robot.take().last == "run look waiting [notes.waiting]")
+    robot.happen(.waiting([Samples.unsent("a.md")]))
+    #expect(robot.grid.text(ofRow: 1).contains("to send"))
   }
 
   @Test func `Done without a change saves nothing`() {
@@ -130,7 +132,7 @@ import TextUI
     robot.press("Ctrl-_")
     robot.take()
     robot.press("Ctrl-S")
-    #expect(robot.take() == ["run drop draft 1"])
+    #expect(robot.take() == ["run delete draft 1"])
     #expect(robot.view == "reader")
   }
 
@@ -142,7 +144,7 @@ import TextUI
     robot.press("i")
     robot.type("x")
     robot.press(key)
-    #expect(robot.question == "Drop what was typed in \"a.md\"?")
+    #expect(robot.question == "Drop the text? It stays in :waiting for a week.")
     robot.press(key)
     #expect(robot.view == "editor" && robot.question == nil && robot.text == "xfirst\nsecond")
     robot.press(key)

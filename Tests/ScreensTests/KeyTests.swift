@@ -241,7 +241,7 @@ import Transfers
       return robot
     case .draft:
       let robot = Robot(notes: ["a.md"], keys: keys)
-      robot.happen(.foundDrafts([Samples.draft("a.md")], []))
+      robot.happen(.foundWaiting([Samples.waiting("a.md")]))
       return robot
     case .history:
       let robot = Robot(notes: ["a.md"], keys: keys)

@@ -9,7 +9,10 @@ import TextUI
     let robot = Robot()
     #expect(robot.take() == ["run list [notes.list]"])
     robot.happen(.listed(Samples.table([])))
-    #expect(robot.take() == ["run watch [notes.watch]", "run find drafts", "run attach to transfers"])
+    #expect(
+      robot.take() == [
+        "run watch [notes.watch]", "run find waiting", "run watch keeping [notes.keeping]", "run attach to transfers",
+      ])
     robot.happen(.listed(Samples.table([])))
     #expect(robot.take().isEmpty)
   }

@@ -34,9 +34,10 @@ import TextUI
     theirs.happen(.saved(Samples.path(name), .conflict(Samples.conflict(name)), session: nil))
     theirs.press("t")
     let draft = Robot(notes: [name], size: Size(40, 12))
-    draft.happen(.foundDrafts([Samples.draft(name)], []))
+    draft.happen(.foundWaiting([Samples.waiting(name)]))
     draft.press("x")
-    for robot in [trash, drop, theirs, draft] {
+    #expect(drop.question == "Drop the text? Kept for a week.")
+    for robot in [trash, theirs, draft] {
       #expect(robot.grid.text(ofRow: 10).hasSuffix("?") && robot.grid.text(ofRow: 10).contains("~"))
       #expect(robot.footer.hasPrefix(" y ") && robot.footer.contains("n "))
     }

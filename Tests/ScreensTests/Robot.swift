@@ -161,6 +161,7 @@ final class Robot {
     case .form: "form"
     case .conflict: "conflict"
     case .draft: "draft"
+    case .waiting: "waiting"
     case .history: "history"
     case .version: "version"
     }

@@ -66,8 +66,25 @@ enum Samples {
       theirEntry: theirs.map { _ in entry(name, revision: "r2", member: "ann") })
   }
 
-  static func unsent(_ name: String) -> UnsentSave {
-    UnsentSave(id: 3, path: path(name), base: Revision("r1"), bytes: 340, at: Timestamp(seconds: now - 600))
+  /// A text that is saved and not in the club.
+  static func unsent(
+    _ name: String, _ text: String = "my text", kind: WaitingText.Kind = .toSend, base: String? = "r1", save: Int64 = 3
+  ) -> WaitingText {
+    WaitingText(
+      id: .save(save), kind: kind, path: path(name), title: name, base: base.map(Revision.init),
+      changed: Timestamp(seconds: now - 600), bytes: text.utf8.count, beginning: Array(text.utf8))
+  }
+
+  /// A draft as one of the texts that wait.
+  static func waiting(
+    _ name: String?, title: String? = nil, id: String = "d1", base: String? = "r1",
+    _ text: String = "\nDear Ray,\nthe wall is 12 metres long.\n", kind: WaitingText.Kind = .draft,
+    isOpen: Bool = false
+  ) -> WaitingText {
+    WaitingText(
+      id: .draft(id), kind: kind, path: name.map { path($0) }, title: title ?? name ?? "",
+      base: base.map(Revision.init), changed: Timestamp(seconds: now - 300), bytes: 512, beginning: Array(text.utf8),
+      isOpen: isOpen)
   }
 
   static func trashed(_ name: String, id: String = "t1") -> TrashedFile {

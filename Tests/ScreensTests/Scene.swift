@@ -13,6 +13,7 @@ enum Scene: String, CaseIterable {
     help, commandLine
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case transfer, transfers, error, quit
+  case waiting, unsent, unkept, quitUnsent
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
   /// An app that shows this. Bytes of `name`, `text` and `sentence` come from elsewhere, so tests can make them hostile.
@@ -88,7 +89,28 @@ enum Scene: String, CaseIterable {
           .saved(
             path, .conflict(SaveConflict(save: 1, path: path, mine: text, theirs: theirs, theirEntry: entry)),
             session: nil)))
-    case .draft: robot.happen(.notes(.foundDrafts([Samples.draft("a.md", title: title)], [Samples.unsent("b.md")])))
+    case .draft:
+      robot.happen(.notes(.foundWaiting([Samples.waiting("a.md", title: title), Samples.waiting("b.md", id: "d2")])))
+    case .waiting, .unsent, .quitUnsent:
+      let mine = String(decoding: text, as: UTF8.self)
+      robot.happen(
+        .notes(
+          .foundWaiting([
+            Samples.unsent(title, mine, kind: .conflict), Samples.unsent("new.md", mine, base: nil, save: 4),
+            Samples.waiting("Welcome.md", mine), Samples.waiting(nil, title: "", id: "d2", base: nil, mine),
+            Samples.waiting(nil, title: title, id: "d3", base: nil, mine, kind: .dropped),
+          ])))
+      robot.press("Esc", "Esc")
+      if self == .waiting {
+        robot.press(":")
+        robot.type("waiting")
+        robot.press("Enter", "j")
+      }
+      if self == .quitUnsent { robot.press("q") }
+    case .unkept:
+      robot.press("n")
+      robot.send(.paste(name))
+      robot.happen(.notes(.keeping(StoreError(.quota, sentence, remedy: "Make room."))))
     case .history, .version:
       let chosen = robot.state.notes.files.selected ?? path
       robot.press("H")

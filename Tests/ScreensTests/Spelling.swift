@@ -75,19 +75,24 @@ enum Spelling {
     case .files(let effect): of(effect)
     case .details(let paths): "details \(list(paths))"
     case .open(let path, let purpose): "open \(path) to \(purpose)"
-    case .findDrafts: "find drafts"
+    case .findWaiting: "find waiting"
+    case .lookWaiting: "look waiting"
+    case .readWaiting(let text): "read waiting \(text.title)"
+    case .send(let text): "send \(text.title)"
+    case .sendAll(let conflicts): "send all" + (conflicts ? " and conflicts" : "")
+    case .awaitSending: "await sending"
+    case .watchKeeping: "watch keeping"
+    case .discard(let text): "discard \(text.kind.rawValue) \(text.title)"
     case .openDraft(let draft): "open draft \(draft.id)"
-    case .discardDraft(let draft): "discard draft \(draft.id)"
     case .beginDraft(let session, let path, let title, let base, let text):
       "begin draft \(session) of \(path.map { "\($0)" } ?? "new") \"\(title)\" over \(name(base)): \(quoted(text))"
     case .adoptDraft(let session, let draft): "adopt draft \(draft) as \(session)"
     case .recordEdits(let session, let edits): "edits \(session) " + edits.map(of).joined(separator: ", ")
     case .retitleDraft(let session, let title): "retitle \(session) \"\(title)\""
-    case .dropDraft(let session): "drop draft \(session)"
+    case .dropDraft(let session, let isKept): "\(isKept ? "drop" : "delete") draft \(session)"
     case .save(let path, let base, let text, let session):
       "save \(path) over \(name(base)): \(quoted(text)) draft \(number(session))"
     case .create(let name, let text, let session): "create \(name): \(quoted(text)) draft \(number(session))"
-    case .sendUnsent(let save): "send \(save.path)"
     case .resolve(let conflict, let choice, _):
       "resolve \(conflict.path) by \(of(choice)) over \(name(conflict.theirEntry?.revision))"
     case .history(let path): "history of \(path)"

@@ -157,6 +157,7 @@ extension NotesService {
     return WaitingText(
       id: .draft(head.id), kind: head.dropped == nil ? .draft : .dropped, path: head.path, title: draft.title,
       base: head.base, changed: head.dropped ?? head.changed, bytes: text.count,
-      beginning: Array(text.prefix(WaitingText.beginningBytes)), isElsewhere: isElsewhere)
+      beginning: Array(text.prefix(WaitingText.beginningBytes)), isElsewhere: isElsewhere,
+      isOpen: isMine)
   }
 }

@@ -40,6 +40,8 @@ public struct WaitingText: Sendable, Hashable, Identifiable {
   public let beginning: [UInt8]
   /// Whether another byteclub that runs now has it open or sends it: it is to be left alone.
   public let isElsewhere: Bool
+  /// Whether it is a draft that this process writes.
+  public let isOpen: Bool
 
   /// How much of a text `beginning` has at most.
   public static let beginningBytes = 1024
@@ -47,10 +49,11 @@ public struct WaitingText: Sendable, Hashable, Identifiable {
   /// Makes a value (a service does; tests of screens may).
   public init(
     id: ID, kind: Kind, path: StorePath?, title: String, base: Revision?, changed: Timestamp, bytes: Int,
-    beginning: [UInt8], isElsewhere: Bool = false
+    beginning: [UInt8], isElsewhere: Bool = false, isOpen: Bool = false
   ) {
     (self.id, self.kind, self.path, self.title, self.base) = (id, kind, path, title, base)
-    (self.changed, self.bytes, self.beginning, self.isElsewhere) = (changed, bytes, beginning, isElsewhere)
+    (self.changed, self.bytes, self.beginning) = (changed, bytes, beginning)
+    (self.isElsewhere, self.isOpen) = (isElsewhere, isOpen)
   }
 
   /// The first line that is not blank, without its end.

@@ -11,22 +11,32 @@ struct ClubLine {
   /// Whether the store answers, in full and in short; nil for a club that needs no network.
   let connection: (long: String, short: String)?
   let isActive: Bool
+  /// What waits to be sent; empty when nothing does.
+  let waiting: String
 
-  init(_ frame: Frame, name: String, isActive: Bool) {
+  init(_ frame: Frame, name: String, isActive: Bool, toSend: Int = 0) {
     (club, self.name, self.isActive) = (frame.club, name, isActive)
+    waiting = toSend == 0 ? "" : "\(toSend) to send  "
     connection = ClubLine.words(frame)
   }
 
   /// What is needed to tell whether the store answers.
-  var leastColumns: Int { connection.map { $0.long.utf8.count + 3 } ?? 0 }
+  var leastColumns: Int {
+    let least = waiting.utf8.count + (connection?.long.utf8.count ?? 0)
+    return least == 0 ? 0 : least + 3
+  }
 
   /// As much as goes into so many columns.
   func text(columns: Int) -> String {
     let mark = isActive ? "  *" : "   "
-    guard let connection else { return club + mark }
-    let texts = ["\(club)  \(connection.long)", "\(name)  \(connection.long)", connection.long, connection.short]
     let room = columns - mark.utf8.count
-    return (texts.first { GlyphReader.columns(of: Array($0.utf8)[...]) <= room } ?? connection.short) + mark
+    func fits(_ text: String) -> Bool { GlyphReader.columns(of: Array(text.utf8)[...]) <= room }
+    guard let connection else {
+      guard !waiting.isEmpty else { return club + mark }
+      return ([waiting + club, waiting + name].first(where: fits) ?? String(waiting.dropLast(2))) + mark
+    }
+    let texts = ["\(club)  \(connection.long)", "\(name)  \(connection.long)", connection.long, connection.short]
+    return (texts.map { waiting + $0 }.first(where: fits) ?? connection.short) + mark
   }
 
   private static func words(_ frame: Frame) -> (long: String, short: String)? {

@@ -43,6 +43,7 @@ extension ClubScreen {
     switch command {
     case .quit: return quit(&state)
     case .help: return run(.help, &state)
+    case .waiting: return show(.notes, &state) + notes(.waitingAsked, &state)
     case .search(let words):
       return state.tab == .notes ? notes(.files(.sought(words)), &state) : photos(.files(.sought(words)), &state)
     case .read(let name):

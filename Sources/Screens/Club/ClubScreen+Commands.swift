@@ -27,7 +27,7 @@ extension ClubScreen {
     case .interrupt:
       if state.shown.isCovered { return inTab(state.shown.takesText ? .interrupt : .close, &state) }
       if let commands = stopWaiting(&state) { return commands }
-      guard state.underway == 0 else { return quit(&state) }
+      guard state.underway == 0, textsQuestion(state) == nil else { return quit(&state) }
       state.question = Question("Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
     default: return inView(command, &state)
     }

@@ -12,7 +12,9 @@ extension ClubScreen {
     canvas.inside(Rect(0, 0, size.width, 1)) {
       $0.line(of: tabBarContent(state)) { tabBar(state).draw(on: &$0) }
     }
-    let notice = state.frame.noticeLine
+    let notice =
+      state.frame.noticeLine
+      ?? state.notes.lastingNotice.map { NoticeLine($0.text, $0.isError ? .error : .information) }
     let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
     let transfer = TransferBar.bar(state.transfers, state.frame)
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
@@ -58,7 +60,8 @@ extension ClubScreen {
   static func tabBar(_ state: ClubState) -> TabBar {
     var bar = TabBar(
       title: "Byte Club", tabs: ClubState.Tab.allCases.map(\.title), selection: state.tab.rawValue)
-    let line = ClubLine(state.frame, name: state.transfers.club, isActive: isActive(state))
+    let line = ClubLine(
+      state.frame, name: state.transfers.club, isActive: isActive(state), toSend: state.notes.countToSend)
     let width = state.frame.size.width
     // Whether the store answers matters more than the program's name.
     if bar.trailingRoom(width: width) < line.leastColumns { bar.title = "" }
@@ -73,6 +76,6 @@ extension ClubScreen {
 
   /// What decides how the tab bar looks; the club's name never changes. A tenth of what making the bar costs.
   private static func tabBarContent(_ state: ClubState) -> Int {
-    ClubLine.content(state.frame, isActive: isActive(state)) << 1 | state.tab.rawValue
+    ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ state.notes.countToSend << 1 | state.tab.rawValue
   }
 }

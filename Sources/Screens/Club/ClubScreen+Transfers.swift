@@ -63,8 +63,12 @@ extension ClubScreen {
 
   // MARK: Quitting
 
-  /// Quits, unless something is under way that the member has to decide about.
-  static func quit(_ state: inout ClubState) -> Commands {
+  /// Quits, unless something is under way, or not in the club yet, that the member has to decide about.
+  static func quit(_ state: inout ClubState, isSure: Bool = false) -> Commands {
+    if !isSure, let question = textsQuestion(state) {
+      state.question = question
+      return []
+    }
     guard state.underway > 0 else { return [.quit] }
     return [.run(.transfers(.askToLeave), key: "transfers.leave")]
   }

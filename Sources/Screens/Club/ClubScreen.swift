@@ -134,6 +134,12 @@ public enum ClubScreen: Screen {
       return []
     case .connection(let connection): return take(connection, &state)
     case .leave(let leaving): return leave(leaving, &state)
+    case .leaveTexts:
+      state.question = nil
+      return quit(&state, isSure: true)
+    case .sendTexts:
+      state.question = nil
+      return notes(.sendAsked, &state)
     case .terminated: return [.quit]
     }
   }
@@ -141,7 +147,7 @@ public enum ClubScreen: Screen {
   /// Whether the member did it: then the last notice has been seen.
   private static func isByMember(_ action: ClubAction) -> Bool {
     switch action {
-    case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .dismissedQuestion: true
+    case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .dismissedQuestion, .sendTexts: true
     case .notes(.input(.mouse)), .photos(.input(.mouse)), .transfers(.input(.mouse)): false
     case .notes(.input), .photos(.input), .transfers(.input): true
     default: false

@@ -97,6 +97,10 @@ public enum ClubAction: Sendable {
   case connection(StoreConnection.State)
   /// Quit, in this way.
   case leave(ClubState.Leaving)
+  /// Quit, though some notes are not in the club.
+  case leaveTexts
+  /// Send these notes instead of quitting.
+  case sendTexts
 }
 
 /// What the app asks to be done.

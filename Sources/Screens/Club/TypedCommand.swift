@@ -1,6 +1,6 @@
 /// What the screens can do of the command line's verbs.
 enum TypedCommand: Sendable, Equatable {
-  case quit, help
+  case quit, help, waiting
   case search(String)
   case read(String)
   case edit(String)
@@ -23,7 +23,7 @@ enum TypedCommand: Sendable, Equatable {
   /// The verbs of each noun.
   private static let verbs = [
     "note": ["cat", "edit", "mv", "rm"], "photo": ["get", "info", "mv", "put", "rm", "view"],
-    "help": [], "quit": [], "search": [], "transfer": TransferVerb.verbs,
+    "help": [], "quit": [], "search": [], "waiting": [], "transfer": TransferVerb.verbs,
   ]
 
   /// What can follow these words, other than names: nouns, then verbs.
@@ -64,6 +64,7 @@ enum TypedCommand: Sendable, Equatable {
     switch (words.first, words.dropFirst().first) {
     case ("quit", nil), ("q", nil): self = .quit
     case ("help", nil): self = .help
+    case ("waiting", nil): self = .waiting
     case ("search", nil): throw .usage("search WORDS")
     case ("search", _): self = .search(words.dropFirst().joined(separator: " "))
     case ("note", "cat"): self = .read(try only(1, "note cat NAME")[0])

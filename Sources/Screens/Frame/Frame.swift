@@ -56,6 +56,9 @@ public struct Frame: Sendable {
   /// Rows between the top line and the notice: what a view can draw on when no transfer is shown.
   public var bodyHeight: Int { max(0, size.height - 3) }
 
+  /// Whether sentences have to be short.
+  var isNarrow: Bool { size.width < 60 }
+
   /// What a view with a line of its own on top draws its text on.
   public var viewSize: Size { Size(size.width, max(1, bodyHeight - 1)) }
 }

@@ -20,7 +20,8 @@ extension KeyCommand {
     KeyCommand(.tabNext, .everywhere, [Key(.tab)], "the next tab"),
     KeyCommand(.tabPrevious, .everywhere, [Key(.backTab)], "the tab before"),
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type; Esc clears"),
-    KeyCommand(.commandLine, .everywhere, [char(":")], "command line: note, photo, search, help, quit; Tab completes"),
+    KeyCommand(
+      .commandLine, .everywhere, [char(":")], "command line: note, photo, search, waiting, help, quit; Tab completes"),
     KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "list the club anew"),
     KeyCommand(.transfers, .everywhere, [char("t")], hint: "transfers", "the transfers: all uploads and downloads"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
@@ -138,8 +139,8 @@ extension KeyCommand {
   ]
 
   private static let questions: [KeyCommand] = [
-    KeyCommand(.draftOpen, .draft, [Key(.enter)], hint: "open", "go on with the draft"),
-    KeyCommand(.draftDiscard, .draft, [char("x")], hint: "discard", "discard it (asks)"),
+    KeyCommand(.draftOpen, .draft, [Key(.enter)], hint: "open", "go on with the draft, open what waits"),
+    KeyCommand(.draftDiscard, .draft, [char("x")], hint: "drop", "drop it: it is kept for a week (asks)"),
     KeyCommand(.draftLater, .draft, [Key(.escape)], hint: "later", "decide later"),
     KeyCommand(.conflictMine, .conflict, [char("m")], hint: "mine", "save my text over theirs"),
     KeyCommand(.conflictTheirs, .conflict, [char("t")], hint: "theirs", "keep theirs, drop mine (asks)"),

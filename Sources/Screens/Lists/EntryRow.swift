@@ -8,7 +8,7 @@ struct EntryRow {
   let size: UInt64?
   let modified: Timestamp?
   let isMarked: Bool
-  /// `*` for text that is not in the store yet.
+  /// A word for text that is not in the store yet, such as `to send`.
   let flag: String
 
   /// A hash value of all that is drawn.
@@ -28,8 +28,8 @@ struct EntryRow {
     if isMarked { canvas.text("+", x: 2, y: 0, style: .bold) }
     let showsSize = width >= 60
     let right = width - (showsSize ? 23 : 12)
-    canvas.text(name, x: 3, y: 0, style: isMarked ? .bold : .plain, width: right - 4)
-    if !flag.isEmpty { canvas.text(flag, x: right - 1, y: 0, style: .bold) }
+    canvas.text(name, x: 3, y: 0, style: isMarked ? .bold : .plain, width: right - 4 - flag.utf8.count)
+    if !flag.isEmpty { canvas.text(flag, x: right - flag.utf8.count, y: 0, style: .bold) }
     if let modified {
       let age = Age.short(of: Int(modified.seconds), now: Int(now))
       let place = right + max(1, 11 - age.count)

@@ -23,8 +23,10 @@ extension DraftedText {
     return hasDraft ? [] : [.post(beginning)]
   }
 
-  /// What leaves nothing of it behind.
-  var dropping: NotesScreen.Commands { hasDraft ? [.run(.dropDraft(session: session))] : [] }
+  /// What takes it off the drafts: for a week it is kept, unless there is nothing in it.
+  func dropping(isKept: Bool) -> NotesScreen.Commands {
+    hasDraft ? [.run(.dropDraft(session: session, isKept: isKept))] : []
+  }
 }
 
 extension NoteEditor: DraftedText {

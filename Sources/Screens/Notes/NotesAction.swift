@@ -22,12 +22,28 @@ public enum NotesAction: Sendable {
   case opened(OpenNote, NotesEffect.OpenPurpose)
   /// A note could not be read.
   case openFailed(StorePath, StoreError)
-  /// Drafts and saves of earlier runs were found.
-  case foundDrafts([Draft], [UnsentSave])
+  /// What earlier runs left was found.
+  case foundWaiting([WaitingText])
+  /// What waits is known anew.
+  case waiting([WaitingText])
+  /// A text that waits was read.
+  case readWaiting(WaitingText, [UInt8])
+  /// The list of texts that wait was asked for.
+  case waitingAsked
+  /// What waits is to be sent, as the member wishes.
+  case sendAsked
+  /// It is time to send what waits again.
+  case timeToSend
+  /// One of the texts that wait was sent, or is a conflict.
+  case sent(StorePath, SaveOutcome)
+  /// All that waits has been tried; the last failure, and what waits now (nil: not known).
+  case sentAll(StoreError?, [WaitingText]?)
+  /// What is typed cannot be kept on this machine, or can be again.
+  case keeping(StoreError?)
   /// A draft was read.
   case openedDraft(Draft, text: [UInt8])
-  /// A draft is gone.
-  case discardedDraft(Draft)
+  /// A text was dropped, or is gone for good; what waits now.
+  case discarded(WaitingText, [WaitingText])
   /// A save ended.
   case saved(StorePath?, SaveOutcome, session: Int?)
   /// A save could not even be begun.
@@ -51,8 +67,8 @@ public enum NotesAction: Sendable {
 
   /// Leave the editor without its text.
   case confirmedCancel
-  /// Throw a draft away.
-  case confirmedDiscard(Draft)
+  /// Drop a text that waits.
+  case confirmedDiscard(WaitingText)
   /// Make a version the newest, over the revision that was seen.
   case confirmedRestore(StorePath, Revision, over: Revision?)
   /// Drop my text of a conflict.

@@ -9,12 +9,24 @@ public enum NotesEffect: Sendable {
   case details([StorePath])
   /// Read a note.
   case open(StorePath, OpenPurpose)
-  /// Look for drafts and unsent saves that an earlier run left.
-  case findDrafts
+  /// Look for what earlier runs left.
+  case findWaiting
+  /// Tell what waits now.
+  case lookWaiting
+  /// Read a text that waits.
+  case readWaiting(WaitingText)
+  /// Send one text that waits.
+  case send(WaitingText)
+  /// Send all that waits to be sent, with or without what is a conflict.
+  case sendAll(conflicts: Bool)
+  /// Tell when it is time to send what waits again.
+  case awaitSending
+  /// Tell whether what is typed can be kept, until cancelled.
+  case watchKeeping
+  /// Drop a text that waits.
+  case discard(WaitingText)
   /// Read a draft's text.
   case openDraft(Draft)
-  /// Throw a draft away.
-  case discardDraft(Draft)
   /// Posted: typing begins; `session` names it from here on.
   case beginDraft(session: Int, path: StorePath?, title: String, base: Revision?, text: [UInt8])
   /// Posted: go on with a draft of an earlier run.
@@ -23,14 +35,12 @@ public enum NotesEffect: Sendable {
   case recordEdits(session: Int, [DraftEdit])
   /// Posted: the new note's name was typed.
   case retitleDraft(session: Int, String)
-  /// Posted: nothing of this session is wanted any more.
-  case dropDraft(session: Int)
+  /// Nothing of this session is wanted any more; what was typed is kept for a week when it `isKept`.
+  case dropDraft(session: Int, isKept: Bool)
   /// Save a note's text over `base`.
   case save(StorePath, base: Revision?, text: [UInt8], session: Int?)
   /// Save a new note.
   case create(name: String, text: [UInt8], session: Int?)
-  /// Send what an earlier run could not.
-  case sendUnsent(UnsentSave)
   /// Carry out the member's choice.
   case resolve(SaveConflict, ConflictChoice, session: Int?)
   /// Tell the versions of a note.

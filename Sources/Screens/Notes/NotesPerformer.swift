@@ -8,15 +8,17 @@ public final class NotesPerformer: EffectPerformer {
   let service: NotesService
   let journal: DraftJournal
   let editor: @Sendable (String) -> ExternalProgram?
+  let clock: any Clock<Duration>
   private let files: FileListPerformer
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` gives the program that edits a file, or nil when the member has named none; `connection` tells whether the
-  /// club's store answers.
+  /// club's store answers; `clock` counts the time until what waits is sent again.
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram?,
-    desktop: any DesktopOpener, connection: StoreConnection? = nil
+    desktop: any DesktopOpener, connection: StoreConnection? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.clock = clock
     self.service = service
     self.journal = journal
     self.editor = editor
@@ -51,28 +53,13 @@ public final class NotesPerformer: EffectPerformer {
       await sender.attempt({ .openFailed(path, $0) }) { () async throws(StoreError) in
         .opened(try await self.service.open(path), purpose)
       }
-    case .findDrafts:
-      await sender.attempt({ .failed("Drafts of earlier runs could not be read: \($0)") }) {
-        () async throws(StoreError) in
-        let found = NotesAction.foundDrafts(try await self.journal.orphans(), try await self.service.unsent())
-        if let aside = self.journal.damagedOutbox {
-          sender.send(
-            .failed(
-              "The file of drafts and unsent saves was damaged. What could be read is here; the file is kept as \(aside)."
-            ))
-        }
-        return found
-      }
+    case .findWaiting, .lookWaiting, .readWaiting, .send, .sendAll, .awaitSending, .watchKeeping, .discard:
+      await performWaiting(effect, sender)
     case .openDraft(let draft): await openDraft(draft, sender)
-    case .discardDraft(let draft):
-      await sender.attempt { () async throws(StoreError) in
-        try await self.journal.discard(draft.id)
-        return .discardedDraft(draft)
-      }
-    case .dropDraft(let session):
+    case .dropDraft(let session, let isKept):
       guard let draft = take(session) else { return }
       await sender.attempt { () async throws(StoreError) in
-        try await self.journal.discard(draft)
+        if isKept { try await self.journal.drop(draft) } else { try await self.journal.discard(draft) }
         return nil
       }
     case .save(let path, let base, let text, let session):
@@ -88,19 +75,12 @@ public final class NotesPerformer: EffectPerformer {
         if let session, let draft = self.take(session) { try await self.journal.discard(draft) }
         return .saved(nil, outcome, session: session)
       }
-    case .sendUnsent(let save):
-      await sender.attempt({ .saveFailed(save.path, name: "\(save.path)", $0, session: nil) }) {
-        () async throws(StoreError) in .saved(save.path, try await self.service.sendUnsent(save.id), session: nil)
-      }
     case .resolve(let conflict, let choice, let session):
       await sender.attempt({ .saveFailed(conflict.path, name: "\(conflict.path)", $0, session: session) }) {
         () async throws(StoreError) in
         let outcome = try await self.service.resolve(conflict, choice)
-        // What was typed over the conflict is in the store now, or is not wanted.
-        switch outcome {
-        case .saved, .deleted: if let session, let draft = self.take(session) { try await self.journal.discard(draft) }
-        case .conflict, .kept: break
-        }
+        // What was typed over the conflict is in the store or the outbox now, or is not wanted.
+        if let session, let draft = self.take(session) { try await self.journal.discard(draft) }
         return .saved(conflict.path, outcome, session: session)
       }
     case .history, .version, .restoreVersion: await history(effect, sender)

@@ -10,11 +10,13 @@ extension NotesScreen {
     case .opening(let path):
       canvas.text(" \(path)", x: 0, y: 0, style: .bold)
       canvas.text(" Loading.", x: 0, y: 2, style: .dim)
-    case .reader(let reader): draw(reader, now: state.frame.now, on: &canvas)
+    case .reader(let reader):
+      draw(reader, now: state.frame.now, word: state.word(of: reader.note.entry.path), on: &canvas)
     case .editor(let editor): draw(editor, on: &canvas)
     case .form(let form): draw(form, on: &canvas)
     case .conflict(let view): draw(view, on: &canvas)
     case .draft(let offer): draw(offer, state.frame, on: &canvas)
+    case .waiting(let list): draw(list, now: state.frame.now, on: &canvas)
     case .history(let history): draw(history, state.frame, on: &canvas)
     case .version(let version): draw(version.reader, now: state.frame.now, isOld: true, on: &canvas)
     }
@@ -33,17 +35,21 @@ extension NotesScreen {
   }
 
   private static func entry(_ row: Int, of table: EntryTable, _ state: NotesState) -> EntryRow {
-    let path = state.files.marks.isEmpty && state.unsent.isEmpty ? nil : table.path(at: row)
+    let isPlain = state.files.marks.isEmpty && state.unsent.isEmpty && state.texts.isEmpty
+    let path = isPlain ? nil : table.path(at: row)
     return EntryRow(
       name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
-      isMarked: path.map(state.files.marks.contains) ?? false, flag: path.map(state.unsent.contains) == true ? "*" : "")
+      isMarked: path.map(state.files.marks.contains) ?? false, flag: path.map(state.word) ?? "")
   }
 
-  private static func draw(_ reader: NoteReader, now: Int64, isOld: Bool = false, on canvas: inout Canvas) {
+  private static func draw(
+    _ reader: NoteReader, now: Int64, isOld: Bool = false, word: String = "", on canvas: inout Canvas
+  ) {
     let width = canvas.size.width
     let entry = reader.note.entry
     var facts = entry.size.map { ByteCount.text($0) } ?? ""
     if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
+    if !word.isEmpty { facts += "  \(word)" }
     if isOld || reader.note.content != .text { facts += "  read only" }
     if !reader.text.fits { facts += "  \(reader.text.percent) %" }
     let left = max(0, width - facts.utf8.count - 2)
@@ -92,18 +98,21 @@ extension NotesScreen {
   }
 
   private static func draw(_ offer: DraftOffer, _ frame: Frame, on canvas: inout Canvas) {
+    guard let draft = offer.drafts.first else { return }
+    let size = canvas.size
+    canvas.text(" Draft of \(draft.shownName): typed, not saved", x: 0, y: 1, style: .bold, width: size.width)
+    let age = Age.text(of: Int(draft.changed.seconds), now: Int(frame.now))
+    let more = offer.drafts.count - 1
+    let facts = " \(ByteCount.text(draft.bytes)), last change: \(age)." + (more > 0 ? " \(more) more after this." : "")
+    canvas.text(facts, x: 0, y: 2, width: size.width)
     let later = frame.keys.name(of: .draftLater)
-    if let draft = offer.drafts.first {
-      canvas.text(" Unsaved draft of \(DraftOffer.name(draft))", x: 0, y: 1, style: .bold)
-      let age = Age.text(of: Int(draft.changed.seconds), now: Int(frame.now))
-      canvas.text(" \(ByteCount.text(draft.bytes)) typed, last change: \(age).", x: 0, y: 2)
-      canvas.text(" \(later) asks again at the next start.", x: 0, y: 4, style: .dim)
-    } else if let save = offer.unsent.first {
-      canvas.text(" Unsent text of \"\(save.path)\"", x: 0, y: 1, style: .bold)
-      canvas.text(" \(ByteCount.text(save.bytes)) were saved here, but are not in the club yet.", x: 0, y: 2)
-      canvas.text(" \(later) asks again at the next start.", x: 0, y: 4, style: .dim)
+    let isLow = size.height < 12
+    var y = isLow ? 3 : 4
+    let lines = draft.beginning.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for line in lines.prefix(max(0, size.height - y - (isLow ? 1 : 2))) {
+      canvas.text(line, x: 3, y: y, style: .dim, width: max(0, size.width - 4))
+      y += 1
     }
-    let more = offer.drafts.count + offer.unsent.count - 1
-    if more > 0 { canvas.text(" \(more) more after this.", x: 0, y: 6, style: .dim) }
+    canvas.text(" \(later) keeps it. :waiting shows all that waits.", x: 0, y: size.height - 1, style: .dim)
   }
 }

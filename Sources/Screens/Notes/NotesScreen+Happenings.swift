@@ -8,20 +8,24 @@ extension NotesScreen {
     switch action {
     case .opened(let note, let purpose): return show(note, purpose, &state)
     case .openFailed(let path, let error):
-      if case .opening(path) = state.views.last { state.views.removeLast() }
+      if case .opening(path) = state.views.last {
+        state.views.removeLast()
+        // My own text of it is here, whatever the store says.
+        let drafts = state.texts.filter { $0.isOf(path) && $0.kind == .draft }
+        if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
+      }
       if case .reader(let reader) = state.views.last, reader.note.entry.path == path, error.kind == .notFound {
         state.frame.complain("\"\(path)\" was deleted or renamed by someone else. What you see is its last text.")
       } else if error.kind != .cancelled {
         state.frame.complain("\"\(path)\" could not be opened. \(error)")
       }
-    case .foundDrafts(let drafts, let unsent):
-      guard !drafts.isEmpty || !unsent.isEmpty else { return [] }
-      state.unsent.formUnion(drafts.compactMap(\.path) + unsent.map(\.path))
-      state.waiting.append(.draft(DraftOffer(drafts: drafts, unsent: unsent)))
     case .openedDraft(let draft, let text):
       // A second answer to a key that was pressed twice would open the draft twice.
-      guard case .draft(let offer) = state.views.last, offer.drafts.first?.id == draft.id else { return [] }
-      dropOffer(&state)
+      switch state.views.last {
+      case .draft(let offer) where offer.drafts.first?.id == .draft(draft.id): dropOffer(&state)
+      case .waiting(let list) where list.chosen?.id == .draft(draft.id): break
+      default: return []
+      }
       let session = takeSession(&state)
       if draft.path == nil {
         state.views.append(.form(NewNoteForm(draft, bytes: text, session: session)))
@@ -30,10 +34,6 @@ extension NotesScreen {
         state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: state.frame.viewSize)))
       }
       return [.post(.adoptDraft(session: session, draft.id))]
-    case .discardedDraft(let draft):
-      dropOffer(&state)
-      if let path = draft.path { state.unsent.remove(path) }
-      state.frame.say("The draft of \(DraftOffer.name(draft)) is gone.")
     case .saved(let path, let outcome, let session): return settle(path, outcome, session, &state)
     case .saveFailed(let path, let name, let error, let session):
       return saveFailed(path, name: name, error, session, &state)
@@ -44,7 +44,7 @@ extension NotesScreen {
       ]
     case .editorEnded(let session, let end): return finishEdit(session, end, &state)
     case .confirmedCancel: return leaveEditor(&state)
-    case .confirmedDiscard(let draft): return [.run(.discardDraft(draft))]
+    case .confirmedDiscard(let text): return [.run(.discard(text))]
     case .confirmedTheirs(let conflict):
       guard case .conflict(let view) = state.views.last, view.conflict.save == conflict.save else { return [] }
       return resolve(view, .theirs, &state)
@@ -71,41 +71,57 @@ extension NotesScreen {
       state.frame.say("\"\(path)\" was changed; this is its new text.")
     default: return []  // The view was closed meanwhile.
     }
-    if let draft = note.draft, purpose != .reread {
-      state.waiting.append(.draft(DraftOffer(drafts: [draft], unsent: [])))
-    }
+    guard let draft = note.draft, purpose != .reread else { return [] }
+    let known = state.texts.first { $0.id == .draft(draft.id) }
+    state.waiting.append(.draft(DraftOffer(drafts: [known ?? WaitingText(draft)])))
     return []
   }
 
-  private static func settle(
+  static func settle(
     _ path: StorePath?, _ outcome: SaveOutcome, _ session: Int?, _ state: inout NotesState
   ) -> Commands {
     if state.savesUnderway > 0 { state.savesUnderway -= 1 }
+    closeForm(session, &state)
+    forget(session, &state)
+    if let path { state.unsent.remove(path) }
+    let had = state.texts
     switch outcome {
     case .saved(let entry):
-      closeForm(session, &state)
-      if let path { state.unsent.remove(path) }
+      state.texts.removeAll { $0.isSaved && ($0.path == path || $0.path == entry.path) }
+      state.newRows.subtract([entry.path])
       state.unsent.remove(entry.path)
       state.files.add(entry, isChosen: path != entry.path)
       renew(entry, &state)
       let isBeside = path != nil && path != entry.path
       state.frame.say(isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".")
     case .conflict(let conflict):
-      closeForm(session, &state)
-      state.unsent.insert(conflict.path)
-      state.waiting.append(.conflict(ConflictView(conflict, session: session, frame: state.frame)))
+      show(conflict, session, &state)
       let what = conflict.theirs == nil ? "was deleted" : "was changed"
       state.frame.complain("\"\(conflict.path)\" \(what) by someone else meanwhile. Both texts are safe: choose.")
     case .deleted(let path):
-      state.unsent.remove(path)
+      state.texts.removeAll { $0.isSaved && $0.path == path }
       state.files.remove([path])
       state.frame.say("\"\(path)\" stays deleted.")
     case .kept(_, let error):
-      closeForm(session, &state)
-      if let path { state.unsent.insert(path) }
       state.frame.complain("Your text is safe here, but not in the club yet. \(error)")
+      return [lookWaiting]
     }
-    return []
+    if case .conflict = outcome { return [lookWaiting] }
+    return had.isEmpty ? [] : [lookWaiting]
+  }
+
+  /// A conflict comes up once, however often its save was tried.
+  private static func show(_ conflict: SaveConflict, _ session: Int?, _ state: inout NotesState) {
+    let view = ConflictView(conflict, session: session, frame: state.frame)
+    func isSame(_ view: NotesView) -> Bool {
+      if case .conflict(let old) = view { old.conflict.save == conflict.save } else { false }
+    }
+    if let index = state.views.firstIndex(where: isSame) {
+      state.views[index] = .conflict(view)
+      return
+    }
+    state.waiting.removeAll(where: isSame)
+    state.waiting.append(.conflict(view))
   }
 
   /// A note that is being read has the revision that its next edit begins from.
@@ -125,6 +141,8 @@ extension NotesScreen {
       form.isSaving = false
       replaceTop(.form(form), &state)
     }
+    if let path { state.unsent.remove(path) }
+    bringBack(session, &state)
     state.frame.complain("\"\(name)\" was not saved. \(error)")
     return []
   }

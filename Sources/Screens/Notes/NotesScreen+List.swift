@@ -7,7 +7,10 @@ extension NotesScreen {
   static func update(_ state: inout NotesState, _ action: FileListAction) -> Commands {
     let isFirst = !state.files.hasBegun
     let commands = list(state.files.update(action, &state.frame))
-    if isFirst, state.files.hasBegun { return commands + [.run(.findDrafts)] }
+    if case .listed = action { showNew(&state) }
+    if isFirst, state.files.hasBegun {
+      return commands + [.run(.findWaiting), .run(.watchKeeping, key: "notes.keeping")]
+    }
     if case .changed(let set) = action { return commands + follow(set, &state) }
     return commands
   }
@@ -15,7 +18,8 @@ extension NotesScreen {
   /// A note that is being read is read anew when it has changed; who is editing it is told.
   private static func follow(_ set: ChangeSet, _ state: inout NotesState) -> Commands {
     switch state.views.last {
-    case .reader(let reader):
+    // My own text of it that is not in the club yet stays on the screen.
+    case .reader(let reader) where state.word(of: reader.note.entry.path).isEmpty:
       for case .present(let entry) in set.changes
       where entry.path == reader.note.entry.path && entry.revision != reader.note.entry.revision {
         return [.run(.open(entry.path, .reread), key: "notes.open")]
@@ -56,12 +60,18 @@ extension NotesScreen {
       state.views.append(.form(NewNoteForm(session: takeSession(&state))))
       fit(&state)
     case .notesTrash: state.question = state.files.trashQuestion()?.map(NotesAction.files)
+    case .refresh: return list(state.files.run(command, &state.frame)) + sendNow(&state)
     default: return list(state.files.run(command, &state.frame))
     }
     return []
   }
 
+  /// Opens a note; my own text of it comes first while that is not in the club.
   static func open(_ path: StorePath, _ state: inout NotesState) -> Commands {
+    if let text = state.texts.first(where: { $0.isOf(path) && $0.isSaved }) {
+      if text.kind == .toSend { state.views.append(.opening(path)) }
+      return open(text, &state)
+    }
     state.views.append(.opening(path))
     return [.run(.open(path, .read), key: "notes.open")]
   }

@@ -25,6 +25,7 @@ extension NotesScreen {
     case .form(let form): return run(command, form, &state)
     case .conflict(let view): return run(command, view, &state)
     case .draft(let offer): return run(command, offer, &state)
+    case .waiting(let list): return run(command, list, &state)
     case .history(let history): return run(command, history, &state)
     case .version(let version): return run(command, version, &state)
     }
@@ -54,7 +55,7 @@ extension NotesScreen {
     case .editorCancel, .close, .interrupt:
       guard editor.isChanged else { return leaveEditor(&state) }
       state.question = Question(
-        "Drop what was typed in \"", naming: editor.title, "\"?",
+        dropQuestion(state),
         answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on editing", nil)])
       return []
     default: return edit(command, &state)
@@ -62,19 +63,30 @@ extension NotesScreen {
   }
 
   private static func save(_ editor: NoteEditor, _ state: inout NotesState) -> Commands {
-    guard editor.isChanged else { return editor.dropping }
+    guard editor.isChanged else {
+      if let path = editor.path, state.texts.contains(where: { $0.isOf(path) && $0.kind == .toSend }) {
+        state.frame.say("Sending \"\(editor.title)\".")
+        return editor.dropping(isKept: false) + sendNow(&state)
+      }
+      return editor.dropping(isKept: false)
+    }
     let text = editor.text.bytes
     state.savesUnderway += 1
     state.frame.say("Saving \"\(editor.title)\".")
     guard let path = editor.path else {
       return [.run(.create(name: editor.title, text: text, session: editor.session))]
     }
+    var question: ConflictView?
     if let conflict = editor.conflict, case .conflict(let view) = state.views.last,
       view.conflict.save == conflict.save
     {
+      question = view
       state.views.removeLast()
     }
     state.unsent.insert(path)
+    var before: OpenNote?
+    if case .reader(let reader) = state.views.last, reader.note.entry.path == path { before = reader.note }
+    state.departed[editor.session] = DepartedEditor(editor: editor, conflict: question, note: before)
     if case .reader(var reader) = state.views.last, reader.note.entry.path == path {
       let note = OpenNote(entry: reader.note.entry, bytes: text, draft: nil)
       reader = NoteReader(note, size: state.frame.viewSize)
@@ -86,10 +98,15 @@ extension NotesScreen {
 
   static func leaveEditor(_ state: inout NotesState) -> Commands {
     switch state.views.popLast() {
-    case .editor(let editor): editor.dropping
-    case .form(let form): form.dropping
+    case .editor(let editor): editor.dropping(isKept: editor.isChanged && state.unkept == nil)
+    case .form(let form): form.dropping(isKept: state.unkept == nil)
     default: []
     }
+  }
+
+  private static func dropQuestion(_ state: NotesState) -> String {
+    if state.unkept != nil { return "Drop the text for good? It cannot be kept here." }
+    return state.frame.isNarrow ? "Drop the text? Kept for a week." : "Drop the text? It stays in :waiting for a week."
   }
 
   private static func run(_ command: CommandID, _ form: NewNoteForm, _ state: inout NotesState) -> Commands {
@@ -114,7 +131,7 @@ extension NotesScreen {
     case .formCancel, .close, .interrupt:
       guard form.hasDraft else { return leaveEditor(&state) }
       state.question = Question(
-        "Drop the new note?", answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on", nil)])
+        dropQuestion(state), answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on", nil)])
     default: break
     }
     return []
@@ -127,13 +144,14 @@ extension NotesScreen {
     case .conflictBoth: return resolve(view, .both, &state)
     case .conflictTheirs:
       state.question = Question(
-        "Drop your text of \"", naming: "\(view.conflict.path)", "\"?",
+        "Drop your text of \"", naming: "\(view.conflict.path)",
+        state.frame.isNarrow ? "\"?" : "\"? It stays in :waiting for a week.",
         answers: [.init("y", "drop it", .confirmedTheirs(view.conflict)), .init("n", "no", nil)])
     case .conflictEdit:
       state.views.append(.editor(NoteEditor(view.conflict, session: takeSession(&state), size: state.frame.viewSize)))
     case .conflictLater, .close:
       state.views.removeLast()
-      state.frame.say("Your text of \"\(view.conflict.path)\" is kept; it is offered again at the next start.")
+      state.frame.say("Your text of \"\(view.conflict.path)\" is kept. Open the note or type :waiting to choose.")
     default:
       view.mine.move(command)
       view.theirs.move(command)
@@ -156,30 +174,21 @@ extension NotesScreen {
   private static func run(_ command: CommandID, _ offer: DraftOffer, _ state: inout NotesState) -> Commands {
     switch command {
     case .draftOpen:
-      if let draft = offer.drafts.first { return [.run(.openDraft(draft))] }
-      if let save = offer.unsent.first {
-        dropOffer(&state)
-        state.savesUnderway += 1
-        return [.run(.sendUnsent(save))]
-      }
-    case .draftDiscard:
-      guard let draft = offer.drafts.first else { return [] }
-      state.question = Question(
-        "Throw the draft of ", naming: DraftOffer.name(draft), " away for good?",
-        answers: [.init("y", "throw it away", .confirmedDiscard(draft)), .init("n", "no", nil)])
+      return offer.drafts.first.map { open($0, &state) } ?? []
+    case .draftDiscard: if let draft = offer.drafts.first { askToDiscard(draft, &state) }
     case .draftLater, .close: dropOffer(&state)
     default: break
     }
     return []
   }
 
-  /// Takes the first draft or save off the offer, and the offer away when nothing is left.
+  /// Takes the first draft off the offer, and the offer away when nothing is left.
   static func dropOffer(_ state: inout NotesState) {
     guard let index = state.views.lastIndex(where: { if case .draft = $0 { true } else { false } }),
       case .draft(var offer) = state.views[index]
     else { return }
-    if offer.drafts.isEmpty { offer.unsent = Array(offer.unsent.dropFirst()) } else { offer.drafts.removeFirst() }
-    if offer.drafts.isEmpty && offer.unsent.isEmpty {
+    offer.drafts.removeFirst()
+    if offer.drafts.isEmpty {
       state.views.remove(at: index)
     } else {
       state.views[index] = .draft(offer)

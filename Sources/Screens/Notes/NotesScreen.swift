@@ -31,7 +31,7 @@ public enum NotesScreen: Screen {
 
   /// Acts.
   public static func update(_ state: inout NotesState, _ action: NotesAction) -> [Command<NotesEffect, NotesAction>] {
-    let commands = react(&state, action)
+    let commands = react(&state, action) + keepSending(&state, after: action)
     showWaiting(&state)
     return state.files.takeMoved() ? visibleDetails(state) + commands : commands
   }
@@ -52,6 +52,9 @@ public enum NotesScreen: Screen {
     case .files(let action): return update(&state, action)
     case .asked(let path): return open(path, &state)
     case .reconnected: return retry(state)
+    case .waitingAsked: return openWaiting(&state)
+    case .foundWaiting, .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .sentAll, .keeping, .discarded:
+      return keepingQuestion(&state) { happenToWaiting(&$0, action) }
     case .historyTold, .historyFailed, .versionRead, .confirmedRestore, .restoredVersion, .restoreFailed:
       return keepingQuestion(&state) { happenToHistory(&$0, action) }
     default:
@@ -75,7 +78,12 @@ public enum NotesScreen: Screen {
     switch state.views.last {
     case .opening, .conflict, .draft: return
     default:
-      state.views.append(state.waiting.removeFirst())
+      let view = state.waiting.removeFirst()
+      state.views.append(view)
+      // My text of a conflict comes back with the conflict.
+      if case .conflict = view, case .editor(let editor) = state.waiting.first, editor.conflict != nil {
+        state.views.append(state.waiting.removeFirst())
+      }
       fit(&state)
     }
   }
@@ -107,6 +115,9 @@ public enum NotesScreen: Screen {
       case .version(var version):
         version.reader.text.resize(state.frame.viewSize)
         state.views[index] = .version(version)
+      case .waiting(var list):
+        list.resize(height: state.frame.bodyHeight)
+        state.views[index] = .waiting(list)
       case .opening, .draft: continue
       }
     }

@@ -12,14 +12,69 @@ public struct NotesState: Sendable {
   /// Conflicts and drafts that are to be shown when no text is typed and nothing is asked.
   var waiting: [NotesView] = []
   var question: Question<NotesAction>?
-  /// Notes whose text is not in the store yet.
+  /// Notes with a save that has not been answered.
   var unsent: Set<StorePath> = []
+  /// All texts that are not in the club, but for those that another byteclub has.
+  var texts: [WaitingText] = []
+  /// Rows of the list for notes that the store does not have yet.
+  var newRows: Set<StorePath> = []
+  /// When what waits is sent again.
+  var resending = Resending()
+  /// Why what is typed cannot be kept on this machine; nil while it can.
+  var unkept: StoreError?
+  /// Editors whose text is on its way, by session.
+  var departed: [Int: DepartedEditor] = [:]
   /// Saves that have not been answered.
   var savesUnderway = 0
   /// The number of the next editing session.
   var nextSession = 1
 
   init(frame: Frame) { self.frame = frame }
+
+  /// Whether there is something that a store might take now.
+  var hasToSend: Bool { texts.contains { $0.kind == .toSend } }
+
+  /// Notes that were saved and are not in the club.
+  var countToSend: Int { texts.count { $0.isSaved } }
+
+  /// Them in a sentence; nil when there are none.
+  var waitingWords: String? {
+    switch countToSend {
+    case 0: nil
+    case 1: "1 note is not in the club yet"
+    case let count: "\(count) notes are not in the club yet"
+    }
+  }
+
+  /// What a note waits for; empty when it is in the club.
+  func word(of path: StorePath) -> String {
+    texts.first { $0.isOf(path) }?.kind.rawValue ?? (unsent.contains(path) ? "saving" : "")
+  }
+
+  /// Whether a text is in no place but this process.
+  var mayLoseText: Bool {
+    guard unkept != nil else { return false }
+    func isTyped(_ view: NotesView) -> Bool {
+      switch view {
+      case .editor(let editor): editor.isChanged
+      case .form(let form): form.hasDraft
+      default: false
+      }
+    }
+    return !departed.isEmpty || views.contains(where: isTyped) || waiting.contains(where: isTyped)
+  }
+
+  /// A notice that stays for as long as it is so.
+  var lastingNotice: Notice? {
+    if let unkept {
+      let key = frame.keys.name(of: .editorDone)
+      return Notice(
+        "What you type cannot be kept on this machine. \(unkept) \(key) still saves to the club.", isError: true)
+    }
+    // The top line has no room for it.
+    guard frame.isNarrow, countToSend > 0 else { return nil }
+    return Notice("\(countToSend) to send. :waiting shows more.")
+  }
 }
 
 extension NotesState: FileTab {
@@ -42,6 +97,7 @@ extension NotesState: FileTab {
     case .form: [.form]
     case .conflict: [.conflict, .reader]
     case .draft: [.draft]
+    case .waiting: [.draft, .lists]
     case .history: [.history, .lists]
     case .version: [.history, .reader]
     }
@@ -61,8 +117,8 @@ extension NotesState: FileTab {
     case .editor: [.editorDone, .editorCancel, .editorUndo]
     case .form: [.formDone, .formNext, .formCancel]
     case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
-    case .draft(let offer):
-      offer.drafts.isEmpty ? [.draftOpen, .draftLater] : [.draftOpen, .draftDiscard, .draftLater]
+    case .draft: [.draftOpen, .draftDiscard, .draftLater]
+    case .waiting: [.draftOpen, .draftDiscard, .refresh, .help, .quit]
     case .history: [.listOpen, .historyRestore, .help, .quit]
     case .version: [.historyRestore, .readerPageDown, .help, .quit]
     }

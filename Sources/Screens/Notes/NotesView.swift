@@ -10,6 +10,7 @@ enum NotesView: Sendable {
   case form(NewNoteForm)
   case conflict(ConflictView)
   case draft(DraftOffer)
+  case waiting(WaitingList)
   case history(NoteHistory)
   case version(NoteVersion)
 }
@@ -41,7 +42,7 @@ struct NoteEditor: Sendable {
   let conflict: SaveConflict?
   var text: TextEditor
   /// A draft of an earlier run, or text of a conflict: to be saved even when no key was pressed.
-  let isChangedFromStart: Bool
+  var isChangedFromStart: Bool
   var hasDraft = false
 
   var isChanged: Bool { isChangedFromStart || text.isModified }
@@ -123,11 +124,7 @@ struct ConflictView: Sendable {
   }
 }
 
-/// A draft that an earlier run left.
+/// Drafts that an earlier run left, or that are there of a note, one after the other.
 struct DraftOffer: Sendable {
-  var drafts: [Draft]
-  var unsent: [UnsentSave]
-
-  /// What the member calls it.
-  static func name(_ draft: Draft) -> String { draft.title.isEmpty ? "a new note" : "\"\(draft.title)\"" }
+  var drafts: [WaitingText]
 }

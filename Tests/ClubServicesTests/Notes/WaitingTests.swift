@@ -183,6 +183,9 @@ import Testing
     #expect(try await service.text(of: texts[1].id) == bytes("new text"))
     #expect(try await service.text(of: texts[2].id) == bytes("\n  typed\nmore"))
     #expect(texts.map(\.bytes) == [4, 8, 13, 7])
+    #expect(texts.map(\.isOpen) == [false, false, true, false])
+    let others = try await world.service().waiting()
+    #expect(others.map(\.isElsewhere) == [true, true, true, false] && !others.contains { $0.isOpen })
   }
 
   @Test func `a discarded text is kept as dropped, and goes for good when it is discarded again`() async throws {

@@ -108,7 +108,7 @@ import Testing
       }
       #expect(home.text("club/shared.md") == "merged MINE old text\n")
     default:
-      try session.see("offered again at the next start")
+      try session.see("is kept. Open the note")
       #expect(home.text("club/shared.md") == "THEIRS\n")
       session.signal(15)
       #expect(try session.waitExit(timeout: .patient) == .exited(0))

@@ -1,0 +1,302 @@
+import ClubServices
+import FileStores
+import Testing
+import TextUI
+
+@testable import Screens
+
+@Suite struct WaitingTests {
+  private let offline = StoreError(.offline, "The store cannot be reached.")
+
+  /// A note whose save was kept in the outbox, in its reader.
+  private func kept() -> Robot {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "old"), .read))
+    robot.press("i")
+    robot.type("my ")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Samples.path("a.md"), .kept(3, offline), session: 1))
+    robot.happen(.waiting([Samples.unsent("a.md", "my old")]))
+    robot.take()
+    return robot
+  }
+
+  @Test func `the top line, the reader and the list say that a note waits`() {
+    let robot = kept()
+    #expect(robot.grid.text(ofRow: 0).contains("1 to send"))
+    #expect(robot.grid.text(ofRow: 1).contains("to send"))
+    robot.press("Esc")
+    #expect(robot.grid.text(ofRow: 1).contains("to send"))
+    robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2"))))
+    #expect(!robot.screen.contains("to send"))
+  }
+
+  @Test func `Done in an unchanged editor of a note that waits sends it`() {
+    let robot = kept()
+    robot.press("i", "Ctrl-S")
+    #expect(robot.take() == ["run send all"])
+    #expect(robot.notice == "Sending \"a.md\".")
+    robot.happen(.sentAll(StoreError(.quota, "No room."), [Samples.unsent("a.md", "my old")]))
+    #expect(robot.notice == "Not everything was sent. No room.")
+  }
+
+  @Test func `a text that is typed on over one that waits is saved over the same revision`() {
+    let robot = kept()
+    robot.press("i")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    #expect(
+      robot.take() == [
+        "post begin draft 2 of a.md \"a.md\" over r1: \"my old\"", "post edits 2 0-0+\"x\"",
+        "run save a.md over r1: \"xmy old\" draft 2",
+      ])
+  }
+
+  @Test(arguments: ["listing", "change", "note", "save"])
+  func `an answer of the store sends what waits, but not at every answer`(answer: String) {
+    let robot = kept()
+    robot.press("Esc")
+    func answered() {
+      switch answer {
+      case "listing": robot.happen(.listed(Samples.table(["a.md", "b.md"])))
+      case "change":
+        robot.happen(.changed(ChangeSet(changes: [], cursor: ChangeCursor("1"), mustRelist: false)))
+      case "note": robot.happen(.opened(Samples.note("b.md", "text"), .read))
+      default: robot.happen(.saved(Samples.path("b.md"), .saved(Samples.entry("b.md")), session: 9))
+      }
+    }
+    answered()
+    #expect(robot.take().contains("run send all"))
+    robot.happen(.sentAll(offline, [Samples.unsent("a.md")]))
+    answered()
+    #expect(!robot.take().contains("run send all"))
+    robot.wait(seconds: 10)
+    answered()
+    #expect(robot.take().contains("run send all"))
+    // One round at a time.
+    robot.wait(seconds: 10)
+    answered()
+    #expect(!robot.take().contains("run send all"))
+  }
+
+  @Test func `the store's coming back sends what waits at once`() {
+    let robot = kept()
+    robot.happen(.timeToSend)
+    robot.happen(.sentAll(offline, [Samples.unsent("a.md")]))
+    robot.take()
+    robot.happen(.notes(.reconnected))
+    #expect(robot.take().contains("run send all"))
+  }
+
+  @Test func `refresh sends what waits at once`() {
+    let robot = kept()
+    robot.press("Esc", "r")
+    #expect(robot.take() == ["run list [notes.list]", "run watch [notes.watch]", "run send all"])
+  }
+
+  @Test func `a timer runs for as long as something waits, and not otherwise`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(.waiting([]))
+    #expect(robot.take().isEmpty && !ClubScreen.ticks(robot.state))
+    robot.happen(.waiting([Samples.unsent("a.md")]))
+    #expect(robot.take() == ["run await sending [notes.resend]"])
+    robot.happen(.timeToSend)
+    #expect(robot.take() == ["run send all", "run await sending [notes.resend]"])
+    robot.happen(.sentAll(offline, [Samples.unsent("a.md")]))
+    #expect(robot.take().isEmpty && robot.notice == nil, "nobody asked for this round")
+    robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md"))))
+    #expect(robot.take().contains("cancel [notes.resend]"))
+    #expect(!ClubScreen.ticks(robot.state))
+  }
+
+  @Test func `a new note that waits has a row, which survives a listing and opens my text`() {
+    let robot = Robot(notes: ["b.md"])
+    let text = Samples.unsent("a.md", "mine", base: nil)
+    robot.happen(.waiting([text]))
+    #expect(robot.rows == ["a.md", "b.md"] && robot.grid.text(ofRow: 1).contains("to send"))
+    robot.happen(.listed(Samples.table(["b.md"])))
+    #expect(robot.rows == ["a.md", "b.md"])
+    robot.press("g")
+    robot.take()
+    robot.press("Enter")
+    #expect(robot.take() == ["run read waiting a.md [notes.open]"])
+    robot.happen(.readWaiting(text, Array("mine".utf8)))
+    #expect(robot.view == "reader" && robot.screen.contains("mine"))
+    #expect(robot.notice == "This is your text. It is not in the club yet.")
+    robot.press("i")
+    robot.type("x")
+    robot.take()
+    robot.press("Ctrl-S")
+    #expect(robot.take() == ["run save a.md over nothing: \"xmine\" draft 1"])
+    // It was dropped after all.
+    robot.happen(.waiting([]))
+    #expect(robot.rows == ["b.md"])
+  }
+
+  @Test func `my text stays on the screen when the note changes underneath`() {
+    let robot = kept()
+    robot.happen(
+      .changed(
+        ChangeSet(
+          changes: [.present(Samples.entry("a.md", revision: "r9"))], cursor: ChangeCursor("1"), mustRelist: false)))
+    #expect(!robot.take().contains { $0.hasPrefix("run open") })
+  }
+
+  @Test func `the list of what waits opens, drops and closes`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    let texts = [
+      Samples.unsent("a.md", kind: .conflict), Samples.unsent("b.md", save: 4),
+      Samples.waiting(nil, title: "Riddle", base: nil), Samples.waiting(nil, title: "old", id: "d2", kind: .dropped),
+    ]
+    robot.happen(.waiting(texts))
+    robot.take()
+    robot.press(":")
+    robot.type("waiting")
+    robot.press("Enter")
+    #expect(robot.view == "waiting" && robot.take() == ["run look waiting [notes.waiting]"])
+    for word in ["conflict", "to send", "draft", "dropped", "Riddle", "Dear Ray,"] {
+      #expect(robot.screen.contains(word), "\(word)")
+    }
+    robot.press("Enter")
+    #expect(robot.take() == ["run send a.md"])
+    robot.press("j", "Enter")
+    #expect(robot.take() == ["run read waiting b.md [notes.open]"])
+    robot.press("j", "Enter")
+    #expect(robot.take() == ["run open draft d1"])
+    robot.happen(.openedDraft(Samples.draft(nil, title: "Riddle", base: nil), text: Array("typed".utf8)))
+    #expect(robot.view == "form" && robot.text == "typed")
+    robot.press("Esc", "y")
+    #expect(robot.view == "waiting")
+    robot.take()
+    robot.press("j", "x")
+    #expect(robot.question == "Delete the text of \"old\" for good?")
+    robot.press("y")
+    #expect(robot.take() == ["run discard dropped old"])
+    robot.happen(.discarded(texts[3], Array(texts.prefix(3))))
+    #expect(!robot.screen.contains("dropped"))
+    robot.press("Esc")
+    #expect(robot.view.isEmpty)
+  }
+
+  @Test func `quitting asks while a note is not in the club`() {
+    let robot = kept()
+    robot.press("Esc", "q")
+    #expect(
+      robot.question == "1 note is not in the club yet. It is kept here and sent at the next start.")
+    robot.press("s")
+    #expect(robot.take().contains("run send all") && robot.question == nil)
+    robot.press("q", "Esc")
+    #expect(robot.take().isEmpty && robot.question == nil)
+    robot.press("Ctrl-C")
+    #expect(robot.question != nil)
+    robot.press("q")
+    #expect(robot.take() == ["quit"])
+  }
+
+  @Test func `quitting does not ask when all is in the club, or only dropped texts and drafts are left`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(.waiting([Samples.waiting("a.md"), Samples.waiting("b.md", kind: .dropped)]))
+    robot.take()
+    robot.press("q")
+    #expect(robot.take() == ["quit"])
+  }
+}
+
+@Suite struct UnkeptTests {
+  private let full = StoreError(.quota, "There is no room left on the disk.", remedy: "Make room.")
+
+  private func editing() -> Robot {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "old"), .read))
+    robot.press("i")
+    robot.type("my ")
+    return robot
+  }
+
+  @Test func `that drafts cannot be kept stays on the screen until they can`() {
+    let robot = editing()
+    robot.happen(.keeping(full))
+    for _ in 0..<2 {
+      #expect(robot.screen.contains("What you type cannot be kept on this machine."))
+      #expect(robot.screen.contains("no room left") && robot.screen.contains("Make room."))
+      robot.type("x")
+    }
+    robot.happen(.keeping(nil))
+    #expect(!robot.screen.contains("cannot be kept"))
+    #expect(robot.notice == "What you type is kept on this machine again.")
+  }
+
+  @Test(arguments: [true, false])
+  func `the editor of a text that is in neither place comes back, and Done tries again`(isInReader: Bool) {
+    let robot = editing()
+    robot.press("Ctrl-S")
+    if !isInReader { robot.press("Esc") }
+    robot.take()
+    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    #expect(robot.view == "editor" && robot.text == "my old")
+    #expect(robot.screen.contains("changed  line 1") && !robot.screen.contains("unchanged"))
+    #expect(robot.notice == "\"a.md\" was not saved. There is no room left on the disk. Make room.")
+    robot.press("Ctrl-S")
+    #expect(robot.take() == ["run save a.md over r1: \"my old\" draft 1"])
+    robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))
+    #expect(robot.view == (isInReader ? "reader" : ""))
+  }
+
+  @Test func `the reader below shows what is in the club when the text is dropped`() {
+    let robot = editing()
+    robot.press("Ctrl-S")
+    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    robot.press("Esc", "y")
+    #expect(robot.view == "reader" && robot.screen.contains("old") && !robot.screen.contains("my old"))
+  }
+
+  @Test func `an editor that comes back waits while another text is typed`() {
+    let robot = editing()
+    robot.press("Ctrl-S", "Esc", "n")
+    robot.type("other")
+    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    #expect(robot.view == "form")
+    robot.press("Esc", "y")
+    #expect(robot.view == "editor" && robot.text == "my old")
+  }
+
+  @Test func `an editor that was opened over the text meanwhile is changed`() {
+    let robot = editing()
+    robot.press("Ctrl-S", "i")
+    #expect(robot.screen.contains("unchanged"))
+    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    #expect(robot.view == "editor" && !robot.screen.contains("unchanged"))
+    robot.take()
+    robot.press("Ctrl-S")
+    #expect(robot.take() == ["run save a.md over r1: \"my old\" draft 2"])
+  }
+
+  @Test func `my text of a conflict comes back with the conflict`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md")), session: nil))
+    robot.press("e")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    #expect(robot.view == "editor" && robot.text == "xmy text")
+    robot.press("Esc", "y")
+    #expect(robot.view == "conflict")
+  }
+
+  @Test func `dropping and quitting say what is lost`() {
+    let robot = editing()
+    robot.happen(.keeping(full))
+    robot.press("Esc")
+    #expect(robot.question == "Drop the text for good? It cannot be kept here.")
+    robot.press("n", "Ctrl-S", "Esc", "q")
+    #expect(robot.question == "A text is not saved, and cannot be kept here. Quit?")
+    robot.press("Esc")
+    robot.take()
+    robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))
+    robot.take()
+    robot.press("q")
+    #expect(robot.take() == ["quit"])
+  }
+}
