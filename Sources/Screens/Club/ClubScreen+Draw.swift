@@ -76,6 +76,7 @@ extension ClubScreen {
 
   /// What decides how the tab bar looks; the club's name never changes. A tenth of what making the bar costs.
   private static func tabBarContent(_ state: ClubState) -> Int {
-    ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ state.notes.countToSend << 1 | state.tab.rawValue
+    let line = ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ state.notes.countToSend
+    return line << 1 | state.tab.rawValue
   }
 }
