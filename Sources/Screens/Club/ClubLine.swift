@@ -21,10 +21,7 @@ struct ClubLine {
   }
 
   /// What is needed to tell whether the store answers.
-  var leastColumns: Int {
-    let least = waiting.utf8.count + (connection?.long.utf8.count ?? 0)
-    return least == 0 ? 0 : least + 3
-  }
+  var leastColumns: Int { connection.map { $0.long.utf8.count + 3 } ?? 0 }
 
   /// As much as goes into so many columns.
   func text(columns: Int) -> String {
