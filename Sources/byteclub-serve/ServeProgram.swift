@@ -24,7 +24,12 @@ import Glibc
     } catch {
       let text = fullMessage(for: error)
       if exitCode(for: error) == .validationFailure {
-        if asJSON { Reply.refuse(StoreError(.badInput, text), asJSON: true) } else { Output.complain(text) }
+        // Scripts are told the sentence without the usage below it.
+        if asJSON {
+          Reply.refuse(StoreError(.badInput, message(for: error)), asJSON: true)
+        } else {
+          Output.complain(text)
+        }
         Glibc.exit(ExitStatus.wrongUsage.rawValue)
       }
       if !text.isEmpty { Output.say(text) }

@@ -45,7 +45,9 @@ struct ClubSetup: Sendable {
     do {
       (signIn, route) = try ClubSetup.access(choice, config, environment)
     } catch {
-      throw ConfigFault("The club \"\(choice.name)\" cannot be opened. \(error.description)")
+      let club = "The club \"\(choice.name)\""
+      throw ConfigFault(
+        error.message.hasPrefix(club) ? error.description : "\(club) cannot be opened. \(error.description)")
     }
     pool = BlockingPool()
     self.log = log ?? ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
