@@ -43,8 +43,8 @@ import Testing
     let server = "http://" + club.address.replacing("127.0.0.1", with: "0.0.0.0")
     try club.signIn("Ada", server: server)
     try club.configure(server: server)
-    let refused = try club.home.start([])
-    #expect(try refused.waitExit(timeout: .patient) == .exited(1))
+    let refused = try club.home.start([], size: Size(300, 24))
+    #expect(try refused.waitExit(timeout: .patient) == .exited(2))
     #expect(refused.screen.contains("is not encrypted"))
     #expect(refused.screen.contains("network.allowPlainHTTP"))
 
