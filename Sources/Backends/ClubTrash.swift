@@ -26,14 +26,20 @@ extension ClubTrash {
     }
   }
 
-  func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try checkCancelled("The deletion of a file")
+    guard TrashID(file) != nil else { return }
+    try await remove(try folder.appending(file))
+  }
+
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try checkCancelled("The restoring of a file")
     guard TrashID(file) != nil, let slot = try? folder.appending(file) else { throw gone }
     for found in try await files(below: slot) {
       guard let origin = trashed(found)?.origin else { continue }
       let entry: FileEntry?
       do throws(StoreError) {
-        entry = try await moveBack(found.path, to: origin)
+        entry = try await moveBack(found.path, to: path ?? origin)
       } catch {
         throw error.kind == .notFound ? gone : error
       }

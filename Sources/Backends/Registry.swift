@@ -21,6 +21,9 @@ public struct StoreRegistry: Sendable {
   /// A directory of this machine as a store.
   public func directory(_ path: String) -> StoreDescription { FolderKind.directory(path) }
 
+  /// The same for files that are only written there: nothing of what they replace is kept.
+  public func plainDirectory(_ path: String) -> StoreDescription { FolderKind.plainDirectory(path) }
+
   /// A club at a `byteclub serve`: all that the server shows.
   public func served(at origin: String) -> StoreDescription { DropboxKind.served(at: origin) }
 

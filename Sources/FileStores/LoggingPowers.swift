@@ -14,10 +14,14 @@ struct LoggingTrash: StoreTrash {
     try await log("trash", { "\($0.count) files" }) { () throws(StoreError) in try await base.contents() }
   }
 
-  func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try await log("restore from the trash", { "\(CallLog.quoted($0.path))" }) { () throws(StoreError) in
-      try await base.restore(file)
+      try await base.restore(file, as: path)
     }
+  }
+
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try await log("delete from the trash", { _ in "done" }) { () throws(StoreError) in try await base.delete(file) }
   }
 
   func empty() async throws(StoreError) -> Int {

@@ -24,15 +24,19 @@ struct RetryingTrash: StoreTrash {
     try await store.retrying { _ throws(StoreError) in try await base.contents() }
   }
 
-  func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try await store.retrying { _ throws(StoreError) in try await base.delete(file) }
+  }
+
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     // Where it goes back to is asked first: once it is out of the trash, nobody can tell.
     let known = try await contents().first { $0.id == file }
     return try await store.retrying { _ throws(StoreError) in
       do throws(StoreError) {
-        return try await base.restore(file)
+        return try await base.restore(file, as: path)
       } catch {
         guard error.kind == .notFound, let known,
-          let there = try await store.entryIfAny(known.origin), there.size == known.size
+          let there = try await store.entryIfAny(path ?? known.origin), there.size == known.size
         else { throw error }
         return there
       }

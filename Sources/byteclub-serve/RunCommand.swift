@@ -48,8 +48,9 @@ struct RunCommand: AsyncParsableCommand {
     let pool = BlockingPool(threads: 8)
     let members = try served.members()
     let server = try StoreServer(
-      store: try FolderStore(root: served.path, pool: pool), directory: served.directory, members: members,
-      options: options, pool: pool, logger: Logger(label: "serve"))
+      store: try FolderStore(
+        root: served.path, pool: pool, hidesTrash: false, warn: { Logger(label: "store").warning("\($0)") }),
+      directory: served.directory, members: members, options: options, pool: pool, logger: Logger(label: "serve"))
     if try members.members().isEmpty {
       Output.complain("Nobody may use this club yet. Add a member: byteclub serve member add NAME --root \(root)")
     }

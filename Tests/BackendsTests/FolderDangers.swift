@@ -199,7 +199,7 @@ import Testing
     try await withTemporaryFolder { folder in
       guard mount("none", folder, "tmpfs", 0, "size=1m") == 0 else { return }
       defer { umount2(folder, Int32(MNT_DETACH)) }
-      let store = try FolderStore(root: folder, pool: pool)
+      let store = try FolderStore(root: folder, pool: pool, keepsVersions: false)
       let old = [UInt8](repeating: 1, count: 300_000)
       let path = try StorePath("a")
       _ = try await store.put(DataSource(old), at: path, mode: .create)

@@ -44,7 +44,8 @@ import Testing
   func replacedMeanwhile() async throws {
     try await withTemporaryFolder { folder in
       try FolderStore.create(root: folder + "/root")
-      let store = InterruptedStore(try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4)))
+      let store = InterruptedStore(
+        try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4), hidesTrash: false))
       try await withServer(in: folder, over: { _, _ in store }) { server in
         let text = String(repeating: "the old text. ", count: 200_000)
         try await server.upload("/a", text)

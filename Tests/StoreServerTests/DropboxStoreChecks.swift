@@ -138,7 +138,7 @@ func withServedFolder(
   let directory = try PrivateDirectory(making: path + "/own")
   let members = try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
   let token = try newMember(of: members)
-  let store = try FolderStore(root: path + "/club", pool: pool)
+  let store = try FolderStore(root: path + "/club", pool: pool, hidesTrash: false)
   var logger = Logger(label: "serve")
   logger.logLevel = .error
   let security = isSecure ? try certificate(in: path) : nil

@@ -19,7 +19,8 @@ import Testing
   ) async throws -> InterruptedStore {
     try await withTemporaryFolder { folder in
       try FolderStore.create(root: folder + "/root")
-      let store = InterruptedStore(try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4)))
+      let store = InterruptedStore(
+        try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4), hidesTrash: false))
       try await withServer(in: folder, over: { _, _ in store }, handler: log.handler) { server in
         try await body(server, store)
       }

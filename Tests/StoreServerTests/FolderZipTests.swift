@@ -27,7 +27,7 @@ import Testing
     arguments: [true, false])
   func whole(isReady: Bool) async throws {
     try await withServer(over: { root, pool in
-      let store = try FolderStore(root: root, pool: pool)
+      let store = try FolderStore(root: root, pool: pool, hidesTrash: false)
       return isReady ? store : InterruptedStore(store)
     }) { server in
       let files: [String: Int] = [

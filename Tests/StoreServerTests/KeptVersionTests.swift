@@ -17,7 +17,7 @@ import Testing
       try await withServer(
         in: folder,
         over: { root, pool in
-          let store = InterruptedStore(try FolderStore(root: root, pool: pool))
+          let store = InterruptedStore(try FolderStore(root: root, pool: pool, hidesTrash: false))
           unreadable.withLock { $0 = store }
           return store
         }, tune: { $0.versions.atOnceBytes = 8 }, handler: lines.handler

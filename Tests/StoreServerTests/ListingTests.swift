@@ -82,7 +82,7 @@ import Testing
   func cursorAlone() async throws {
     let lists = Mutex(0)
     try await withServer(over: { root, pool in
-      LoggingStore(try FolderStore(root: root, pool: pool)) { line in
+      LoggingStore(try FolderStore(root: root, pool: pool, hidesTrash: false)) { line in
         if line.hasPrefix("list") { lists.withLock { $0 += 1 } }
       }
     }) { server in

@@ -192,7 +192,7 @@ private final class OldNewsScene: Sendable {
   init(_ folder: String) throws {
     let pool = BlockingPool(threads: 4)
     root = try PrivateDirectory(making: folder + "/club").path
-    base = try FolderStore(root: root, pool: pool)
+    base = try FolderStore(root: root, pool: pool, hidesTrash: false)
     store = InterruptedStore(base)
     index = ClubIndex(
       store: store, database: try ServerIndexDatabase(path: ":memory:"), pool: pool, now: { 1_795_240_800 })

@@ -210,7 +210,7 @@ private final class SessionScene: Sendable {
     let own = try PrivateDirectory(making: folder + "/own")
     database = try ServerIndexDatabase(path: own.path(of: "index.sqlite"))
     index = ClubIndex(
-      store: try FolderStore(root: try PrivateDirectory(making: folder + "/club").path, pool: pool),
+      store: try FolderStore(root: try PrivateDirectory(making: folder + "/club").path, pool: pool, hidesTrash: false),
       database: database, pool: pool, now: { 1_795_240_800 })
     room = try ContentRoom(below: own, pool: pool)
     uploads = UploadSessions(index: index, room: room)

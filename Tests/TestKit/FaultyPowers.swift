@@ -41,8 +41,11 @@ struct FaultyTrash: StoreTrash {
   func contents() async throws(StoreError) -> [TrashedFile] {
     try await faults.call("contents", .root) { () throws(StoreError) in try await base.contents() }
   }
-  func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
-    try await faults.call("restore", .root) { () throws(StoreError) in try await base.restore(file) }
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
+    try await faults.call("restore", .root) { () throws(StoreError) in try await base.restore(file, as: path) }
+  }
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try await faults.call("delete", .root) { () throws(StoreError) in try await base.delete(file) }
   }
   func empty() async throws(StoreError) -> Int {
     try await faults.call("empty", .root) { () throws(StoreError) in try await base.empty() }

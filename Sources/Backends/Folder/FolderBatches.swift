@@ -47,7 +47,7 @@ struct FolderBatches: BatchUploads {
   }
 
   private func read(_ file: BatchFile, _ index: Int) async throws(StoreError) -> Ready {
-    try file.path.checkWritable()
+    try store.disk.checkWritable(file.path)
     let (bytes, hash) = try await content(of: file)
     return Ready(
       index: index, path: file.path, mode: file.mode, bytes: bytes, hash: hash, modified: file.source.modified)

@@ -54,11 +54,37 @@ extension FolderDisk {
 
   private func commitOver(_ pending: PendingFile, _ path: StorePath) throws(StoreError) {
     try step(.rename, path)
-    let there = try pending.parent.stat(CName(path.name), path)
+    let name = CName(path.name)
+    let there = try pending.parent.stat(name, path)
     if let there, there.kind != .file { throw exists(path, there) }
-    let code = pending.folder.rename(pending.name, to: CName(path.name), in: pending.parent, .over)
+    if let there, keepsVersions {
+      if !tuning.lacksExchange, pending.folder.rename(pending.name, to: name, in: pending.parent, .exchange) == 0 {
+        return try settleOver(pending, path, expected: there)
+      }
+      keepCopy(of: there, at: path, in: pending.parent, below: pending.root)
+    }
+    let code = pending.folder.rename(pending.name, to: name, in: pending.parent, .over)
     if code == -EISDIR || code == -ENOTEMPTY { throw exists(path, try pending.parent.stat(CName(path.name), path)) }
     if code < 0 { throw FolderFault.error(-code, "write", path) }
+  }
+
+  /// After an exchange that wants nothing of what came out but that it is a file: it becomes a version.
+  private func settleOver(_ pending: PendingFile, _ path: StorePath, expected: FileStat) throws(StoreError) {
+    guard let out = try pending.folder.stat(pending.name, path) else { return }
+    guard out.kind == .file else {
+      let code = pending.folder.rename(pending.name, to: CName(path.name), in: pending.parent, .exchange)
+      if code < 0 { throw FolderFault.error(-code, "write", path) }
+      throw exists(path, out)
+    }
+    let revision = out.isSameContent(as: expected) ? expected.revision : out.revision
+    discardReplaced(pending, as: revision, path)
+  }
+
+  /// Makes what was replaced, which lies under the pending file's name, a version.
+  private func discardReplaced(_ pending: PendingFile, as revision: Revision, _ path: StorePath) {
+    let isKept = keepVersion(pending.name, in: pending.folder, as: revision, of: path, below: pending.root)
+    // Beside the file it stays under its hidden name for a day; elsewhere the name is that of an upload.
+    if !isKept, pending.folder !== pending.parent { unlinkat(pending.folder.raw, pending.name.bytes, 0) }
   }
 
   private func commitReplacing(
@@ -113,8 +139,7 @@ extension FolderDisk {
       let out = try pending.folder.stat(pending.name, path)
       if let out, out.isSameContent(as: before) {
         try step(.removeDisplaced, path)
-        // A failure leaves an old version under a hidden name, for the cleaning of a later day.
-        unlinkat(pending.folder.raw, pending.name.bytes, 0)
+        discardReplaced(pending, as: before.revision, path)
         return
       }
     } catch {

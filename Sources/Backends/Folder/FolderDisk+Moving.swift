@@ -5,9 +5,9 @@ internal import Glibc
 extension FolderDisk {
   /// Moves a file or folder.
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) throws(StoreError) -> FileEntry {
-    guard !path.isReserved else { throw missing(path) }
+    guard !isOwn(path) else { throw missing(path) }
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
-    try target.checkWritable()
+    try checkWritable(target)
     let root = try openRoot()
     let source = try openParent(of: path, below: root, to: "move")
     let name = CName(path.name)
@@ -37,6 +37,7 @@ extension FolderDisk {
       removeFolders(made, below: root)
       throw conflict(path, after)
     }
+    if after.kind == .file { moveVersions(of: path, to: target, below: root) }
     try parent.sync(target)
     try source.sync(path)
     if let revision = before.entry(path).revision, let hash = hashes[revision] {
@@ -55,17 +56,22 @@ extension FolderDisk {
     return there.isSameFile(as: before)
   }
 
-  /// Deletes a file, or a folder with all that is in it.
+  /// Deletes a file, or a folder with all that is in it. Of a file that was named itself a version is kept.
   func delete(_ path: StorePath, ifRevision: Revision?) throws(StoreError) {
-    guard !path.isReserved else { throw missing(path) }
-    try path.checkWritable()
+    guard !isOwn(path) else { throw missing(path) }
+    try checkWritable(path)
     let root = try openRoot()
     let parent = try openParent(of: path, below: root, to: "delete")
     let name = CName(path.name)
     guard let before = try parent.stat(name, path) else { throw missing(path) }
     try check(ifRevision, before, path)
     if ifRevision == nil, before.kind != .folder {
-      if unlinkat(parent.raw, name.bytes, 0) != 0 { throw FolderFault.error(errno, "delete", path) }
+      // What cannot be kept, a link for one, is deleted all the same.
+      if before.kind != .file || !keepVersion(name, in: parent, as: before.revision, of: path, below: root),
+        unlinkat(parent.raw, name.bytes, 0) != 0
+      {
+        throw FolderFault.error(errno, "delete", path)
+      }
       return try parent.sync(path)
     }
     // Out of sight first: a folder goes at once, and a file is compared where nobody else writes.
@@ -77,7 +83,9 @@ extension FolderDisk {
       if ifRevision != nil, let out = try parent.stat(aside, path), !out.isSameContent(as: before) {
         throw conflict(path, out)
       }
-      try remove(aside, in: parent, path)
+      if before.kind != .file || !keepVersion(aside, in: parent, as: before.revision, of: path, below: root) {
+        try remove(aside, in: parent, path)
+      }
     } catch {
       try? renameNew(aside, in: parent, to: path, in: parent)
       throw error

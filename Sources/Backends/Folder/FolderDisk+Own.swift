@@ -23,9 +23,32 @@ extension FolderDisk {
     }
   }
 
+  /// Whether a name in a folder is byteclub's own, and so no part of the club.
+  func isHidden(_ name: UnsafeRawBufferPointer, in folder: StorePath) -> Bool {
+    guard name.first == UInt8(ascii: ".") else { return false }
+    return name.starts(with: reservedPrefix) || hidesTrash && folder.isRoot && name.elementsEqual(trashName)
+  }
+
+  /// The same of a path.
+  func isOwn(_ path: StorePath) -> Bool {
+    path.isReserved || hidesTrash && path.components.first.map { $0.elementsEqual(trashName) } ?? false
+  }
+
+  /// - Throws: `badName` for byteclub's own, and for the root.
+  func checkWritable(_ path: StorePath) throws(StoreError) {
+    try path.checkWritable()
+    guard isOwn(path) else { return }
+    throw StoreError(
+      .badName, "\(DropboxFolder.trashName) is byteclub's own: \"\(path)\".", remedy: "Choose another name.", path: path
+    )
+  }
+
   /// Words that byteclub gave out itself: digits, small letters and `-`. Anything else could be a path.
   static func isOwnWord(_ word: String) -> Bool {
     !word.isEmpty && word.utf8.count < 64
       && word.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 45 }
   }
 }
+
+private let reservedPrefix = Array(".byteclub".utf8)
+private let trashName = Array(DropboxFolder.trashName.utf8)

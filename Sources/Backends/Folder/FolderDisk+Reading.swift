@@ -15,7 +15,7 @@ extension FolderDisk {
   func beginRead(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?
   ) throws(StoreError) -> OpenRead {
-    guard !path.isReserved else { throw missing(path) }
+    guard !isOwn(path) else { throw missing(path) }
     let root = try openRoot()
     if path.isRoot { throw notAFile(path, .folder) }
     // Looked at before it is opened: opening a pipe or a device can have effects.

@@ -6,7 +6,7 @@ extension FolderDisk {
   private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
 
   func beginUpload(_ path: StorePath) throws(StoreError) -> UploadSession {
-    try path.checkWritable()
+    try checkWritable(path)
     let folder = try openOwn("uploads", below: try openRoot(), making: true)
     try removeOldUploads(in: folder)
     let session = UploadSession(FolderDisk.randomWord())
@@ -45,7 +45,7 @@ extension FolderDisk {
   func beginFinish(
     _ session: UploadSession, size: UInt64, at path: StorePath, _ mode: WriteMode
   ) throws(StoreError) -> PendingFile {
-    try path.checkWritable()
+    try checkWritable(path)
     let (root, folder, file) = try openUpload(session, O_RDWR)
     let sent = try file.stat(path).raw.size
     guard sent == size else { throw .wrongLength(path, declared: size, given: sent) }

@@ -5,7 +5,7 @@ internal import Glibc
 extension FolderDisk {
   /// Starts a put: looks whether it may succeed at all, makes the parents and the temporary file.
   func beginPut(_ path: StorePath, _ mode: WriteMode) throws(StoreError) -> PendingFile {
-    try path.checkWritable()
+    try checkWritable(path)
     let root = try openRoot()
     let (parent, made) = try openParentMaking(of: path, below: root)
     do throws(StoreError) {

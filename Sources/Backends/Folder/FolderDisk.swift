@@ -15,9 +15,19 @@ final class FolderDisk: Sendable {
   let tuning: FolderTuning
   let hashes = HashCache()
   let settling: Bool
+  /// Whether what is replaced or deleted is kept as a version.
+  let keepsVersions: Bool
+  /// False for a server, whose members have their trash there.
+  let hidesTrash: Bool
+  /// Told, in a sentence, of what went wrong in a change that was made all the same.
+  let warn: @Sendable (String) -> Void
 
   /// - Throws: `notFound` when the folder is not there, `badInput` when it is no folder, `notPermitted`.
-  init(root path: String, tuning: FolderTuning) throws(StoreError) {
+  init(
+    root path: String, tuning: FolderTuning, keepsVersions: Bool, hidesTrash: Bool,
+    warn: @escaping @Sendable (String) -> Void
+  ) throws(StoreError) {
+    (self.keepsVersions, self.hidesTrash, self.warn) = (keepsVersions, hidesTrash, warn)
     rootText = FolderDisk.absolute(path)
     root = CName(rootText)
     self.tuning = tuning
@@ -68,7 +78,7 @@ final class FolderDisk: Sendable {
 
   /// What is at a path; nil when nothing is.
   func stat(_ path: StorePath) throws(StoreError) -> FileStat? {
-    guard !path.isReserved else { return nil }
+    guard !isOwn(path) else { return nil }
     let root = try openRoot()
     if path.isRoot { return try root.stat(path) }
     do throws(StoreError) {

@@ -15,11 +15,16 @@ struct FolderKind: StoreKind {
     StoreDescription(kind: FolderKind().name, options: ["path": path])
   }
 
+  /// The same, which keeps no versions: the setting is none of the config's.
+  static func plainDirectory(_ path: String) -> StoreDescription {
+    StoreDescription(kind: FolderKind().name, options: ["path": path, "versions": "none"])
+  }
+
   func place(of store: StoreDescription) -> StorePlace { .directory(store.options["path"] ?? "") }
 
   func open(
     _ store: StoreDescription, pool: BlockingPool, network: StoreNetwork?
   ) throws(StoreError) -> any FileStore {
-    try FolderStore(root: store.required("path"), pool: pool)
+    try FolderStore(root: store.required("path"), pool: pool, keepsVersions: store.options["versions"] != "none")
   }
 }

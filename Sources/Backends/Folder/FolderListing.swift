@@ -122,6 +122,7 @@ struct FolderListing {
         if name.starts(with: temporaryPrefix) { leftovers.append(CName(name)) }
         return
       }
+      if disk.isHidden(name, in: folder) { return }
       guard let path = folder.child(named: name) else { return }
       var kind = FileEntry.Kind.other
       if Int(type) == CL_TYPE_FILE { kind = .file } else if Int(type) == CL_TYPE_FOLDER { kind = .folder }

@@ -34,7 +34,7 @@ final class FolderListings: Sendable {
   }
 
   private func firstPage(_ folder: StorePath, _ options: ListOptions) throws(StoreError) -> ListPage {
-    guard !folder.isReserved else { throw disk.missing(folder) }
+    guard !disk.isOwn(folder) else { throw disk.missing(folder) }
     let root = try disk.openRoot()
     let descriptor: Descriptor
     do throws(StoreError) {

@@ -26,6 +26,8 @@ package struct FolderTuning: Sendable {
   package var changeCapacity = 16_384
   /// Behaves as on a file system without renameat2's flags.
   package var lacksExchange = false
+  /// How many versions are kept of what is replaced or deleted.
+  package var versions = FolderVersionLimits()
   /// Called before each step of a write; what it returns, unless 0, is the step's errno.
   package var probe: (@Sendable (FolderStep) -> Int32)?
 

@@ -4,7 +4,7 @@ public import FileStores
 extension FolderStore: ReadyReading {
   /// All bytes of a small file that is in the kernel's memory; see `ReadyReading`.
   public func readAtHand(_ path: StorePath, ifRevision: Revision, limit: Int) -> [UInt8]? {
-    guard !path.isRoot, !path.isReserved else { return nil }
+    guard !path.isRoot, !disk.isOwn(path) else { return nil }
     // One more than may be: a longer file is seen to be longer.
     let room = limit + 1
     let inMemory: Int32 = disk.fileSystem == FolderStore.memoryFileSystem ? 1 : 0

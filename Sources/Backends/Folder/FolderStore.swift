@@ -16,6 +16,8 @@ internal import Glibc
 /// - Nothing outside the folder is reached (`openat2` with `RESOLVE_BENEATH`), and links are never followed, not even
 ///   those that point inside: they are listed as `.other`, reading or writing one is `badInput` or `exists`, and a
 ///   path through a linked folder is `notPermitted`. Pipes and devices are never opened.
+/// - What byteclub replaces, and a file that it deletes, is kept as a version (`FolderHistory`): up to 4 MiB a file, 100
+///   versions of a path, 256 MiB and a year. A change is made also when the version before it cannot be kept.
 /// - A recursive listing passes over folders that may not be opened; they are listed themselves.
 /// - Unfinished files (`.byteclub-tmp-…`) that a crash left are removed after a day, when their folder is listed.
 /// - The root itself may be a link, and is looked up anew for each call. When it is gone, calls throw `offline`.
@@ -28,16 +30,24 @@ public final class FolderStore: FileStore {
   /// Opens a club's folder.
   ///
   /// With `isFollowed`, a listing begins to watch what it lists, so that `changes` can tell from there on. Without, there
-  /// is no `changes`, and nothing is watched: for a folder that is only written into.
+  /// is no `changes`, and nothing is watched: for a folder that is only written into. Without `keepsVersions`, there is
+  /// no `revisions`. Without `hidesTrash`, the trash is a folder as others are: for a server. `warn` is told, in a sentence, of what went wrong in a change that was made all the same.
   /// - Throws: `notFound` when there is no such folder, `badInput` when it is something else, `notPermitted`.
-  public convenience init(root: String, pool: BlockingPool, isFollowed: Bool = true) throws(StoreError) {
-    try self.init(root: root, pool: pool, tuning: FolderTuning(), isFollowed: isFollowed)
+  public convenience init(
+    root: String, pool: BlockingPool, isFollowed: Bool = true, keepsVersions: Bool = true, hidesTrash: Bool = true,
+    warn: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(StoreError) {
+    try self.init(
+      root: root, pool: pool, tuning: FolderTuning(), isFollowed: isFollowed, keepsVersions: keepsVersions,
+      hidesTrash: hidesTrash, warn: warn)
   }
 
   package init(
-    root: String, pool: BlockingPool, tuning: FolderTuning, isFollowed: Bool = true
+    root: String, pool: BlockingPool, tuning: FolderTuning, isFollowed: Bool = true, keepsVersions: Bool = true,
+    hidesTrash: Bool = true,
+    warn: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(StoreError) {
-    disk = try FolderDisk(root: root, tuning: tuning)
+    disk = try FolderDisk(root: root, tuning: tuning, keepsVersions: keepsVersions, hidesTrash: hidesTrash, warn: warn)
     self.pool = pool
     watcher = isFollowed ? FolderWatcher(disk: disk, pool: pool) : nil
     listings = FolderListings(disk: disk, watcher: watcher)
@@ -75,6 +85,8 @@ public final class FolderStore: FileStore {
   public var resumableUploads: (any ResumableUploads)? { FolderUploads(disk: disk, pool: pool) }
   /// Deleting that can be undone.
   public var trash: (any StoreTrash)? { FolderTrash(disk: disk, pool: pool) }
+  /// What was replaced or deleted.
+  public var revisions: (any RevisionHistory)? { disk.keepsVersions ? FolderHistory(store: self) : nil }
   /// What changed since a cursor.
   public var changes: (any ChangeFeed)? { watcher }
   /// Writing many small files at once.
@@ -93,7 +105,7 @@ public final class FolderStore: FileStore {
     if path.isRoot { return }
     let disk = disk
     try await pool.run { () throws(StoreError) in
-      try path.checkWritable()
+      try disk.checkWritable(path)
       let root = try disk.openRoot()
       for folder in try disk.makeFolder(path, below: root) {
         try disk.openParent(of: folder, below: root, to: "make").sync(folder)

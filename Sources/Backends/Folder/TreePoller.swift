@@ -33,7 +33,7 @@ struct TreePoller {
       }
       while true {
         let more = try? reader.read(open, folder) { name, _, _ in
-          guard !name.starts(with: reservedPrefix), let path = folder.child(named: name),
+          guard !disk.isHidden(name, in: folder), let path = folder.child(named: name),
             let stat = (try? open.stat(CName(name), path)) ?? nil
           else { return }
           if stat.kind == .folder { folders.append(path) }
@@ -46,5 +46,3 @@ struct TreePoller {
     return found
   }
 }
-
-private let reservedPrefix = Array(".byteclub".utf8)

@@ -78,7 +78,7 @@ final class WatchThread: Sendable {
     var found: [StorePath] = []
     while true {
       let more = try? reader.read(own, folder) { name, type, _ in
-        guard !name.starts(with: reservedPrefix), let path = folder.child(named: name) else { return }
+        guard !disk.isHidden(name, in: folder), let path = folder.child(named: name) else { return }
         if telling { found.append(path) }
         if Int(type) == CL_TYPE_FOLDER || Int(type) == CL_TYPE_UNKNOWN { folders.append(path) }
       }
@@ -145,7 +145,7 @@ final class WatchThread: Sendable {
       return
     }
     let name = UnsafeRawBufferPointer(start: event.name, count: event.length)
-    guard !name.starts(with: reservedPrefix), let path = folder.child(named: name) else { return }
+    guard !disk.isHidden(name, in: folder), let path = folder.child(named: name) else { return }
     changed.add(path)
     guard has(CL_EVENT_FOLDER) else { return }
     if has(CL_EVENT_LEFT) { forget(path) }
@@ -173,5 +173,3 @@ final class WatchThread: Sendable {
     log.loseTrack()
   }
 }
-
-private let reservedPrefix = Array(".byteclub".utf8)

@@ -27,13 +27,18 @@ struct MemoryTrash: StoreTrash {
     return store.tree.withLock { $0.trash.reversed().map(\.file) }
   }
 
-  func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try store.checkCancelled("The deletion", .root)
+    store.tree.withLock { tree in tree.trash.removeAll { $0.file.id == file } }
+  }
+
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try store.checkCancelled("The restoring", .root)
     let (entry, changed) = try store.tree.withLock { tree throws(StoreError) in
       guard let index = tree.trash.firstIndex(where: { $0.file.id == file }) else {
         throw StoreError(.notFound, "The trash does not have this file any more.", path: .root)
       }
-      let result = try tree.putBack(tree.trash[index])
+      let result = try tree.putBack(tree.trash[index], at: path)
       tree.trash.remove(at: index)
       return result
     }

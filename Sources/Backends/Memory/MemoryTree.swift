@@ -165,12 +165,17 @@ struct MemoryTree: Sendable {
   }
 
   /// Puts back what the trash had.
-  mutating func putBack(_ item: Discarded) throws(StoreError) -> (FileEntry, [StorePath]) {
-    let path = item.file.origin
+  mutating func putBack(_ item: Discarded, at target: StorePath?) throws(StoreError) -> (FileEntry, [StorePath]) {
+    let path = target ?? item.file.origin
+    try path.checkWritable()
     if let there = nodes[path]?.entry { throw exists(there) }
     let made = try makeFolders(path.parent)
-    nodes[path] = Node(entry: item.entry, bytes: item.bytes)
-    return (item.entry, made + [path])
+    let old = item.entry
+    let entry = FileEntry(
+      path: path, kind: .file, size: old.size, modified: old.modified, revision: old.revision,
+      contentHash: old.contentHash)
+    nodes[path] = Node(entry: entry, bytes: item.bytes)
+    return (entry, made + [path])
   }
 
   private func check(_ revision: Revision?, _ entry: FileEntry) throws(StoreError) {

@@ -36,6 +36,17 @@ extension NotesService {
     try await powerOfTrash().restore(id)
   }
 
+  /// Puts a file of the trash to another path.
+  /// - Throws: as `restore`; `badName`.
+  public func restore(_ id: TrashedFile.ID, as path: StorePath) async throws(StoreError) -> FileEntry {
+    try await powerOfTrash().restore(id, as: path)
+  }
+
+  /// Deletes one file of the trash for good; one that is gone already is no error.
+  public func delete(trashed id: TrashedFile.ID) async throws(StoreError) {
+    try await powerOfTrash().delete(id)
+  }
+
   /// What is in the club's trash, newest first: notes and photos.
   public func trashed() async throws(StoreError) -> [TrashedFile] {
     try await powerOfTrash().contents()

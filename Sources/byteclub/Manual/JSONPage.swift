@@ -38,8 +38,8 @@ enum JSONPage {
       has `id` and `discarded` instead of `revision` and `modified`; `draft ls` \
       adds `id`, `firstLine` and `openElsewhere` (another byteclub that runs has it); `photo info` adds `format`, \
       `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where they are known. \
-      `note history` tells `revision`, `modified`, `size` and `member` of each version, newest first; `member` where the \
-      store knows it.
+      `note history` tells `revision`, `modified`, `size`, `member` and `kept` of each version, newest first; `member` \
+      where the store knows it, and `kept` is false when a version could not be kept, so that its text is gone.
 
       | `state` | meaning |
       |---|---|

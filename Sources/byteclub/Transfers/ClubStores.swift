@@ -35,7 +35,7 @@ final class ClubStores: TransferStores {
     if order.store.hasPrefix(StoreWord.directory) {
       let directory = String(order.store.dropFirst(StoreWord.directory.count))
       try look(for: directory, order)
-      return try base.stores.open(base.stores.directory(directory), pool: base.pool)
+      return try base.stores.open(base.stores.plainDirectory(directory), pool: base.pool)
     }
     let setup = try setup(of: order.club)
     guard StoreWord.of(setup) == order.store else {

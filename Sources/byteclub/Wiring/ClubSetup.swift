@@ -131,7 +131,7 @@ struct ClubSetup: Sendable {
 
   /// A directory of this machine as a store, to write files whole.
   func localFolder(_ directory: String) throws(StoreError) -> any FileStore {
-    try stores.open(stores.directory(directory), pool: pool)
+    try stores.open(stores.plainDirectory(directory), pool: pool)
   }
 
   /// Whether this is the very first start, without any config, so that `welcome` makes the club.

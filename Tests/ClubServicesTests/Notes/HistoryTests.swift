@@ -68,7 +68,8 @@ import Testing
   }
 
   @Test func `is said to be missing where the store keeps none`() async throws {
-    let folder = try world.service(store: try FolderStore(root: world.folder, pool: world.pool))
+    let folder = try world.service(
+      store: try FolderStore(root: world.folder, pool: world.pool, keepsVersions: false))
     for ask in [
       { _ = try await folder.history(of: path) }, { _ = try await folder.version(Revision("r"), of: path) },
       { _ = try await folder.restore(Revision("r"), of: path, over: nil) },

@@ -149,6 +149,31 @@ import Testing
     #expect(home.text("club/For Ray.md") == "Solve this:\n2 + 2")
   }
 
+  @Test func `H shows the versions of a note in a folder club, and one of them is made the newest again`() throws {
+    let home = try MemberHome(notes: ["a.md": "the first text"])
+    let session = try home.open(showing: "a.md")
+    session.press("Enter")
+    try session.see("the first text")
+    session.press("i")
+    session.send("newer, ")
+    session.press("Ctrl-S")
+    try session.see("Saved")
+    #expect(home.text("club/a.md") == "newer, the first text")
+    session.press("Esc")
+    session.press("Esc")
+    session.press("H")
+    try session.see("a.md: history")
+    session.press("Down")
+    session.press("Enter")
+    try session.see("read only")
+    session.press("R")
+    try session.see("the newest of \"a.md\"?")
+    session.press("y")
+    try session.see("Restored \"a.md\".")
+    #expect(home.text("club/a.md") == "the first text")
+    try session.quit()
+  }
+
   @Test func `rename, trash and undo do what they say on the disk`() throws {
     let home = try MemberHome(notes: ["a.md": "text a", "b.md": "text b"])
     let session = try home.open(showing: "b.md")

@@ -50,13 +50,57 @@ import Testing
     #expect(try club.run("search", "windmill").status == 4)
   }
 
-  @Test func `a club in a folder says that it keeps no versions`() throws {
+  @Test func `a club in a folder keeps what note put replaces, and a deleted note comes back`() throws {
     let home = try CommandLineHome()
-    #expect(try home.run("note", "ls").status == 0)
-    for arguments in [["history", "Welcome"], ["restore", "Welcome", "r1"]] {
-      let outcome = try home.start(["note"] + arguments).finish()
-      #expect(outcome.status == 1)
-      #expect(outcome.said.contains("keeps no versions of notes"))
+    for text in ["one\n", "two, longer\n"] { #expect(try home.run("note", "put", "Tide", input: text).status == 0) }
+    let history = try results(try home.run("note", "history", "Tide", "--json"))
+    #expect(history.map { $0["size"] as? Int } == [12, 4])
+    #expect(history.allSatisfy { $0["kept"] as? Bool == true })
+    let oldest = try #require(history.last?["revision"] as? String)
+    #expect(try home.run("note", "restore", "Tide", oldest).said == "Restored \"Tide.md\".\n")
+    #expect(home.read("ByteClub/Tide.md") == Array("one\n".utf8))
+    #expect(try results(try home.run("note", "history", "Tide", "--json")).map { $0["size"] as? Int } == [4, 12, 4])
+    #expect(try home.run("note", "mv", "Tide", "Flood").status == 0)
+    #expect(try results(try home.run("note", "history", "Flood", "--json")).count == 3)
+    #expect(try home.run("note", "rm", "Flood").status == 0)
+    #expect(try home.run("trash", "empty", "--yes").status == 0)
+    let last = try #require(
+      try results(try home.run("note", "history", "Flood", "--json")).first?["revision"] as? String)
+    #expect(try home.run("note", "restore", "Flood", last).status == 0)
+    #expect(home.read("ByteClub/Flood.md") == Array("two, longer\n".utf8))
+    #expect(try home.run("note", "ls").text.split(separator: "\n").contains("Flood.md"))
+  }
+
+  @Test func `what the owner writes into the served folder is in the members' history, and so is what it replaced`()
+    throws
+  {
+    let club = try served()
+    for round in 1...3 {
+      #expect(try club.run("note", "put", "Answer", try file("ray \(round)\n", club)).status == 0)
+      try club.home.write("owner \(round)\n", to: "served/club/Answer.md")
+      // Whoever looks lets the server see it, as its own look-out does a moment later.
+      #expect(try club.run("note", "cat", "Answer").text == "owner \(round)\n")
     }
+    let history = try results(try club.run("note", "history", "Answer", "--json"))
+    #expect(history.map { $0["size"] as? Int } == [8, 6, 8, 6, 8, 6])
+    #expect(history.allSatisfy { $0["kept"] as? Bool == true })
+  }
+
+  private func file(_ text: String, _ club: ServedClub) throws -> String {
+    try club.home.write(text, to: "text")
+    return club.home.path + "/text"
+  }
+
+  @Test func `what was in the trash that one member empties is in the history for all`() throws {
+    let club = try served()
+    for text in ["first\n", "second and last\n"] {
+      #expect(try club.run("note", "put", "uni", try file(text, club)).status == 0)
+    }
+    #expect(try club.run("note", "rm", "uni").status == 0)
+    #expect(try club.run("trash", "empty", "--yes").said.hasSuffix("Deleted one file.\n"))
+    let history = try results(try club.run("note", "history", "uni", "--json"))
+    #expect(history.map { $0["size"] as? Int } == [16, 6])
+    #expect(try club.run("note", "restore", "uni", try #require(history[0]["revision"] as? String)).status == 0)
+    #expect(try club.run("note", "cat", "uni").text == "second and last\n")
   }
 }

@@ -71,6 +71,30 @@ extension StoreChecks {
       try await expectError(.notFound) { _ = try await trash.restore(last) }
       try expect(try await trash.empty() == 0, "not empty the second time")
     },
+    StoreCheck("A file is put back under another name, also when its own is taken") { test in
+      guard let trash = test.store.trash else { return }
+      try await test.write("a", "old")
+      let discarded = try await trash.discard(StorePath("a"), ifRevision: nil)
+      try await test.write("a", "new")
+      try await test.write("b", "other")
+      try await expectError(.exists) { _ = try await trash.restore(discarded.id, as: StorePath("b")) }
+      let restored = try await trash.restore(discarded.id, as: StorePath("sub/c"))
+      try expect(restored.path == (try StorePath("sub/c")), "\(restored)")
+      try expect(try await test.text("sub/c") == "old", "other text")
+      try expect(try await test.text("a") == "new", "overwritten")
+      try expect(try await trash.contents().isEmpty, "still in the trash")
+    },
+    StoreCheck("One file of the trash is deleted, and the others stay; a second time changes nothing") { test in
+      guard let trash = test.store.trash else { return }
+      var files: [TrashedFile] = []
+      for name in ["a", "b"] {
+        try await test.write(name, "text")
+        files.append(try await trash.discard(StorePath(name), ifRevision: nil))
+      }
+      for id in [files[0].id, files[0].id, "nothing", "..", ""] { try await trash.delete(id) }
+      try expectEqual(try await trash.contents(), [files[1]])
+      try await expectError(.notFound) { _ = try await trash.restore(files[0].id) }
+    },
     StoreCheck("Odd names survive the trash") { test in
       guard let trash = test.store.trash, !test.store.limits.unicodeNamesOnly else { return }
       for name in [[10, 10, 65], [0xFE, 0xFF], Array("日本 語".utf8)] as [[UInt8]] {

@@ -27,7 +27,7 @@ struct ExportDirectory {
         remedy: "Name another one.")
     }
     let path = await pool.run { LocalDirectory.absolute(word) }
-    let store = try FolderStore(root: path, pool: pool, isFollowed: false)
+    let store = try FolderStore(root: path, pool: pool, isFollowed: false, keepsVersions: false)
     return ExportDirectory(path: path, store: store)
   }
 }

@@ -11,7 +11,7 @@ struct NoteHistory: ClubVerb {
       "byteclub note history Welcome": "time, size, revision and member of each",
       "byteclub note restore Welcome REV": "make one of them the newest again",
     ])
-      + "\n\nA club in a plain folder has no history. A note that was deleted still has its own.")
+      + "\n\nA club in a plain folder has what byteclub itself replaced. A note that was deleted still has its own.")
 
   @Argument(help: "The note.") var name: String
   @Option(help: ArgumentHelp("How many versions at most.", valueName: "count")) var limit: Int = 100

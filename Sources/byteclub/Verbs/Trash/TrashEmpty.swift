@@ -1,20 +1,78 @@
 import ArgumentParser
 import ClubServices
 import FileStores
-import JSON
+import Glibc
 
 /// `byteclub trash empty`.
 struct TrashEmpty: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "empty", abstract: "Delete what is in the trash for good.",
-    discussion: Examples.text(["byteclub trash empty": "nothing of it can be had back"]))
+    commandName: "empty", abstract: "Delete what is in the trash.",
+    discussion: Examples.text([
+      "byteclub trash empty": "asks first",
+      "byteclub trash empty --older-than 30d --yes": "for scripts: only what was removed so long ago",
+    ])
+      + "\n\nIn a folder club nothing of it can be had back. A club behind byteclub serve still has it in the history of "
+      + "its name: byteclub note history NAME.")
 
+  @Flag(help: "Do not ask. Needed where nobody can be asked: without a terminal, and with --json.") var yes = false
+  @Option(
+    help: ArgumentHelp(
+      "Only what was removed longer ago than that: a number of days (30d), weeks (2w) or hours (12h).",
+      valueName: "age"), transform: TrashAge.init)
+  var olderThan: TrashAge?
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws {
+    guard yes || (!shared.json && StandardInput.isTerminal && isatty(STDERR_FILENO) == 1) else {
+      throw ValidationError("Emptying the trash cannot be undone, and nobody can be asked here. Say --yes.")
+    }
+  }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let count = try await session.open.notes.emptyTrash()
-    return Answer(
-      [Record(.members(["deleted": .number(count)]), line: nil)],
-      notice: count == 1 ? "Deleted one file for good." : "Deleted \(count) files for good.")
+    let notes = session.open.notes
+    let all = try await notes.trashed()
+    let end = olderThan.map { Timestamp.now().nanoseconds - $0.nanoseconds }
+    let files = all.filter { file in end.map { file.discarded.nanoseconds < $0 } ?? true }
+    guard let oldest = files.last else {
+      return Answer([], notice: all.isEmpty ? "The trash is empty." : "Nothing in the trash is as old as that.")
+    }
+    if !yes {
+      let (count, time) = (TrashEmpty.count(files), RFC3339.text(Timestamp(seconds: oldest.discarded.seconds)))
+      session.notice("Delete \(count)? The oldest, \"\(oldest.origin)\", was removed at \(time). [y/N]")
+      let answer = try await StandardInput.readLine(session.setup.pool) ?? ""
+      guard ["y", "yes"].contains(answer.lowercased()) else { return Answer([], notice: "Nothing was deleted.") }
+    }
+    var answer = Answer()
+    // What came into the trash since it was listed stays.
+    if try await notes.trashed().map(\.id) == files.map(\.id) {
+      _ = try await notes.emptyTrash()
+      answer.records = files.map(TrashEmpty.record)
+    } else {
+      answer = try await Several.perform(files) { file throws(StoreError) in
+        try await notes.delete(trashed: file.id)
+        return TrashEmpty.record(file)
+      }
+    }
+    answer.notices.append("Deleted \(TrashEmpty.count(files.prefix(answer.records.count))).")
+    return answer
+  }
+
+  private static func count(_ files: some Collection<TrashedFile>) -> String {
+    files.count == 1 ? "one file" : "\(files.count) files"
+  }
+
+  private static func record(_ file: TrashedFile) -> Record { Record(.trashed(file), line: file.origin.bytes) }
+}
+
+/// How long ago, as `--older-than` says it.
+struct TrashAge: Sendable, Equatable {
+  let nanoseconds: Int64
+
+  /// - Throws: `ValidationError` for what is no age.
+  init(_ text: String) throws {
+    let hours: [Character: Int64] = ["h": 1, "d": 24, "w": 7 * 24]
+    guard let unit = text.last.flatMap({ hours[$0] }), let number = Int64(text.dropLast()), (0...100_000) ~= number
+    else { throw ValidationError("\"\(text)\" is not an age. Say a number with d, w or h, such as 30d.") }
+    nanoseconds = number * unit * 3_600_000_000_000
   }
 }

@@ -5,7 +5,7 @@ import FileStores
 /// `byteclub trash ls`.
 struct TrashList: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List what is in the trash, newest first.",
+    commandName: "ls", abstract: "List what is in the trash, newest first: ids and names.",
     discussion: Examples.text(["byteclub trash ls --long": "with size and the time it was put there"]))
 
   @Flag(name: .shortAndLong, help: "Show size and time, too.")
@@ -16,7 +16,7 @@ struct TrashList: ClubVerb {
     Answer(
       try await session.open.notes.trashed().map { file in
         let columns = long ? FileLine.columns(size: file.size, time: file.discarded) : ""
-        return Record(.trashed(file), line: Array(columns.utf8) + file.origin.bytes)
+        return Record(.trashed(file), line: Array((columns + file.id + "  ").utf8) + file.origin.bytes)
       })
   }
 }

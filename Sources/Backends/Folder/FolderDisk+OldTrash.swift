@@ -1,0 +1,68 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+private let fileName = CName("file")
+private let recordName = CName("origin")
+
+/// What earlier versions of byteclub discarded: `.byteclub/trash/<id>/` with the file, and a record of where it came
+/// from. Nothing is put there any more.
+extension FolderDisk {
+  func oldTrashContents() throws(StoreError) -> [TrashedFile] {
+    guard let trash = try openOwnIfThere("trash", below: try openRoot()) else { return [] }
+    var files: [TrashedFile] = []
+    while true {
+      let names = try DirectoryReader(bytes: 64 * 1024).someNames(in: trash, .root)
+      if names.isEmpty { break }
+      for name in names {
+        let raw = cl_open_beneath(trash.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
+        guard raw >= 0 else { continue }
+        let slot = Descriptor(raw)
+        guard let record = try record(in: slot), let stat = try slot.stat(fileName, .root) else { continue }
+        let id = String(decoding: name.bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        files.append(TrashedFile(id: id, origin: record.origin, discarded: record.discarded, size: stat.raw.size))
+      }
+    }
+    return files
+  }
+
+  func restoreOld(_ id: TrashedFile.ID, as target: StorePath?) throws(StoreError) -> FileEntry {
+    let gone = StoreError(.notFound, "The trash does not have this file any more.", path: .root)
+    let root = try openRoot()
+    guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: root) else { throw gone }
+    let raw = cl_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
+    guard raw >= 0 else { throw raw == -ENOENT ? gone : FolderFault.error(-raw, "restore", .root) }
+    let slot = Descriptor(raw)
+    guard let record = try record(in: slot), try slot.stat(fileName, record.origin) != nil else { throw gone }
+    let entry = try putBack(fileName, in: slot, to: target ?? record.origin, below: root)
+    try remove(CName(id), in: trash, entry.path)
+    return entry
+  }
+
+  func deleteOld(_ id: TrashedFile.ID) throws(StoreError) {
+    guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: try openRoot()) else { return }
+    try remove(CName(id), in: trash, .root)
+    try trash.sync(.root)
+  }
+
+  private func record(in slot: Descriptor) throws(StoreError) -> TrashRecord? {
+    let raw = cl_open_beneath(slot.raw, recordName.bytes, O_RDONLY | O_NONBLOCK, 0)
+    guard raw >= 0 else { return nil }
+    return TrashRecord(try Descriptor(raw).read(16 * 1024, at: 0, .root))
+  }
+}
+
+/// Where a discarded file came from, as it was written down: lines of a version, a time in nanoseconds, then the path.
+private struct TrashRecord {
+  let discarded: Timestamp
+  let origin: StorePath
+
+  init?(_ bytes: [UInt8]) {
+    let parts = bytes.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].elementsEqual("byteclub trash 1".utf8),
+      let time = Int64(String(decoding: parts[1], as: UTF8.self)), let origin = try? StorePath(parts[2])
+    else { return nil }
+    self.origin = origin
+    discarded = Timestamp(nanoseconds: time)
+  }
+}

@@ -1,0 +1,210 @@
+internal import CLinux
+internal import FileStores
+internal import Glibc
+
+/// A version that was replaced or deleted, as it lies in `.byteclub/versions/<digest of the path>/`.
+struct FolderVersion {
+  /// `<when it was replaced>-<its revision>`.
+  let name: CName
+  /// Nanoseconds since 1970, in hexadecimal digits: the larger, the younger.
+  let order: UInt64
+  let revision: Revision
+
+  init(order: UInt64, _ revision: Revision) {
+    let digits = String(order, radix: 16)
+    name = CName(String(repeating: "0", count: 16 - digits.utf8.count) + digits + "-" + revision.value)
+    (self.order, self.revision) = (order, revision)
+  }
+
+  /// Nil for a name of something else.
+  init?(_ name: CName) {
+    let text = String(decoding: name.bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let parts = text.split(separator: "-")
+    guard parts.count == 2, parts[0].utf8.count == 16, let order = UInt64(parts[0], radix: 16) else { return nil }
+    (self.name, self.order, revision) = (name, order, Revision(String(parts[1])))
+  }
+}
+
+extension FolderDisk {
+  private static let place = "versions"
+  /// In each folder of versions: the path that they had, for people.
+  private static let pathName = CName("path")
+
+  /// Makes a file that was replaced or deleted a version of its path; one that is too large is deleted.
+  /// - Parameters:
+  ///   - name: the name that it has by now.
+  ///   - revision: what it was known by.
+  /// - Returns: false when that could not be done, which is told; the file is still there.
+  func keepVersion(
+    _ name: CName, in folder: Descriptor, as revision: Revision, of path: StorePath, below root: Descriptor
+  ) -> Bool {
+    do throws(StoreError) {
+      guard let stat = try folder.stat(name, path) else { return true }
+      guard keepsVersions, stat.kind == .file, stat.raw.size <= tuning.versions.fileBytes else {
+        return unlinkat(folder.raw, name.bytes, 0) == 0
+      }
+      let slot = try openVersions(of: path, below: root)
+      let version = try nextVersion(revision, in: slot)
+      // Under another of its names it may still be changed.
+      if stat.raw.links > 1 {
+        try copyVersion(name, in: folder, stat, to: version.name, in: slot, path)
+        unlinkat(folder.raw, name.bytes, 0)
+      } else {
+        let code = folder.rename(name, to: version.name, in: slot, .over)
+        if code < 0 { throw FolderFault.error(-code, "keep a version of", path) }
+      }
+      try dropVersions(in: slot)
+      try sweepVersions(below: root)
+      return true
+    } catch {
+      warn("A version of \"\(path)\" that was replaced could not be kept: \(error)")
+      return false
+    }
+  }
+
+  /// Copies what is about to be replaced, where it cannot be had afterwards.
+  func keepCopy(of stat: FileStat, at path: StorePath, in parent: Descriptor, below root: Descriptor) {
+    guard keepsVersions, stat.kind == .file, stat.raw.size <= tuning.versions.fileBytes else { return }
+    do throws(StoreError) {
+      let slot = try openVersions(of: path, below: root)
+      let version = try nextVersion(stat.revision, in: slot)
+      try copyVersion(CName(path.name), in: parent, stat, to: version.name, in: slot, path)
+      try dropVersions(in: slot)
+      try sweepVersions(below: root)
+    } catch {
+      warn("A version of \"\(path)\" that is replaced could not be kept: \(error)")
+    }
+  }
+
+  /// The versions of a path that were replaced or deleted, newest first, each with its size and time.
+  func keptVersions(of path: StorePath) throws(StoreError) -> [FileEntry] {
+    guard let slot = try openVersionsIfThere(of: path, below: try openRoot()) else { return [] }
+    var entries: [FileEntry] = []
+    for version in try versions(in: slot) {
+      guard let stat = try slot.stat(version.name, path), stat.kind == .file else { continue }
+      entries.append(
+        FileEntry(
+          path: path, kind: .file, size: stat.raw.size, modified: Timestamp(nanoseconds: stat.raw.modified),
+          revision: version.revision))
+    }
+    return entries
+  }
+
+  /// A version that was replaced or deleted; nil when it is not kept.
+  func readKept(_ revision: Revision, of path: StorePath) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8])? {
+    guard let slot = try openVersionsIfThere(of: path, below: try openRoot()),
+      let version = try versions(in: slot).first(where: { $0.revision == revision })
+    else { return nil }
+    let raw = cl_open_beneath(slot.raw, version.name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    guard raw >= 0 else {
+      if raw == -ENOENT { return nil }
+      throw FolderFault.error(-raw, "read a version of", path)
+    }
+    let file = Descriptor(raw)
+    let stat = try file.stat(path)
+    guard stat.kind == .file else { return nil }
+    let entry = FileEntry(
+      path: path, kind: .file, size: stat.raw.size, modified: Timestamp(nanoseconds: stat.raw.modified),
+      revision: revision)
+    return (entry, try file.readAll(path))
+  }
+
+  /// Has the versions of a file follow it to another path.
+  func moveVersions(of path: StorePath, to target: StorePath, below root: Descriptor) {
+    do throws(StoreError) {
+      guard keepsVersions, let slot = try openVersionsIfThere(of: path, below: root) else { return }
+      let goal = try openVersions(of: target, below: root)
+      for version in try versions(in: slot) {
+        let code = slot.rename(version.name, to: version.name, in: goal, .over)
+        if code < 0 { throw FolderFault.error(-code, "move the versions of", path) }
+      }
+      try remove(slotName(path), in: try openOwn(FolderDisk.place, below: root, making: false), path)
+    } catch {
+      warn("The versions of \"\(path)\" could not follow it to \"\(target)\": \(error)")
+    }
+  }
+
+  private func slotName(_ path: StorePath) -> CName { CName(SHA256.hexadecimal(of: path.bytes)) }
+
+  private func openVersionsIfThere(of path: StorePath, below root: Descriptor) throws(StoreError) -> Descriptor? {
+    guard let all = try openOwnIfThere(FolderDisk.place, below: root) else { return nil }
+    let raw = cl_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
+    guard raw >= 0 else {
+      if raw == -ENOENT { return nil }
+      throw FolderFault.error(-raw, "read the versions of", path)
+    }
+    return Descriptor(raw)
+  }
+
+  private func openVersions(of path: StorePath, below root: Descriptor) throws(StoreError) -> Descriptor {
+    if let slot = try openVersionsIfThere(of: path, below: root) { return slot }
+    let all = try openOwn(FolderDisk.place, below: root, making: true)
+    guard mkdirat(all.raw, slotName(path).bytes, 0o777) == 0 || errno == EEXIST else {
+      throw FolderFault.error(errno, "keep a version of", path)
+    }
+    let raw = cl_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
+    guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
+    let slot = Descriptor(raw)
+    let file = cl_open_beneath(slot.raw, FolderDisk.pathName.bytes, O_WRONLY | O_CREAT, 0o666)
+    guard file >= 0 else { throw FolderFault.error(-file, "keep a version of", path) }
+    try Descriptor(file).write(path.bytes[...], at: 0, path)
+    return slot
+  }
+
+  /// Newest first.
+  func versions(in slot: Descriptor) throws(StoreError) -> [FolderVersion] {
+    var found: [FolderVersion] = []
+    lseek(slot.raw, 0, SEEK_SET)
+    while true {
+      let names = try DirectoryReader(bytes: 16 * 1024).someNames(in: slot, .root)
+      if names.isEmpty { break }
+      found += names.compactMap(FolderVersion.init)
+    }
+    return found.sorted { $0.order > $1.order }
+  }
+
+  /// Younger than all that are there, also when the clock was put back.
+  private func nextVersion(_ revision: Revision, in slot: Descriptor) throws(StoreError) -> FolderVersion {
+    let last = try versions(in: slot).first?.order ?? 0
+    return FolderVersion(order: max(FolderDisk.nanoseconds(), last + 1), revision)
+  }
+
+  private func copyVersion(
+    _ name: CName, in folder: Descriptor, _ stat: FileStat, to target: CName, in slot: Descriptor, _ path: StorePath
+  ) throws(StoreError) {
+    let raw = cl_open_beneath(folder.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
+    let bytes = try Descriptor(raw).readAll(path)
+    let aside = CName.temporary()
+    let copy = cl_open_beneath(slot.raw, aside.bytes, O_WRONLY | O_CREAT | O_EXCL, stat.raw.mode & 0o777)
+    guard copy >= 0 else { throw FolderFault.error(-copy, "keep a version of", path) }
+    let file = Descriptor(copy)
+    do throws(StoreError) {
+      try file.write(bytes[...], at: 0, path)
+      file.setModified(Timestamp(nanoseconds: stat.raw.modified))
+      let code = slot.rename(aside, to: target, in: slot, .over)
+      if code < 0 { throw FolderFault.error(-code, "keep a version of", path) }
+    } catch {
+      unlinkat(slot.raw, aside.bytes, 0)
+      throw error
+    }
+  }
+
+  static func nanoseconds() -> UInt64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return UInt64(clamping: Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec))
+  }
+}
+
+extension Descriptor {
+  /// All bytes of a file that is small.
+  fileprivate func readAll(_ path: StorePath) throws(StoreError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let more = try read(256 * 1024, at: UInt64(bytes.count), path)
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import FileStores
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Backends
+
+/// What a folder keeps of what is replaced or deleted in it.
+@Suite struct FolderVersionTests {
+  private let pool = BlockingPool(threads: 2)
+
+  private func texts(_ store: FolderStore, _ path: String) async throws -> [String] {
+    let history = try #require(store.revisions)
+    var texts: [String] = []
+    for version in try await history.versions(of: StorePath(path), limit: 1000) {
+      let bytes = try await history.readAll(try #require(version.revision), of: StorePath(path)).bytes
+      texts.append(String(decoding: bytes, as: UTF8.self))
+    }
+    return texts
+  }
+
+  private func put(_ text: String, _ path: String, _ store: FolderStore, _ mode: WriteMode = .overwrite) async throws {
+    _ = try await store.put(DataSource(text.utf8), at: StorePath(path), mode: mode)
+  }
+
+  @Test(
+    "What is overwritten or replaced is kept, whether or not the file system can exchange names",
+    arguments: [false, true])
+  func kept(lacksExchange: Bool) async throws {
+    try await withTemporaryFolder { root in
+      var tuning = FolderTuning()
+      tuning.lacksExchange = lacksExchange
+      let store = try FolderStore(root: root, pool: pool, tuning: tuning)
+      for text in ["one", "two"] { try await put(text, "a.md", store) }
+      let there = try #require(try await store.entry(at: StorePath("a.md")).revision)
+      try await put("three", "a.md", store, .replace(there))
+      // Another program's text, which is replaced knowingly.
+      writeInPlace(root + "/a.md", "theirs")
+      let theirs = try #require(try await store.entry(at: StorePath("a.md")).revision)
+      try await put("four", "a.md", store, .replace(theirs))
+      #expect(try await texts(store, "a.md") == ["four", "theirs", "two", "one"])
+      #expect(allNames(root).filter { !$0.hasPrefix(".byteclub") } == ["a.md"])
+      #expect(try await store.list(.root, ListOptions(.full, recursive: true), after: nil).entries.count == 1)
+    }
+  }
+
+  @Test("A file that is moved takes its versions along, to those that are there")
+  func moved() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      for text in ["b1", "b2"] { try await put(text, "b.md", store) }
+      try await store.delete(StorePath("b.md"), ifRevision: nil)
+      for text in ["a1", "a2"] { try await put(text, "a.md", store) }
+      _ = try await store.move(StorePath("a.md"), to: StorePath("b.md"), ifRevision: nil)
+      #expect(try await texts(store, "b.md") == ["a2", "a1", "b2", "b1"])
+      await #expect(throws: StoreError.self) { try await texts(store, "a.md") }
+    }
+  }
+
+  @Test("What has another name, too, is copied, so that a change of it does not change the version")
+  func hardLink() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      writeInPlace(root + "/a.md", "one")
+      link(root + "/a.md", root + "/other")
+      try await put("two", "a.md", store)
+      writeInPlace(root + "/other", "changed")
+      #expect(try await texts(store, "a.md") == ["two", "one"])
+    }
+  }
+
+  @Test("Of a path so many versions stay, the newest; of all so many bytes, and what is too large is not kept")
+  func limits() async throws {
+    try await withTemporaryFolder { root in
+      var tuning = FolderTuning()
+      tuning.versions.count = 3
+      tuning.versions.fileBytes = 10
+      tuning.versions.totalBytes = 25
+      tuning.versions.sweepSeconds = 0
+      let store = try FolderStore(root: root, pool: pool, tuning: tuning)
+      for number in 1...6 { try await put("\(number)", "a.md", store) }
+      #expect(try await texts(store, "a.md") == ["6", "5", "4", "3"])
+      try await put("larger than ten bytes", "a.md", store)
+      try await put("7", "a.md", store)
+      #expect(try await texts(store, "a.md") == ["7", "6", "5", "4"])
+      for name in ["b", "c"] { for number in 1...3 { try await put("\(number) 345678", name, store) } }
+      // Ten bytes less: the oldest go, and what was replaced last on a path goes after all others.
+      #expect(try await texts(store, "a.md") == ["7", "6"])
+      #expect(try await texts(store, "b") == ["3 345678", "2 345678"])
+      #expect(try await texts(store, "c") == ["3 345678", "2 345678", "1 345678"])
+    }
+  }
+
+  @Test("Versions that were replaced long ago go, but for the youngest of a path")
+  func age() async throws {
+    try await withTemporaryFolder { root in
+      var tuning = FolderTuning()
+      tuning.versions.seconds = 0
+      let store = try FolderStore(root: root, pool: pool, tuning: tuning)
+      for number in 1...4 { try await put("\(number)", "a.md", store) }
+      #expect(try await texts(store, "a.md") == ["4", "3"])
+    }
+  }
+
+  @Test("Where nothing can be kept the change is made, what it replaced stays for a day, and somebody is told")
+  func unkept() async throws {
+    try await withTemporaryFolder { root in
+      let told = Mutex<[String]>([])
+      let store = try FolderStore(root: root, pool: pool, warn: { text in told.withLock { $0.append(text) } })
+      writeInPlace(root + "/.byteclub", "in the way")
+      writeInPlace(root + "/a.md", "one")
+      let base = try #require(try await store.entry(at: StorePath("a.md")).revision)
+      try await put("two", "a.md", store, .replace(base))
+      #expect(contents(root + "/a.md") == "two")
+      let aside = allNames(root).filter { $0.hasPrefix(".byteclub-tmp-") }
+      #expect(aside.map { contents(root + "/" + $0) } == ["one"])
+      #expect(told.withLock { $0 }.count == 1)
+      #expect(told.withLock { $0 }.first?.contains("\"a.md\"") == true)
+      try await store.delete(StorePath("a.md"), ifRevision: nil)
+      #expect(contents(root + "/a.md") == nil)
+    }
+  }
+
+  @Test("A store that keeps no versions has no history and writes nothing of its own")
+  func none() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool, keepsVersions: false)
+      for text in ["one", "two"] { try await put(text, "a.md", store) }
+      try await store.delete(StorePath("a.md"), ifRevision: nil)
+      #expect(store.revisions == nil)
+      #expect(allNames(root) == [])
+    }
+  }
+}
