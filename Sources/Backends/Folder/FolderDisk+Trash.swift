@@ -96,12 +96,12 @@ extension FolderDisk {
   }
 
   private func openTrash() throws(StoreError) -> Descriptor? {
-    let raw = cl_open_beneath(try openRoot().raw, CName(DropboxFolder.trashName).bytes, O_RDONLY | O_DIRECTORY, 0)
-    guard raw >= 0 else {
-      if raw == -ENOENT || raw == -ENOTDIR || raw == -ELOOP { return nil }
-      throw FolderFault.error(-raw, "look at the trash in", .root)
+    do throws(StoreError) {
+      let trash = try StorePath(DropboxFolder.trashName)
+      return try open(trash, O_RDONLY | O_DIRECTORY, below: try openRoot(), to: "look at")
+    } catch  where error.kind == .notFound {
+      return nil
     }
-    return Descriptor(raw)
   }
 
   /// What byteclub put there; anything else is left alone.
