@@ -11,11 +11,13 @@ struct TokenExchange: Sendable {
   /// into the request, nil for none; `isAboutToken` says of the body of a 401 whether another may help.
   ///
   /// The body of a success goes to `receive` when `handingOut`, and what that throws is thrown on as it is. Any other
-  /// body is returned, with the head.
+  /// body is returned, with the head. `sent` hears how many bytes of the request's body the server can have; a request
+  /// that is sent again begins anew.
   /// - Throws: `cancelled` before each try; `tooLong` for a body that is longer than any answer; what `request` and the
   ///   transport throw, about `path`.
   func send(
-    about path: StorePath, handingOut: Bool, isAboutToken: ([UInt8]) -> Bool = { _ in true },
+    about path: StorePath, handingOut: Bool, sent: (@Sendable (UInt64) -> Void)? = nil,
+    isAboutToken: ([UInt8]) -> Bool = { _ in true },
     tooLong: (_ limit: String) -> StoreError,
     _ request: (_ refused: String?) async throws(StoreError) -> (HTTPRequest, token: String?),
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
@@ -31,7 +33,7 @@ struct TokenExchange: Sendable {
       do throws(StoreError) {
         let signed = try await request(refused)
         token = signed.token
-        response = try await transport.exchange(signed.0, sent: nil) { (response, chunk) throws(StoreError) in
+        response = try await transport.exchange(signed.0, sent: sent) { (response, chunk) throws(StoreError) in
           if response.isSuccess, handingOut {
             do throws(StoreError) {
               try await receive(response, chunk)

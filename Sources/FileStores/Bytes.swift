@@ -10,11 +10,16 @@ public protocol ByteSource: Sendable {
   /// Starts a reading at `offset`. A store may open a source more than once (a retry), one reading at a time.
   /// - Throws: what hinders reading, as a `StoreError`.
   func open(at offset: UInt64) async throws(StoreError) -> any ByteReading
+  /// The store can have the source's first `count` bytes. A store calls this while it writes, from any thread, one call
+  /// at a time; a smaller count than before means that the bytes go once more. Returns at once.
+  func delivered(_ count: UInt64)
 }
 
 extension ByteSource {
   /// The moment of the writing.
   public var modified: Timestamp? { nil }
+  /// Ignores the count.
+  public func delivered(_ count: UInt64) {}
 }
 
 /// One reading of a source.

@@ -40,7 +40,9 @@ extension ResumableUploads {
       }
       bytes.append(contentsOf: chunk.prefix(count - bytes.count))
     }
-    return try await append(bytes[...], to: session, at: offset)
+    let reached = try await append(bytes[...], to: session, at: offset)
+    source.delivered(reached)
+    return reached
   }
 }
 

@@ -11,6 +11,8 @@ final class WatchedSource: ByteSource {
 
   var size: UInt64? { base.size }
 
+  func delivered(_ count: UInt64) { base.delivered(count) }
+
   /// The first thing that the source threw.
   var failure: StoreError? { thrown.withLock { $0 } }
 

@@ -1,29 +1,31 @@
 import FileStores
 
-/// A file that goes up by a single put: reports what was taken, and hands it out no faster than is allowed. A chunk
-/// counts when the next one is asked for, as the store has then done with it.
+/// A file, or a piece of it, that goes up: read and hashed as it is sent, no faster than is allowed. What the store can
+/// have of it goes to `meter`.
 struct PacedSource: ByteSource {
   let file: SourceFile
   let line: TransferLine
-  /// True when a count was told before, so that another start has to be said.
-  let isAgain: Bool
+  let meter: UploadMeter
+  /// Where it ends.
+  let end: UInt64
 
-  var size: UInt64? { file.bytes }
+  var size: UInt64? { end }
 
   func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
-    if isAgain || offset > 0 { try await line.resumed(at: offset) }
-    return Reading(file: file, line: line, offset: offset)
+    Reading(file: file, line: line, end: end, offset: offset)
   }
+
+  func delivered(_ count: UInt64) { meter.delivered(count) }
 
   private struct Reading: ByteReading {
     let file: SourceFile
     let line: TransferLine
+    let end: UInt64
     var offset: UInt64
 
     mutating func next() async throws(StoreError) -> ByteChunk? {
-      if offset > 0 { try await line.progressed(to: offset) }
-      let bytes = try await file.read(from: offset, count: await line.chunkBytes)
-      guard !bytes.isEmpty else { return nil }
+      guard offset < end else { return nil }
+      let bytes = try await file.read(from: offset, count: min(await line.chunkBytes, Int(clamping: end - offset)))
       try await line.take(bytes.count)
       offset += UInt64(bytes.count)
       return bytes[...]

@@ -116,6 +116,10 @@ extension TransferEngine {
     guard let state = items[id]?.machine.state else { return }
     // What was stopped is stopped, whatever it says of it.
     if isStopping { return }
+    // Of what was on its way the store keeps what it has acknowledged.
+    if let item = items[id], item.record.order.direction == .upload, item.record.offset < item.sent {
+      setBack(id, to: item.record.offset)
+    }
     let wasAsked = state.isHalting && error.kind == .cancelled
     if !wasAsked { items[id]?.record.error = error.limitingWait(now: now().seconds) }
     if wasAsked { return advance(id, .stopped) }

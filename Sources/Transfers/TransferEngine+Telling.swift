@@ -64,14 +64,36 @@ extension TransferEngine {
 // MARK: - What the jobs report
 
 extension TransferEngine {
-  /// The count so far. Told when the last time is long enough ago, otherwise as soon as it is.
+  /// The count of kept bytes so far. Told when the last time is long enough ago, otherwise as soon as it is.
   /// - Throws: `cancelled` when the job was asked to stop.
   func progressed(_ id: Transfer.ID, to bytes: UInt64) throws(StoreError) {
     try checkWanted(id)
-    guard var item = items[id] else { return }
+    guard let item = items[id] else { return }
+    if bytes > item.kept {
+      items[id]?.kept = bytes
+      items[id]?.failures = 0
+    }
+    count(id, to: bytes)
+  }
+
+  /// The store can have so many bytes; it keeps them when its call succeeds. False when the job was asked to stop.
+  func delivered(_ id: Transfer.ID, to bytes: UInt64) -> Bool {
+    guard isWanted(id) else { return false }
+    count(id, to: bytes)
+    return true
+  }
+
+  /// As `delivered`, for fewer bytes than before.
+  func fellBack(_ id: Transfer.ID, to bytes: UInt64) -> Bool {
+    guard isWanted(id) else { return false }
+    setBack(id, to: bytes)
+    return true
+  }
+
+  private func count(_ id: Transfer.ID, to bytes: UInt64) {
+    guard var item = items[id], bytes != item.sent else { return }
     let time = elapsed()
     item.moved += bytes - min(bytes, item.sent)
-    if bytes > item.sent { item.failures = 0 }
     item.sent = bytes
     item.rate?.record(bytes, at: time)
     let due = item.toldAt.map { $0 + Self.progressInterval } ?? time
@@ -83,6 +105,12 @@ extension TransferEngine {
   /// - Throws: `cancelled` when the job was asked to stop.
   func resumed(_ id: Transfer.ID, at offset: UInt64) throws(StoreError) {
     try checkWanted(id)
+    setBack(id, to: offset)
+    items[id]?.kept = offset
+  }
+
+  /// The count begins anew from `offset`.
+  func setBack(_ id: Transfer.ID, to offset: UInt64) {
     tellProgress(id)
     forgetTelling(id)
     items[id]?.sent = offset
@@ -161,7 +189,11 @@ extension TransferEngine {
   }
 
   private func checkWanted(_ id: Transfer.ID) throws(StoreError) {
-    guard let item = items[id], !isStopping, !item.machine.state.isHalting else { throw .cancelled("The transfer") }
+    guard isWanted(id) else { throw .cancelled("The transfer") }
+  }
+
+  private func isWanted(_ id: Transfer.ID) -> Bool {
+    items[id].map { !isStopping && !$0.machine.state.isHalting } ?? false
   }
 
   private static func nobody(_ id: Transfer.ID) -> TransferRecord {

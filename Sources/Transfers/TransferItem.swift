@@ -4,8 +4,10 @@ import FileStores
 struct TransferItem {
   var record: TransferRecord
   var machine: TransferMachine
-  /// Bytes that the store has taken, or that have been received: what is shown, ahead of the journal's offset.
+  /// Bytes that the store can have, or that have been received: what is shown, ahead of the journal's offset.
   var sent: UInt64
+  /// Of these, the bytes that a failure does not undo.
+  var kept: UInt64
   /// The state that the delegates know.
   var toldState: TransferState
   /// The count that the delegates know, and since when.
@@ -32,6 +34,7 @@ struct TransferItem {
     self.record = record
     machine = TransferMachine(TransferMachine.State(record.phase))
     sent = record.offset
+    kept = record.offset
     told = record.offset
     toldState = machine.state.shown
   }

@@ -16,6 +16,10 @@ struct TransferLine: Sendable {
   }
 
   func progressed(to bytes: UInt64) async throws(StoreError) { try await engine.progressed(id, to: bytes) }
+  /// The store can have so many bytes, which it may not keep when the call fails. False when the job was asked to stop.
+  func delivered(to bytes: UInt64) async -> Bool { await engine.delivered(id, to: bytes) }
+  /// The store can have so many bytes, fewer than before. False when the job was asked to stop.
+  func fellBack(to bytes: UInt64) async -> Bool { await engine.fellBack(id, to: bytes) }
   func resumed(at offset: UInt64) async throws(StoreError) { try await engine.resumed(id, at: offset) }
   func enter(_ event: TransferMachine.Event) async throws(StoreError) { try await engine.entered(id, event) }
 

@@ -13,8 +13,12 @@ extension UploadJob {
     var isAgain = record.attempts > 1 || record.restarts > 0
     while true {
       do throws(StoreError) {
-        let paced = PacedSource(file: source, line: line, isAgain: isAgain)
-        return .there(try await checked(try await store.put(paced, at: record.path, mode: .create), hash))
+        if isAgain { try await line.resumed(at: 0) }
+        let (store, path) = (store, record.path)
+        let entry = try await metered(source, from: 0, to: source.bytes) { paced throws(StoreError) in
+          try await store.put(paced, at: path, mode: .create)
+        }
+        return .there(try await checked(entry, hash))
       } catch {
         guard error.kind == .exists, !source.isChanged else { throw error }
         if let entry = try await own(hash) { return .there(entry) }
@@ -31,10 +35,11 @@ extension UploadJob {
     var fruitless = 0
     while offset < source.bytes {
       let count = Int(clamping: min(UInt64(size.next(limit: await line.limit)), source.bytes - offset))
-      let piece = PieceSource(file: source, line: line, end: offset + UInt64(count))
-      let began = line.time
+      let (began, at) = (line.time, offset)
       do throws(StoreError) {
-        offset = try await uploads.append(piece, count: count, to: session, at: offset)
+        offset = try await metered(source, from: at, to: at + UInt64(count)) { piece throws(StoreError) in
+          try await uploads.append(piece, count: count, to: session, at: at)
+        }
         fruitless = 0
       } catch {
         if error.kind == .notFound { return .startOver }
@@ -54,6 +59,24 @@ extension UploadJob {
     }
     let hash = try await source.contentHash()
     return try await finish(session, hash, uploads)
+  }
+
+  /// Has the store take a part of the file, and tells how much of it the store can have meanwhile.
+  private func metered<Value: Sendable>(
+    _ source: SourceFile, from start: UInt64, to end: UInt64,
+    _ body: (PacedSource) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let meter = UploadMeter(line)
+    async let telling: Void = meter.run(from: start)
+    let result: Result<Value, StoreError>
+    do throws(StoreError) {
+      result = .success(try await body(PacedSource(file: source, line: line, meter: meter, end: end)))
+    } catch {
+      result = .failure(error)
+    }
+    meter.finish()
+    await telling
+    return try result.get()
   }
 
   /// The session that goes on, or a new one, written down before it gets a byte; nil when what was sent is gone.

@@ -81,7 +81,13 @@ struct UploadJob: Sendable {
     guard let uploads = store.resumableUploads, await goesInPieces(source, uploads) else {
       return try await put(source)
     }
-    return try await send(source, uploads)
+    do throws(StoreError) {
+      return try await send(source, uploads)
+    } catch {
+      // A store may find out only now that it takes no pieces.
+      guard error.kind == .unsupported, store.resumableUploads == nil else { throw error }
+      return try await put(source)
+    }
   }
 
   private func goesInPieces(_ source: SourceFile, _ uploads: any ResumableUploads) async -> Bool {

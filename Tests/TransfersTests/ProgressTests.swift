@@ -123,4 +123,43 @@ import Transfers
     #expect(await engine.ended(id)?.state == .done)
     #expect(delegate.breaches(id) == [])
   }
+
+  @Test func `falls back to nothing when the store refuses a file that went up in one request`() async throws {
+    let (store, bytes) = (ScriptedStore(resumable: false), Bench.bytes(2000))
+    let isFirst = Mutex(true)
+    store.run { (step) throws(StoreError) in
+      let fails = isFirst.withLock { isFirst in
+        defer { if step == .finish { isFirst = false } }
+        return isFirst && step == .finish
+      }
+      if fails { throw StoreError(.rateLimited, "Asked too often.", retryAfter: .seconds(30)) }
+    }
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
+    await delegate.reached(.waiting, id)
+    let waiting = try await engine.transfers()[0]
+    #expect(waiting.sent == 0 && waiting.percent == 0, "\(waiting)")
+    #expect(delegate.resumes(id) == [0])
+    bench.clock.advance(by: .seconds(32))
+    #expect(await engine.ended(id)?.sent == 2000)
+    #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test(arguments: [true, false])
+  func `does not count as success for a store that takes all bytes and fails each time`(isResumable: Bool) async throws
+  {
+    let (store, bytes) = (ScriptedStore(resumable: isResumable, pieceBytes: 5000), Bench.bytes(2000))
+    store.run { (step) throws(StoreError) in
+      if step == .finish { throw StoreError(.server, "The store failed.") }
+    }
+    let moving = try Bench()
+    var settings = TransferSettings.small
+    settings.pieceBytes = 5000
+    settings.retry = TransferRetry(attempts: 3)
+    let engine = moving.engine(store, settings: settings)
+    let id = try await engine.add([moving.upload("a.jpg", bytes)])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .failed && end?.attempts == 3)
+  }
 }

@@ -127,6 +127,7 @@ final class ScriptedStore: FileStore {
       try await step(.put(at: UInt64(bytes.count)))
       try checkCancelled()
       bytes.append(contentsOf: chunk)
+      source.delivered(UInt64(bytes.count))
     }
     if let size = source.size, size != UInt64(bytes.count) { throw StoreError(.badInput, "Another length.") }
     try await step(.finish)

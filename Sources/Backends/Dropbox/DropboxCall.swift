@@ -9,6 +9,8 @@ struct DropboxCall: Sendable {
   let path: StorePath
   /// What an upload sends.
   var body = HTTPBody.bytes([])
+  /// Hears how many bytes of the body the server can have.
+  var sent: (@Sendable (UInt64) -> Void)?
   /// Where a download begins; nil for the beginning.
   var offset: UInt64?
 

@@ -89,7 +89,7 @@ struct DropboxClient: Sendable {
     _ call: DropboxCall, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
     try await exchange.send(
-      about: call.path, handingOut: handingOut, isAboutToken: DropboxFault.isAboutToken,
+      about: call.path, handingOut: handingOut, sent: call.sent, isAboutToken: DropboxFault.isAboutToken,
       tooLong: { fault.nonsense($0, call) },
       { (refused) throws(StoreError) in
         let token = call.route.needsToken ? try await tokens.token(refusing: refused) : nil

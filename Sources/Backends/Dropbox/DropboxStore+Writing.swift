@@ -12,31 +12,31 @@ extension DropboxStore {
     if let entry = try await stream(source, at: path, mode) { return entry }
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.pieceBytes)
     let first = try await pieces.next()
-    guard !first.isLast else { return try await upload(first.bytes, pieces.finishHash(), at: path, mode) }
+    guard !first.isLast else { return try await upload(first.bytes, pieces.finishHash(), of: source, at: path, mode) }
     try await checkCondition(mode, at: path)
     let uploads = DropboxUploads(store: self)
-    let session = try await uploads.start(path, first.bytes)
+    let session = try await uploads.start(path, first.bytes) { source.delivered($0) }
     var offset = UInt64(first.bytes.count)
     while true {
       let piece = try await pieces.next()
       try checkCancelled("The writing", path)
       if piece.isLast {
         return try await uploads.finish(
-          session, at: offset, last: piece.bytes, whole: pieces.finishHash(), path: path, mode: mode)
+          session, at: offset, last: piece.bytes, whole: pieces.finishHash(), path: path, mode: mode, telling: source)
       }
-      offset = try await uploads.sendSteadily(piece.bytes, to: session, at: offset, path)
+      offset = try await uploads.sendSteadily(piece.bytes, to: session, at: offset, path, telling: source)
     }
   }
 
   /// Sends a whole file in one call.
   private func upload(
-    _ bytes: [UInt8], _ hash: ContentHash, at path: StorePath, _ mode: WriteMode
+    _ bytes: [UInt8], _ hash: ContentHash, of source: any ByteSource, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The writing", path)
     var argument = commit(path, mode)
     argument.append(JSONMember("content_hash", .string(hash.hex)))
     var call = DropboxCall(.upload, .object(argument), about: path)
-    call.body = .bytes(bytes)
+    (call.body, call.sent) = (.bytes(bytes), { source.delivered($0) })
     switch try await client.answer(call) {
     case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
     case .result(let json): return try checked(try file(json, call, at: path), hash, UInt64(bytes.count))
@@ -54,7 +54,7 @@ extension DropboxStore {
     try checkCancelled("The writing", path)
     let hashed = HashedSource(source, size: size, for: path, pool: pool)
     var call = DropboxCall(.upload, .object(commit(path, mode)), about: path)
-    call.body = .source(hashed, from: 0, length: size)
+    (call.body, call.sent) = (.source(hashed, from: 0, length: size), { source.delivered($0) })
     let answer: DropboxAnswer
     do throws(StoreError) {
       answer = try await client.answer(call)

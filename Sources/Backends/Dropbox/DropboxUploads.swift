@@ -33,6 +33,7 @@ struct DropboxUploads: ResumableUploads {
     var call = DropboxCall(
       .sessionAppend, .members(["cursor": cursor(session, offset), "close": false]), about: .root)
     call.body = .source(source, from: offset, length: UInt64(count))
+    call.sent = { source.delivered(offset + $0) }
     if case .refusal(let refusal) = try await store.client.answer(call) { throw error(refusal, .root) }
     return offset + UInt64(count)
   }
@@ -63,10 +64,12 @@ struct DropboxUploads: ResumableUploads {
   }
 
   /// Starts a session with its first bytes.
-  func start(_ path: StorePath, _ bytes: [UInt8]) async throws(StoreError) -> UploadSession {
+  func start(
+    _ path: StorePath, _ bytes: [UInt8], sent: (@Sendable (UInt64) -> Void)? = nil
+  ) async throws(StoreError) -> UploadSession {
     var call = DropboxCall(
       .sessionStart, .members(["close": false, "content_hash": .string(ContentHash(of: bytes).hex)]), about: path)
-    call.body = .bytes(bytes)
+    (call.body, call.sent) = (.bytes(bytes), sent)
     guard let id = try await store.client.result(call)["session_id"]?.text else {
       throw store.client.fault.nonsense("no session", call)
     }
@@ -75,9 +78,12 @@ struct DropboxUploads: ResumableUploads {
 
   /// Appends bytes; returns the offset after them.
   func send(
-    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath,
+    telling source: (any ByteSource)? = nil
   ) async throws(StoreError) -> UInt64 {
-    if case .refusal(let refusal) = try await store.client.answer(try appending(bytes, to: session, at: offset, path)) {
+    var call = try appending(bytes, to: session, at: offset, path)
+    if let source { call.sent = { source.delivered(offset + $0) } }
+    if case .refusal(let refusal) = try await store.client.answer(call) {
       throw error(refusal, path)
     }
     return offset + UInt64(bytes.count)
@@ -86,12 +92,12 @@ struct DropboxUploads: ResumableUploads {
   /// Appends a piece of a put. A line that breaks, or a server that is busy, costs a pause and this piece, not all that
   /// was sent before.
   func sendSteadily(
-    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath, telling source: any ByteSource
   ) async throws(StoreError) -> UInt64 {
     var pause = Duration.milliseconds(500)
     for _ in 0..<4 {
       do throws(StoreError) {
-        return try await send(bytes, to: session, at: offset, path)
+        return try await send(bytes, to: session, at: offset, path, telling: source)
       } catch {
         guard error.isTemporary else { throw error }
         do {
@@ -107,12 +113,13 @@ struct DropboxUploads: ResumableUploads {
       }
       pause = pause * 2
     }
-    return try await send(bytes, to: session, at: offset, path)
+    return try await send(bytes, to: session, at: offset, path, telling: source)
   }
 
   /// Sends the last bytes and gives the file its name.
   func finish(
-    _ session: UploadSession, at offset: UInt64, last: [UInt8], whole: ContentHash?, path: StorePath, mode: WriteMode
+    _ session: UploadSession, at offset: UInt64, last: [UInt8], whole: ContentHash?, path: StorePath, mode: WriteMode,
+    telling source: (any ByteSource)? = nil
   ) async throws(StoreError) -> FileEntry {
     try checkShape(session, path)
     var call = DropboxCall(
@@ -122,6 +129,7 @@ struct DropboxUploads: ResumableUploads {
         "content_hash": .string(ContentHash(of: last).hex),
       ]), about: path)
     call.body = .bytes(last)
+    if let source { call.sent = { source.delivered(offset + $0) } }
     let size = offset + UInt64(last.count)
     switch try await store.client.answer(call) {
     case .result(let json):

@@ -22,6 +22,8 @@ final class HashedSource: ByteSource {
   var size: UInt64? { declared }
   var isWhole: Bool { state.withLock { $0.isWhole } }
 
+  func delivered(_ count: UInt64) { base.delivered(count) }
+
   func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
     let lane = offset == 0 ? ContentHashLane(pool: pool) : nil
     state.withLock { $0 = State(lane: lane) }

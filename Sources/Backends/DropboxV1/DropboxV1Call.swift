@@ -9,12 +9,16 @@ struct DropboxV1Call: Sendable {
   let path: StorePath
   /// Not yet encoded.
   var parameters: [(String, String)]
-  /// What a `PUT` sends, or the file of a multipart form.
-  var bytes: [UInt8] = []
+  /// The body of a `PUT`, or the file of a multipart form.
+  var body = HTTPBody.bytes([])
+  /// Hears how many bytes of `body` the server can have.
+  var sent: (@Sendable (UInt64) -> Void)?
   /// Where a download begins; nil for the beginning.
   var offset: UInt64?
   /// The name of the file in a multipart form.
   var fileName = ""
+  /// The boundary of a multipart form.
+  var boundary = ""
   /// How long a longpoll asks the server to wait.
   var waitSeconds = 0
 
@@ -24,6 +28,15 @@ struct DropboxV1Call: Sendable {
     (self.route, self.place, self.path) = (route, place, path)
     self.parameters = parameters.compactMap { name, value in value.map { (name, $0) } }
   }
+
+  /// Hears how many bytes of the request the server can have, and tells `sent` those of the file.
+  var requestSent: (@Sendable (UInt64) -> Void)? {
+    guard route == .form, let sent, let length = body.length else { return sent }
+    let head = UInt64(form.head.count)
+    return { sent(min($0 - min($0, head), length)) }
+  }
+
+  private var form: MultipartForm { MultipartForm(fileName: fileName, boundary: boundary) }
 
   /// The request. Nothing is sent to another origin than the server's.
   /// - Parameter authorization: makes the field of that name of the method, the address and all parameters.
@@ -37,11 +50,10 @@ struct DropboxV1Call: Sendable {
     var request = HTTPRequest(route.method, url, kind: route.isContent ? .content : .call)
     switch route {
     case .put, .chunk:
-      request.body = .bytes(bytes)
+      request.body = body
       request.headers["Content-Type"] = "application/octet-stream"
     case .form:
-      let form = MultipartForm(fileName: fileName, bytes: bytes)
-      request.body = .bytes(form.body)
+      request.body = form.around(body)
       request.headers["Content-Type"] = form.contentType
       // The name of the file is signed, too, as if it were a parameter.
       signed.append(("file", fileName))

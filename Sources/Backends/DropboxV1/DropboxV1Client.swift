@@ -101,7 +101,7 @@ struct DropboxV1Client: Sendable {
     _ call: DropboxV1Call, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
     try await exchange.send(
-      about: call.path, handingOut: handingOut, tooLong: { fault.nonsense($0, call) },
+      about: call.path, handingOut: handingOut, sent: call.requestSent, tooLong: { fault.nonsense($0, call) },
       { (refused) throws(StoreError) in try await signed(call, refusing: refused) }, receive)
   }
 

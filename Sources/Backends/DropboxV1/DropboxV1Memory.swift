@@ -13,7 +13,8 @@ final class DropboxV1Memory: Sendable {
     var folders: [String: Folder] = [:]
     var entries = 0
     var names: [String: StorePath] = [:]
-    var hasNoPut = false
+    var hasPut: Bool?
+    var hasNoChunks = false
     var hasNoFeed = false
     var hasNoHistory = false
   }
@@ -49,10 +50,16 @@ final class DropboxV1Memory: Sendable {
   /// The path in its right case, where it is known.
   func name(_ lower: String) -> StorePath? { state.withLock { $0.names[lower] } }
 
-  /// The server has no `files_put`.
-  var hasNoPut: Bool {
-    get { state.withLock { $0.hasNoPut } }
-    set { state.withLock { $0.hasNoPut = newValue } }
+  /// Whether the server has `files_put`; nil while that is not known.
+  var hasPut: Bool? {
+    get { state.withLock { $0.hasPut } }
+    set { state.withLock { $0.hasPut = newValue } }
+  }
+
+  /// The server has no `chunked_upload`.
+  var hasNoChunks: Bool {
+    get { state.withLock { $0.hasNoChunks } }
+    set { state.withLock { $0.hasNoChunks = newValue } }
   }
 
   /// The server has no `delta`.

@@ -11,49 +11,90 @@ extension DropboxV1Store {
     if mode != .overwrite { try await checkCondition(mode, at: path) }
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.pieceBytes)
     let first = try await pieces.next()
-    guard !first.isLast else { return try await upload(first.bytes, at: path, mode) }
+    guard !first.isLast else { return try await upload(.bytes(first.bytes), of: source, at: path, mode) }
     if mode == .overwrite { try await checkCondition(mode, at: path) }
     let uploads = DropboxV1Uploads(store: self)
-    let session = try await uploads.start(path, first.bytes)
+    guard let session = try await start(uploads, path, first.bytes, of: source) else {
+      return try await upload(try await whole(source, first.bytes, &pieces), of: source, at: path, mode)
+    }
     var offset = UInt64(first.bytes.count)
     while true {
       let piece = try await pieces.next()
       try checkCancelled("The writing", path)
-      if !piece.bytes.isEmpty { offset = try await uploads.send(piece.bytes, to: session, at: offset, path) }
+      if !piece.bytes.isEmpty {
+        offset = try await uploads.send(.bytes(piece.bytes), to: session, at: offset, path, telling: source)
+      }
       if piece.isLast { return try await uploads.commit(session, size: offset, at: path, mode) }
     }
   }
 
+  /// Starts an upload in pieces; nil when the server takes none.
+  private func start(
+    _ uploads: DropboxV1Uploads, _ path: StorePath, _ bytes: [UInt8], of source: any ByteSource
+  ) async throws(StoreError) -> UploadSession? {
+    if memory.hasNoChunks { return nil }
+    do throws(StoreError) {
+      return try await uploads.start(path, bytes) { source.delivered($0) }
+    } catch {
+      if memory.hasNoChunks { return nil }
+      throw error
+    }
+  }
+
+  /// All bytes as one body: read as they are sent, or, where their number is not known, before.
+  private func whole(
+    _ source: any ByteSource, _ first: [UInt8], _ pieces: inout SourcePieces
+  ) async throws(StoreError) -> HTTPBody {
+    if let size = source.size {
+      let framed = FramedSource(head: [], source: source, offset: 0, length: size, tail: [])
+      return .source(framed, from: 0, length: size)
+    }
+    var bytes = first
+    while true {
+      let piece = try await pieces.next()
+      bytes += piece.bytes
+      if piece.isLast { return .bytes(bytes) }
+    }
+  }
+
   /// Sends a whole file in one call.
-  private func upload(_ bytes: [UInt8], at path: StorePath, _ mode: WriteMode) async throws(StoreError) -> FileEntry {
+  private func upload(
+    _ body: HTTPBody, of source: any ByteSource, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The writing", path)
-    if memory.hasNoPut { return try await uploadForm(bytes, at: path, mode) }
+    if memory.hasPut == false { return try await uploadForm(body, of: source, at: path, mode) }
     var call = DropboxV1Call(.put, at: folder.ownPath(path), about: path, [:])
     call.parameters += DropboxV1Store.condition(mode)
-    call.bytes = bytes
+    (call.body, call.sent) = (body, { source.delivered($0) })
     switch try await client.answer(call) {
-    case .refusal(let refusal) where refusal.isUnknownRoute:
-      memory.hasNoPut = true
-      return try await uploadForm(bytes, at: path, mode)
-    case let answer: return try await written(answer, call, at: path, mode, size: UInt64(bytes.count))
+    // `files_put` makes folders: 404 is what a server says that does not know it.
+    case .refusal(let refusal) where refusal.isUnknownRoute || (refusal.isMissing && memory.hasPut == nil):
+      memory.hasPut = false
+      return try await uploadForm(body, of: source, at: path, mode)
+    case let answer:
+      if case .result = answer { memory.hasPut = true }
+      return try await written(answer, call, at: path, mode, size: body.length ?? 0)
     }
   }
 
   /// Sends a whole file as a form, which is how servers take it that have no `files_put`.
   private func uploadForm(
-    _ bytes: [UInt8], at path: StorePath, _ mode: WriteMode
+    _ body: HTTPBody, of source: any ByteSource, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     var call = DropboxV1Call(.form, at: folder.ownPath(path.parent), about: path, [:])
     call.parameters += DropboxV1Store.condition(mode)
     call.fileName = String(decoding: path.name, as: UTF8.self)
-    call.bytes = bytes
+    (call.body, call.sent) = (body, { source.delivered($0) })
+    // 128 random bits are in no file.
+    call.boundary =
+      "byteclub-" + [tuning.random(), tuning.random()].map { String($0, radix: 36) }.joined(separator: "-")
     var answer = try await client.answer(call)
     if case .refusal(let refusal) = answer, refusal.isMissing {
       // A form makes no folders.
       try await createFolder(path.parent)
       answer = try await client.answer(call)
     }
-    return try await written(answer, call, at: path, mode, size: UInt64(bytes.count))
+    return try await written(answer, call, at: path, mode, size: body.length ?? 0)
   }
 
   /// On which condition something is written, as the API has it. Without `autorename=false` it would keep what it

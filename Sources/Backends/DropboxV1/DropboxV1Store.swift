@@ -14,7 +14,8 @@ public import FileStores
 ///   and nothing like version 2's `strict_conflict` changes that.
 /// - A move or deletion of one revision is checked against the file's history afterwards, and undone when another
 ///   member was faster; where the server keeps no history, against the file's size.
-/// - A file larger than 8 MiB is sent in pieces and becomes visible with the last.
+/// - A file larger than 8 MiB is sent in pieces and becomes visible with the last; to a server that takes no pieces, it
+///   is sent in one call, by `files_put` or as a form.
 /// - A folder that was listed before is asked for by its hash, so that nothing is sent while nothing has changed.
 /// - The trash is the folder `.club-trash` in the club's folder, which no listing shows.
 /// - Changes are waited for by one hanging call. Where the server cannot tell changes, `changes` is nil once that is
@@ -60,8 +61,8 @@ public final class DropboxV1Store: FileStore {
     StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: false, unicodeNamesOnly: true)
   }
 
-  /// Uploads that can go on after a break, for a day or so.
-  public var resumableUploads: (any ResumableUploads)? { DropboxV1Uploads(store: self) }
+  /// Uploads that can go on after a break, for a day or so; nil when the server has been found unable to take pieces.
+  public var resumableUploads: (any ResumableUploads)? { memory.hasNoChunks ? nil : DropboxV1Uploads(store: self) }
   /// Deleting that can be undone.
   public var trash: (any StoreTrash)? { DropboxV1Trash(store: self) }
   /// What changed since a cursor; nil when the server has been found unable to tell.

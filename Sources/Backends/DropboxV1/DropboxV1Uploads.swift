@@ -21,7 +21,15 @@ struct DropboxV1Uploads: ResumableUploads {
     _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
     try store.checkCancelled("The upload", .root)
-    return try await send(Array(bytes), to: session, at: offset, .root)
+    return try await send(.bytes(Array(bytes)), to: session, at: offset, .root)
+  }
+
+  func append(
+    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try store.checkCancelled("The upload", .root)
+    let body = HTTPBody.source(source, from: offset, length: UInt64(count))
+    return try await send(body, to: session, at: offset, .root, telling: source)
   }
 
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
@@ -45,10 +53,20 @@ struct DropboxV1Uploads: ResumableUploads {
   }
 
   /// Starts an upload with its first bytes.
-  func start(_ path: StorePath, _ bytes: [UInt8]) async throws(StoreError) -> UploadSession {
+  /// - Throws: `unsupported` when the server takes no pieces, which the store then remembers.
+  func start(
+    _ path: StorePath, _ bytes: [UInt8], sent: (@Sendable (UInt64) -> Void)? = nil
+  ) async throws(StoreError) -> UploadSession {
     var call = DropboxV1Call(.chunk, about: path, [:])
-    call.bytes = bytes
-    let json = try await store.client.result(call)
+    (call.body, call.sent) = (.bytes(bytes), sent)
+    let json: JSONValue
+    switch try await store.client.answer(call) {
+    case .result(let result): json = result
+    case .refusal(let refusal):
+      if refusal.isMissing || refusal.isUnknownRoute { store.memory.hasNoChunks = true }
+      throw refusal.error
+    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    }
     guard let id = json["upload_id"]?.text, json["offset"]?.count == UInt64(bytes.count) else {
       throw store.client.fault.nonsense("no upload", call)
     }
@@ -57,15 +75,17 @@ struct DropboxV1Uploads: ResumableUploads {
 
   /// Appends bytes; returns the offset after them.
   func send(
-    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+    _ body: HTTPBody, to session: UploadSession, at offset: UInt64, _ path: StorePath,
+    telling source: (any ByteSource)? = nil
   ) async throws(StoreError) -> UInt64 {
-    let (call, answer) = try await ask(bytes, session, offset, path)
+    let end = offset + (body.length ?? 0)
+    let (call, answer) = try await ask(body, session, offset, path, source)
     switch answer {
     case .result(let json):
-      guard json["offset"]?.count == offset + UInt64(bytes.count) else {
+      guard json["offset"]?.count == end else {
         throw store.client.fault.nonsense("another offset than what was sent", call)
       }
-      return offset + UInt64(bytes.count)
+      return end
     case .refusal(let refusal):
       guard let have = refusal.offset else { throw isGone(refusal) ? gone(path) : refusal.error }
       throw StoreError(
@@ -88,7 +108,7 @@ struct DropboxV1Uploads: ResumableUploads {
 
   /// There is no call that asks: nothing is appended where the upload cannot be, and the refusal tells.
   private func offset(of session: UploadSession, _ path: StorePath) async throws(StoreError) -> UInt64 {
-    let (call, answer) = try await ask([], session, 1 << 40, path)
+    let (call, answer) = try await ask(.bytes([]), session, 1 << 40, path, nil)
     switch answer {
     case .result(let json):
       guard let offset = json["offset"]?.count else { throw store.client.fault.nonsense("no offset", call) }
@@ -101,11 +121,12 @@ struct DropboxV1Uploads: ResumableUploads {
   }
 
   private func ask(
-    _ bytes: [UInt8], _ session: UploadSession, _ offset: UInt64, _ path: StorePath
+    _ body: HTTPBody, _ session: UploadSession, _ offset: UInt64, _ path: StorePath, _ source: (any ByteSource)?
   ) async throws(StoreError) -> (DropboxV1Call, DropboxV1Answer) {
     try checkShape(session, path)
     var call = DropboxV1Call(.chunk, about: path, ["upload_id": session.id, "offset": String(offset)])
-    call.bytes = bytes
+    call.body = body
+    if let source { call.sent = { source.delivered(offset + $0) } }
     return (call, try await store.client.answer(call))
   }
 

@@ -39,6 +39,7 @@ extension FolderStore {
         hasher.update(chunk)
         try disk.write(chunk, at: at, to: pending, path)
       }
+      source.delivered(offset)
     }
     if let declared, offset != declared { throw .wrongLength(path, declared: declared, given: offset) }
   }

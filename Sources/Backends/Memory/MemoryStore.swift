@@ -164,6 +164,7 @@ public final class MemoryStore: FileStore {
       try checkCancelled("The writing", path)
       bytes.append(contentsOf: chunk)
       if let declared, UInt64(bytes.count) > declared { throw .wrongLength(path, declared: declared, given: nil) }
+      source.delivered(UInt64(bytes.count))
     }
     if let declared, UInt64(bytes.count) != declared {
       throw .wrongLength(path, declared: declared, given: UInt64(bytes.count))

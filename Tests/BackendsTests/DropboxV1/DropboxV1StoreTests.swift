@@ -192,4 +192,51 @@ private final class TokenRow: AccessTokens {
     let thrown = #expect(throws: StoreError.self) { try open([:]) }
     #expect(thrown?.kind == .badInput && thrown?.message.contains("\"server\"") == true)
   }
+
+  @Test("A server that knows forms alone gets large files, too", arguments: [404, 405, 501], [UInt64?(100_000), nil])
+  func largeForm(status: Int, size: UInt64?) async throws {
+    let bytes = Array((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
+    let transport = ScriptedTransport { recorded in
+      let target = recorded.target.dropFirst("/1/".count).prefix { $0 != "?" }
+      switch recorded.request.method {
+      case .post where target.hasPrefix("files/"): return .text(200, DropboxV1.file("/club/a.jpg", size: bytes.count))
+      case .get where target.hasPrefix("metadata/"): return DropboxV1.notFound
+      default: return DropboxV1.refusal(status, "no")
+      }
+    }
+    var tuning = DropboxTuning()
+    tuning.pieceBytes = 30_000
+    let store = try DropboxV1Store(
+      server: DropboxServer(origin: "http://127.0.0.1:8080"), folder: "/club", transport: transport,
+      signIn: .bearer(StaticToken("t")), pool: BlockingPool(threads: 1), tuning: tuning)
+    let path = try StorePath("a.jpg")
+    let source = HearingSource(OddSource(bytes, size: size))
+    let first = try await store.put(source, at: path, mode: .create)
+    #expect(first.size == 100_000)
+    #expect(source.heard.last == 100_000)
+    let form = try #require(transport.recorded.last)
+    let boundary = try #require(form.request.headers["Content-Type"]?.split(separator: "=").last)
+    #expect(form.body.starts(with: "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"".utf8))
+    #expect(form.body.suffix(boundary.utf8.count + 8).elementsEqual("\r\n--\(boundary)--\r\n".utf8))
+    let head = try #require(form.body.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
+    #expect(Array(form.body[head..<(head + bytes.count)]) == bytes)
+    if size != nil { #expect(form.request.body.length == UInt64(form.body.count)) }
+    // The next file is not offered in pieces, or by `files_put`, again.
+    #expect(store.resumableUploads == nil)
+    let before = transport.recorded.count
+    _ = try await store.put(source, at: path, mode: .overwrite)
+    #expect(transport.recorded.dropFirst(before).map(\.request.method).filter { $0 != .get } == [.post])
+  }
+
+  @Test("A large file in a form is held to its size", arguments: [99_999, 100_001])
+  func largeFormOfAnotherSize(size: UInt64) async throws {
+    let scene = try DropboxV1Scene([
+      DropboxV1.notFound, DropboxV1.refusal(404, "no"), DropboxV1.refusal(404, "no"),
+    ]) { $0.pieceBytes = 30_000 }
+    let source = OddSource([UInt8](repeating: 7, count: 100_000), size: size)
+    let thrown = await #expect(throws: StoreError.self) {
+      try await scene.store.put(source, at: StorePath("a"), mode: .create)
+    }
+    #expect(thrown?.kind == .badInput)
+  }
 }

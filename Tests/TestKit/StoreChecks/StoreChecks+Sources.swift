@@ -9,6 +9,19 @@ extension StoreChecks {
       try expect(put.size == 5000, "\(put)")
       try expect(try await test.store.readAll(StorePath("a")).bytes == line, "other bytes")
     },
+    StoreCheck("A source hears how many of its bytes the store can have") { test in
+      let source = HearingSource(DataSource(line, chunkSize: 700))
+      _ = try await test.store.put(source, at: StorePath("a"), mode: .create)
+      try expectEqual(source.heard.last, 5000)
+      try expect(zip(source.heard, source.heard.dropFirst()).allSatisfy { $0 <= $1 }, "\(source.heard)")
+      guard let uploads = test.store.resumableUploads else { return }
+      let session = try await uploads.begin(StorePath("b"))
+      _ = try await uploads.append(source, count: 2000, to: session, at: 0)
+      try expectEqual(source.heard.last, 2000)
+      _ = try await uploads.append(source, count: 3000, to: session, at: 2000)
+      try expectEqual(source.heard.last, 5000)
+      try await uploads.abandon(session)
+    },
     StoreCheck("An empty source makes an empty file") { test in
       for (name, size) in [("known", UInt64?(0)), ("unknown", nil)] {
         let put = try await test.store.put(OddSource([], size: size), at: StorePath(name), mode: .create)

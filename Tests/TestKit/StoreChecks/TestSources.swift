@@ -103,3 +103,21 @@ public final class Gate: Sendable {
     }
   }
 }
+
+/// A source that writes down how many of its bytes the store can have.
+public final class HearingSource: ByteSource {
+  private let base: any ByteSource
+  private let counts = Mutex<[UInt64]>([])
+
+  /// Hands out the bytes of `base`.
+  public init(_ base: any ByteSource) { self.base = base }
+
+  /// All counts, in order.
+  public var heard: [UInt64] { counts.withLock { $0 } }
+  /// How many bytes there will be.
+  public var size: UInt64? { base.size }
+  /// Starts a reading at an offset; see `ByteSource`.
+  public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading { try await base.open(at: offset) }
+  /// Writes a count down.
+  public func delivered(_ count: UInt64) { counts.withLock { $0.append(count) } }
+}
