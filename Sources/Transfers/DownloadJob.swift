@@ -51,19 +51,32 @@ struct DownloadJob: Sendable {
     }
     if let revision = record.revision, revision != entry.revision { return nil }
     // The name of the part is written down before the part is made: none is without an owner.
-    if record.part == nil || record.revision == nil {
-      let name = part.name
+    let isNew = record.part == nil
+    if isNew || record.revision == nil {
+      let (name, boot) = (part.name, settings.boot)
       record = try await line.keep { record in
         (record.part, record.revision, record.total, record.contentHash) = (
           name, entry.revision, entry.size, entry.contentHash
         )
+        if isNew { record.partBoot = boot }
       }
     }
-    let start = try await part.open(at: record.offset, claimed: await line.parts)
-    if start < record.offset { record = try await line.keep { $0.offset = start } }
+    let start = try await openPart(most: isNew ? nil : entry.size)
     if record.attempts > 1 || start > 0 { try await line.resumed(at: start) }
     guard let read = try await receive(from: start) else { return nil }
     return try await name(read)
+  }
+
+  /// Opens the part file; returns the offset from which it goes on. After a kill that is the file's length.
+  private mutating func openPart(most size: UInt64?) async throws(StoreError) -> UInt64 {
+    let boot = settings.boot
+    let isOfThisBoot = boot != nil && record.partBoot == boot
+    let start = try await part.open(
+      at: record.offset, most: isOfThisBoot ? size : nil, claimed: await line.parts)
+    if start != record.offset || record.partBoot != boot {
+      record = try await line.keep { ($0.offset, $0.partBoot) = (start, boot) }
+    }
+    return start
   }
 
   /// Returns what was read; nil when it is another revision now.
@@ -108,7 +121,9 @@ struct DownloadJob: Sendable {
       try await line.enter(.goOn)
       // A line may have spoilt it: once more from the start, before that is a failure.
       guard record.error?.kind != .corrupt else { throw corrupt }
-      let error = corrupt
+      let error = StoreError(
+        .corrupt, "What was received of \"\(record.order.name)\" is not what the store has. It is downloaded anew.",
+        path: record.path)
       record = await line.note { $0.error = error }
       return nil
     }

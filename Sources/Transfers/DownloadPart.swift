@@ -28,15 +28,15 @@ final class DownloadPart: Sendable {
     return PartDisk.prefix(of: goal) + [UInt8](repeating: UInt8(ascii: "0"), count: 8 - digits.count) + digits
   }
 
-  /// Opens it, with its first `offset` bytes and no more.
+  /// Opens it, with its first `offset` bytes and no more; with `most`, with all bytes that it has, up to so many.
   /// - Parameter claimed: names of parts that others still need; leftovers of this file's name that are not among them go.
-  /// - Returns: `offset`, or 0 when it has fewer bytes than that.
-  func open(at offset: UInt64, claimed: Set<[UInt8]>) async throws(StoreError) -> UInt64 {
+  /// - Returns: how many bytes it has: 0 when those were fewer than `offset`.
+  func open(at offset: UInt64, most: UInt64?, claimed: Set<[UInt8]>) async throws(StoreError) -> UInt64 {
     let (folder, name, goal, probe) = (folder, name, goal, probe)
     return try await run("The folder \"\(folder)\" could not be written to") { [self] (disk) throws(LocalFileFault) in
       let opened = try PartDisk(folder: folder, name: name, probe: probe)
       if offset == 0 { opened.removeLeftovers(of: goal, but: claimed) }
-      let start = try opened.keep(offset)
+      let start = try opened.keep(offset, most: most)
       disk = opened
       flushed.store(start, ordering: .relaxed)
       return start

@@ -32,10 +32,13 @@ final class PartDisk {
     _ = flock(file.descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Keeps the first `offset` bytes, or none when there are fewer, and goes on behind them.
-  func keep(_ offset: UInt64) throws(LocalFileFault) -> UInt64 {
+  /// Keeps the first `offset` bytes, or none when there are fewer, and goes on behind them. With `most`, keeps all bytes
+  /// that the file has, when they are not more than that, and makes them last.
+  func keep(_ offset: UInt64, most: UInt64?) throws(LocalFileFault) -> UInt64 {
     let size = try file.stamp().size
-    let start = size < offset ? 0 : offset
+    let isAll = most.map { size > offset && size <= $0 } ?? false
+    let start = size < offset ? 0 : isAll ? size : offset
+    if isAll { try flush() }
     if size > start {
       try Self.step(.truncate, probe) { () throws(LocalFileFault) in
         guard ftruncate(file.descriptor, off_t(start)) == 0 else { throw .last }

@@ -52,6 +52,8 @@ public struct Transfer: Sendable, Hashable, Identifiable {
   public var keptUntil: Timestamp?
   /// Where a finished download lies on this machine.
   public var place: String?
+  /// Whether a member has seen how it ended.
+  public var isTold = false
   /// The entry of a finished transfer.
   public var entry: FileEntry?
 

@@ -7,12 +7,14 @@ public enum TransferCommand: Sendable, Hashable {
   case resume(Transfer.ID)
   /// Stop for good and leave nothing behind.
   case cancel(Transfer.ID)
-  /// Begin a failed one again, from where it had come.
+  /// Begin one again: a failed one from where it had come, a cancelled one from its beginning.
   case retry(Transfer.ID)
   /// Change its place in the queue.
   case move(Transfer.ID, TransferMove)
   /// Take one that is over off the list, with what a failed one had kept.
   case dismiss(Transfer.ID)
+  /// A member has seen how one ended: it is not told at the next start.
+  case acknowledge(Transfer.ID)
   /// `pause`, for all.
   case pauseAll
   /// `resume`, for all.

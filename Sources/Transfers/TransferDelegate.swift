@@ -15,6 +15,8 @@
 ///
 /// The caller waits for a delegate: return at once, and never wait for a transfer from within a call.
 public protocol TransferDelegate: AnyObject, Sendable {
+  /// Whether a member sees each end that is told here: it is then written down as seen.
+  var isSeen: Bool { get }
   /// There is such a transfer.
   func transferDidAppear(_ transfer: Transfer)
   /// The store has taken `bytes` bytes so far.
@@ -31,4 +33,9 @@ public protocol TransferDelegate: AnyObject, Sendable {
   func transferDidDisappear(_ id: Transfer.ID)
   /// The transfers are in this order now.
   func transfersDidReorder(_ ids: [Transfer.ID])
+}
+
+extension TransferDelegate {
+  /// Nobody looks.
+  public var isSeen: Bool { false }
 }

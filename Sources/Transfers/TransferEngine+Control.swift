@@ -37,6 +37,7 @@ extension TransferEngine {
     case .cancel(let id): wish(.cancel, [id])
     case .retry(let id): wish(.retry, [id])
     case .dismiss(let id): wish(.dismiss, [id])
+    case .acknowledge(let id): acknowledge(id)
     case .pauseAll: wish(.pause, order)
     case .resumeAll: wish(.resume, order)
     case .cancelAll: wish(.cancel, order)
@@ -88,6 +89,12 @@ extension TransferEngine {
 
   private func wish(_ event: TransferMachine.Event, _ ids: [Transfer.ID]) {
     for id in ids where items[id]?.isSettling == false { advance(id, event) }
+  }
+
+  private func acknowledge(_ id: Transfer.ID) {
+    guard let item = items[id], item.toldState.isOver, !item.record.isTold else { return }
+    items[id]?.record.isTold = true
+    dirty.insert(id)
   }
 
   private func move(_ id: Transfer.ID, _ move: TransferMove) {

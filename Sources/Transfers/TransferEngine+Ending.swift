@@ -35,6 +35,9 @@ extension TransferEngine {
       return advance(id, .succeed)
     }
     if item.machine.state == .cleaning {
+      items[id] = item
+      if item.sent > 0 { setBack(id, to: 0) }
+      (item.sent, item.told, item.kept) = (0, 0, 0)
       let what = "The \(item.record.order.direction.rawValue) of \"\(item.record.order.name)\""
       // What could not be removed is said.
       let said = ["\(what) was cancelled.", rest?.message].compactMap(\.self).joined(separator: " ")
@@ -62,6 +65,7 @@ extension TransferEngine {
   func settle(_ id: Transfer.ID) {
     items[id]?.record.ended = now()
     items[id]?.record.notBefore = nil
+    items[id]?.record.isTold = delegates.contains { $0.isSeen }
     items[id]?.isSettling = true
     if let at = order.firstIndex(of: id) { order.remove(at: at) }
     over.append(id)

@@ -13,7 +13,8 @@ extension TransferEngine {
     if item.machine.state == .queued {
       item.record.notBefore = nil
       if event == .retry {
-        item.record.ended = nil
+        if before == .cancelled { item.record.beginAnew() }
+        (item.record.ended, item.record.isTold) = (nil, false)
         item.failures = 0
       }
       queue.add(item.record)

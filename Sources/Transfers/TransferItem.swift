@@ -58,6 +58,7 @@ struct TransferItem {
     transfer.resumesAt = machine.state == .waiting ? record.notBefore : nil
     transfer.keptUntil = record.sessionBegan.map { Timestamp(nanoseconds: $0.nanoseconds &+ UploadJob.keptFor) }
     transfer.place = toldState == .done ? record.place : nil
+    transfer.isTold = record.isTold
     transfer.entry = entry
     if toldState == .running {
       transfer.rate = rate?.bytesPerSecond(at: now)

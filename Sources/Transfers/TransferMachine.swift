@@ -20,7 +20,7 @@
 ///      cancel while finishing ---> finishingThenCancel -- rest, fail --^                       |
 ///                                           '-- succeed --> done                               |
 ///      fail from wherever a job runs ---> failed -- dismiss --> discarding -- cleaned ---------'
-///                                           '-- retry --> queued
+///                                           '-- retry --> queued <-- retry -- cancelled
 ///
 /// A job that has asked the store to finish is never interrupted by a member's wish: its answer decides. So a cancel that
 /// meets the finish loses, and an answer that did not come is looked for before anything else is done.
@@ -132,7 +132,7 @@ public struct TransferMachine: Sendable, Hashable {
     case (.cleaned, .cleaning): .cancelled
     case (.succeed, .cleaning): .done
     case (.cleaned, .discarding), (.succeed, .discarding): .gone
-    case (.retry, .failed): .queued
+    case (.retry, .failed), (.retry, .cancelled): .queued
     case (.dismiss, .failed): .discarding
     case (.dismiss, .done), (.dismiss, .cancelled): .gone
     default: nil

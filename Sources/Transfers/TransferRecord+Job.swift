@@ -15,10 +15,20 @@ extension TransferRecord {
 
   /// Back to nothing.
   mutating func startOver() {
-    (session, sessionBegan, sourceStamp, revision, place) = (nil, nil, nil, nil, nil)
+    forgetProgress()
+    restarts += 1
+  }
+
+  /// A cancelled one is wanted again: nothing of it is left, so it begins at its beginning.
+  package mutating func beginAnew() {
+    forgetProgress()
+    (part, error, ended, notBefore) = (nil, nil, nil, nil)
+  }
+
+  private mutating func forgetProgress() {
+    (session, sessionBegan, sourceStamp, revision, place, partBoot) = (nil, nil, nil, nil, nil, nil)
     offset = 0
     contentHash = nil
     if case .upload(_, _, let hash, _, _) = order.work { contentHash = hash }
-    restarts += 1
   }
 }

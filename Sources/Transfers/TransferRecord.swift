@@ -50,6 +50,9 @@ public struct TransferRecord: Sendable, Hashable {
   public var contentHash: ContentHash?
   /// Downloads: the name of the part file in the folder.
   public var part: [UInt8]?
+  /// Downloads: the boot of this machine in which the part file was written last. Within one boot all bytes of the file
+  /// are good, as the kernel has them; after another, `offset` of them are.
+  public var partBoot: String?
   /// How often it was begun.
   public var attempts = 0
   /// How often it had to start from nothing.
@@ -62,6 +65,8 @@ public struct TransferRecord: Sendable, Hashable {
   public var place: String?
   /// When it was over.
   public var ended: Timestamp?
+  /// Whether a member has seen how it ended.
+  public var isTold = false
 
   /// A new one.
   public init(id: Transfer.ID, order: TransferOrder, created: Timestamp, position: Int64) {

@@ -8,6 +8,8 @@ public struct TransferSettings: Sendable {
   public var pieceBytes: Int
   /// When what failed for a while is tried again.
   public var retry: TransferRetry
+  /// What tells this boot of the machine from others; nil when that is not known.
+  package var boot: String?
   /// Called before and after each step on this machine's disk; what it returns, unless 0, is the step's errno. For tests.
   package var diskProbe: DiskProbe?
 
@@ -19,5 +21,6 @@ public struct TransferSettings: Sendable {
     self.perStore = perStore.map { max(1, $0) }
     self.pieceBytes = max(1, pieceBytes)
     self.retry = retry
+    boot = MachineBoot.id
   }
 }

@@ -16,7 +16,7 @@ public enum TransferState: String, Sendable, Hashable, CaseIterable {
   case cancelling
   /// The file is whole under its name.
   case done
-  /// Stopped because that was asked for; nothing is left behind.
+  /// Stopped because that was asked for; nothing is left behind. A retry begins at the beginning.
   case cancelled
   /// Ended by an error. What was sent or received is kept for a retry until the transfer is dismissed.
   case failed

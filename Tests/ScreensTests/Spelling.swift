@@ -61,6 +61,7 @@ enum Spelling {
     case .retry(let id): "retry \(id)"
     case .move(let id, let move): "move \(id) \(move.rawValue)"
     case .dismiss(let id): "dismiss \(id)"
+    case .acknowledge(let id): "acknowledge \(id)"
     case .pauseAll: "pause all"
     case .resumeAll: "resume all"
     case .cancelAll: "cancel all"

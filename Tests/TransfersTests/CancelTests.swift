@@ -92,4 +92,29 @@ import Transfers
     let end = await engine.ended(id)
     #expect(end?.state == .cancelled && end?.error?.message.contains("That is not allowed.") == true)
   }
+
+  // MARK: - Trying again
+
+  @Test(arguments: [true, false])
+  func `what was cancelled begins at its beginning when it is tried again`(isUpload: Bool) async throws {
+    let (store, gate) = (ScriptedStore(), Gate())
+    if !isUpload { store.set(path, bytes) }
+    let stop: ScriptedStore.Step = isUpload ? .append(at: 8) : .read(at: 8)
+    store.run { step in if step == stop { await gate.pass() } }
+    let (engine, delegate) = (bench.engine(store, settings: settings), bench.delegate)
+    await engine.attach(delegate)
+    let order = isUpload ? try bench.upload("a.jpg", bytes) : try bench.download("a.jpg")
+    let id = try await engine.add([order])[0]
+    await gate.arrivals(1)
+    try await engine.perform(.cancel(id))
+    let cancelled = await engine.ended(id)
+    #expect(cancelled?.state == .cancelled && cancelled?.sent == 0)
+    store.run { _ in }
+    try await engine.perform(.retry(id))
+    let end = await engine.ended(id)
+    #expect(end?.state == .done && end?.error == nil && end?.restarts == 0, "\(String(describing: end))")
+    #expect(isUpload ? store.file(path) == bytes : bench.folder.bytes("a.jpg") == bytes)
+    #expect(store.openSessions == 0 && bench.parts.isEmpty)
+    #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
 }

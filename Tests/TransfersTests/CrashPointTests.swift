@@ -45,6 +45,8 @@ import Transfers
 
     func engine(_ power: Power, _ seed: UInt64) -> TransferEngine {
       var settings = TransferSettings(pieceBytes: 1000)
+      // After a power cut it is another boot: what was not flushed may be anything.
+      settings.boot = UUID().uuidString
       let (probe, flushed, folder) = (power.probe, flushed, bench.folder.file("here"))
       settings.diskProbe = { step, isDone in
         let code = probe(step, isDone)

@@ -124,6 +124,71 @@ import Transfers
     let end = await engine.ended(try await engine.add([bench.download("b.jpg")])[0])
     #expect(end?.state == .done && bench.folder.bytes("b.jpg") == bytes)
   }
+
+  // MARK: - After a kill
+
+  /// A download whose process was killed: the part file has six bytes, of which the journal knows none.
+  private func killed(_ part: [UInt8], boot: String) async throws {
+    let order = try bench.download("a.jpg")
+    var record = TransferRecord(id: "t1", order: order, created: Timestamp(seconds: 1), position: 1)
+    record.part = Array(".a.jpg.byteclub-part-00000001".utf8)
+    record.partBoot = boot
+    record.revision = Revision(SHA256.hexadecimal(of: bytes))
+    (record.total, record.contentHash) = (10, ContentHash(of: bytes))
+    record.attempts = 1
+    try bench.folder.write(".a.jpg.byteclub-part-00000001", part)
+    try await bench.journal.write([record])
+  }
+
+  private func firstReads() -> [UInt64] {
+    var first: [UInt64] = []
+    var isOver = true
+    for step in store.steps {
+      guard case .read(let offset) = step else {
+        isOver = true
+        continue
+      }
+      if isOver { first.append(offset) }
+      isOver = false
+    }
+    return first
+  }
+
+  @Test(arguments: [("now", UInt64(6)), ("before", 0)])
+  func `go on at the length of the part file in the same boot, and at what was flushed after another`(
+    boot: String, offset: UInt64
+  ) async throws {
+    try await killed(Array(bytes.prefix(6)), boot: boot)
+    var settings = TransferSettings.small
+    settings.boot = "now"
+    let engine = bench.engine(store, settings: settings)
+    let delegate = bench.delegate
+    await engine.attach(delegate)
+    try await engine.start()
+    let end = await engine.ended("t1")
+    #expect(end?.state == .done && end?.restarts == 0, "\(String(describing: end))")
+    #expect(firstReads() == [offset] && delegate.resumes("t1") == [offset])
+    #expect(bench.folder.names == ["a.jpg"] && bench.folder.bytes("a.jpg") == bytes)
+  }
+
+  @Test func `start over once, and say so, when the part file holds other bytes`() async throws {
+    try await killed([9, 9, 9, 9, 9, 9], boot: "now")
+    var settings = TransferSettings.small
+    settings.boot = "now"
+    let told = Mutex<[String]>([])
+    store.run { [bench] (step) throws(StoreError) in
+      guard case .read(at: 0) = step else { return }
+      let messages = try await bench.journal.records().records.compactMap { $0.error?.message }
+      told.withLock { $0 += messages }
+    }
+    let engine = bench.engine(store, settings: settings)
+    try await engine.start()
+    let end = await engine.ended("t1")
+    #expect(end?.state == .done && end?.restarts == 1)
+    #expect(firstReads() == [6, 0] && bench.folder.bytes("a.jpg") == bytes && bench.folder.names == ["a.jpg"])
+    #expect(
+      told.withLock { $0 } == ["What was received of \"a.jpg\" is not what the store has. It is downloaded anew."])
+  }
 }
 
 /// True once.

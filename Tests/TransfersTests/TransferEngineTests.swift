@@ -130,4 +130,33 @@ import Transfers
     #expect(try await engine.transfers().isEmpty)
     #expect(try await bench.journal.records().records.isEmpty)
   }
+
+  private final class Onlooker: TransferDelegate {
+    var isSeen: Bool { true }
+    func transferDidAppear(_ transfer: Transfer) {}
+    func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) {}
+    func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) {}
+    func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {}
+    func transfer(_ transfer: Transfer, didEnter state: TransferState) {}
+    func transferDidFinish(_ transfer: Transfer) {}
+    func transferDidDisappear(_ id: Transfer.ID) {}
+    func transfersDidReorder(_ ids: [Transfer.ID]) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `writes down whether a member has seen how a transfer ended`(isSeen: Bool) async throws {
+    let bench = try Bench()
+    let engine = bench.engine()
+    let (onlooker, watcher) = (Onlooker(), bench.delegate)
+    if isSeen { await engine.attach(onlooker) } else { await engine.attach(watcher) }
+    let id = try await engine.add([bench.upload("a.jpg", [1, 2, 3])])[0]
+    #expect(await engine.ended(id)?.isTold == isSeen)
+    #expect(try await bench.journal.records().records[0].isTold == isSeen)
+    await engine.stop()
+    let next = bench.engine()
+    #expect(try await next.transfers()[0].isTold == isSeen)
+    try await next.perform(.acknowledge(id))
+    #expect(try await bench.journal.records().records[0].isTold)
+    await next.stop()
+  }
 }

@@ -25,7 +25,7 @@ import Transfers
     (.waiting, ". . . . . . . . queued . paused queued cleaning . ."),
     (.cleaning, ". . . . done . . . . cancelled . . . . ."),
     (.done, ". . . . . . . . . . . . . . gone"),
-    (.cancelled, ". . . . . . . . . . . . . . gone"),
+    (.cancelled, ". . . . . . . . . . . . . queued gone"),
     (.failed, ". . . . . . . . . . . . . queued discarding"),
     (.discarding, ". . . . gone . . . . gone . . . . ."),
     (.gone, ". . . . . . . . . . . . . . ."),

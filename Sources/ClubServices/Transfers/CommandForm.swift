@@ -8,6 +8,7 @@ enum CommandForm: Codable, Sendable, Hashable {
   case retry(id: String)
   case move(id: String, to: Move)
   case dismiss(id: String)
+  case acknowledge(id: String)
   case pauseAll
   case resumeAll
   case cancelAll
@@ -38,6 +39,7 @@ enum CommandForm: Codable, Sendable, Hashable {
       case .retry(let id): .retry(id: id)
       case .move(let id, let move): .move(id: id, to: Move(move))
       case .dismiss(let id): .dismiss(id: id)
+      case .acknowledge(let id): .acknowledge(id: id)
       case .pauseAll: .pauseAll
       case .resumeAll: .resumeAll
       case .cancelAll: .cancelAll
@@ -58,6 +60,7 @@ enum CommandForm: Codable, Sendable, Hashable {
     case .move(let id, .first): .move(id, .first)
     case .move(let id, .last): .move(id, .last)
     case .dismiss(let id): .dismiss(id)
+    case .acknowledge(let id): .acknowledge(id)
     case .pauseAll: .pauseAll
     case .resumeAll: .resumeAll
     case .cancelAll: .cancelAll

@@ -93,11 +93,17 @@ public struct OutboxTransferJournal: TransferJournal {
     }
   }
 
-  /// Crosses out what was done or cancelled before `time`, and of the rest all but the newest `count`.
-  public func forgetFinished(before time: Timestamp, keeping count: Int) async throws(StoreError) {
+  /// Crosses out what was done or cancelled before `time`, and of the rest all but the newest `count`. What was done, and
+  /// no member has seen yet, counts as old only before `unseen`.
+  public func forgetFinished(
+    before time: Timestamp, unseenBefore unseen: Timestamp? = nil, keeping count: Int
+  ) async throws(StoreError) {
     let over = try await records().records.filter { $0.phase == .done || $0.phase == .cancelled }
       .sorted { ($0.ended ?? $0.created) > ($1.ended ?? $1.created) }
-    let old = over.enumerated().filter { $0.offset >= count || ($0.element.ended ?? $0.element.created) < time }
+    let old = over.enumerated().filter { place, record in
+      let limit = record.phase == .done && !record.isTold ? unseen ?? time : time
+      return place >= count || (record.ended ?? record.created) < limit
+    }
     try await remove(old.map(\.element.id))
   }
 }

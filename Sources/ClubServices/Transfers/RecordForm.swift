@@ -15,12 +15,15 @@ struct RecordForm: Codable, Sendable, Hashable {
   var revision: String?
   var hash: String?
   var part: BytesForm?
+  var partBoot: String?
   let attempts: Int
   let restarts: Int
   var notBefore: Int64?
   var error: ErrorForm?
   var place: String?
   var ended: Int64?
+  /// Nil in rows of versions that told nothing at the start.
+  var isTold: Bool?
 
   init(_ record: TransferRecord) {
     order = OrderForm(record.order)
@@ -35,12 +38,14 @@ struct RecordForm: Codable, Sendable, Hashable {
     revision = record.revision?.value
     hash = record.contentHash?.hex
     part = record.part.map { BytesForm($0) }
+    partBoot = record.partBoot
     attempts = record.attempts
     restarts = record.restarts
     notBefore = record.notBefore?.nanoseconds
     error = record.error.map { ErrorForm($0) }
     place = record.place
     ended = record.ended?.nanoseconds
+    isTold = record.isTold
   }
 
   /// - Throws: when a later version wrote what this one cannot go by.
@@ -60,12 +65,14 @@ struct RecordForm: Codable, Sendable, Hashable {
     record.revision = revision.map { Revision($0) }
     record.contentHash = hash.flatMap { ContentHash(hex: $0) }
     record.part = part?.bytes
+    record.partBoot = partBoot
     record.attempts = attempts
     record.restarts = restarts
     record.notBefore = notBefore.map { Timestamp(nanoseconds: $0) }
     record.error = try error?.error
     record.place = place
     record.ended = ended.map { Timestamp(nanoseconds: $0) }
+    record.isTold = isTold ?? (record.ended != nil)
     return record
   }
 }

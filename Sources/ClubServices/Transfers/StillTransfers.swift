@@ -64,6 +64,7 @@ public actor StillTransfers: TransferCarrier {
     case .resumeAll: change({ _ in true }) { $0.goOn() }
     case .cancel(let id): change({ $0 == id }) { $0.cancel(at: time) }
     case .cancelAll: change({ _ in true }) { $0.cancel(at: time) }
+    case .acknowledge(let id): change({ $0 == id }) { $0.acknowledge() }
     case .retry(let id): change({ $0 == id }) { $0.retry() }
     case .dismiss(let id):
       for var record in records where record.id == id && record.isOver {
@@ -124,8 +125,15 @@ extension TransferRecord {
   }
 
   fileprivate mutating func retry() -> Bool {
-    guard phase == .failed else { return false }
-    (phase, notBefore, ended) = (.wanted, nil, nil)
+    guard phase == .failed || phase == .cancelled else { return false }
+    if phase == .cancelled { beginAnew() }
+    (phase, notBefore, ended, isTold) = (.wanted, nil, nil, false)
+    return true
+  }
+
+  fileprivate mutating func acknowledge() -> Bool {
+    guard isOver, !isTold else { return false }
+    isTold = true
     return true
   }
 
@@ -154,6 +162,7 @@ extension TransferRecord {
     transfer.attempts = attempts
     transfer.restarts = restarts
     transfer.error = error
+    transfer.isTold = isTold
     switch phase {
     case .wanted, .finishing:
       if let notBefore, notBefore > time {

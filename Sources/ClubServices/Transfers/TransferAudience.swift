@@ -26,6 +26,8 @@ final class TransferAudience: Sendable {
   var transfers: [Transfer] { state.withLock { state in state.order.compactMap { state.transfers[$0] } } }
   /// The words of all that is known.
   var ids: Set<Transfer.ID> { state.withLock { Set($0.transfers.keys) } }
+  /// Whether a member sees what is told.
+  var isSeen: Bool { state.withLock { $0.delegates.contains { $0.isSeen } } }
   /// Whether anybody wants to know anything.
   var isListening: Bool { state.withLock { !$0.delegates.isEmpty || !$0.waiting.isEmpty } }
 
@@ -153,6 +155,8 @@ final class TransferAudience: Sendable {
     fileprivate let number: Int
 
     fileprivate init(audience: TransferAudience, number: Int) { (self.audience, self.number) = (audience, number) }
+
+    var isSeen: Bool { audience.isSeen }
 
     func transferDidAppear(_ transfer: Transfer) { audience.tell(number) { appeared(transfer, &$0) } }
 

@@ -21,6 +21,7 @@ struct TransferForm: Codable, Sendable, Hashable {
   var resumesAt: Int64?
   var keptUntil: Int64?
   var place: String?
+  var isTold: Bool?
   var entry: EntryForm?
 
   init(_ transfer: Transfer) {
@@ -43,6 +44,7 @@ struct TransferForm: Codable, Sendable, Hashable {
     resumesAt = transfer.resumesAt?.nanoseconds
     keptUntil = transfer.keptUntil?.nanoseconds
     place = transfer.place
+    isTold = transfer.isTold
     entry = transfer.entry.map { EntryForm($0) }
   }
 
@@ -67,6 +69,7 @@ struct TransferForm: Codable, Sendable, Hashable {
       transfer.resumesAt = resumesAt.map { Timestamp(nanoseconds: $0) }
       transfer.keptUntil = keptUntil.map { Timestamp(nanoseconds: $0) }
       transfer.place = place
+      transfer.isTold = isTold ?? true
       transfer.entry = try entry?.entry
       return transfer
     }

@@ -18,6 +18,8 @@ extension TransferRecord {
     var record = TransferRecord(id: id, order: order, created: Timestamp(seconds: 0), position: position)
     record.phase = .failed
     record.error = .unreadableTransfer
+    // Nothing about it is written down anew: a later version may understand the row.
+    record.isTold = true
     return record
   }
 }

@@ -2,7 +2,7 @@
 /// caller's choosing, which the answer repeats.
 enum TransferRequest: Codable, Sendable, Hashable {
   /// The version of what is spoken here. Another one is refused.
-  static let version = 1
+  static let version = 2
   /// The longest line that an owner reads.
   static let maxBytes = 4 << 20
   /// Orders in one line.

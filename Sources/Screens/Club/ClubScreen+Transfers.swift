@@ -6,7 +6,8 @@ internal import Transfers
 extension ClubScreen {
   static func transfers(_ action: TransfersAction, _ state: inout ClubState) -> Commands {
     switch action {
-    case .leaveAsked(let isElsewhere): return askToLeave(&state, isElsewhere: isElsewhere)
+    case .leaveAsked(let isElsewhere, let canGoOn):
+      return askToLeave(&state, isElsewhere: isElsewhere, canGoOn: canGoOn)
     case .left(let farewell):
       state.farewell = farewell
       return [.quit]
@@ -59,59 +60,5 @@ extension ClubScreen {
       state.photos.preparing == 0
         ? "No transfer is under way." : "The file is still being looked at: a moment, then it can be cancelled.")
     return []
-  }
-
-  // MARK: Quitting
-
-  /// Quits, unless something is under way, or not in the club yet, that the member has to decide about.
-  static func quit(_ state: inout ClubState, isSure: Bool = false) -> Commands {
-    if !isSure, let question = textsQuestion(state) {
-      state.question = question
-      return []
-    }
-    guard state.underway > 0 else { return [.quit] }
-    return [.run(.transfers(.askToLeave), key: "transfers.leave")]
-  }
-
-  private static func askToLeave(_ state: inout ClubState, isElsewhere: Bool) -> Commands {
-    let count = state.underway
-    // What is still being looked at is nobody's yet.
-    guard count > 0, !isElsewhere || state.photos.preparing > 0 else {
-      if count > 0 { state.farewell = "\(words(count)) going on in the background." }
-      return [.quit]
-    }
-    state.question = Question(
-      "\(words(count)) under way. Quit?",
-      answers: [
-        .init("w", "wait", .leave(.whenDone)), .init("p", "pause", .leave(.pausing)),
-        .init("b", "background", .leave(.inBackground)), .init(Key(.escape), "stay", nil),
-      ])
-    return []
-  }
-
-  private static func words(_ count: Int) -> String { count == 1 ? "A transfer is" : "\(count) transfers are" }
-
-  static func leave(_ leaving: ClubState.Leaving, _ state: inout ClubState) -> Commands {
-    state.question = nil
-    state.leaving = leaving
-    if leaving == .whenDone {
-      let key = state.frame.keys.name(of: .quit)
-      state.frame.say("byteclub quits when the transfers are over. \(key) again to choose anew.")
-    }
-    return []
-  }
-
-  /// Goes on with quitting as soon as that is possible: when nothing is being looked at any more.
-  static func advanceLeaving(_ state: inout ClubState) -> Commands {
-    guard state.photos.preparing == 0, let leaving = state.leaving else { return [] }
-    switch leaving {
-    case .whenDone:
-      guard state.transfers.underway == 0 else { return [] }
-      return [.quit]
-    case .pausing: state.leaving = .asked
-    case .inBackground: state.leaving = .asked
-    case .asked: return []
-    }
-    return [.run(.transfers(leaving == .pausing ? .pauseAndLeave : .goOnInBackground))]
   }
 }

@@ -54,6 +54,9 @@ public enum ClubScreen: Screen {
     if let question = state.question {
       return question.answer(for: key).map { $0.action ?? .dismissedQuestion } ?? .keyWithoutMeaning
     }
+    if state.leaving?.isWaiting == true, key == Key(.escape), state.help == nil, state.line == nil, !state.isCovered {
+      return .dismissedQuestion
+    }
     let command = state.frame.keys.command(for: key, in: [.everywhere])
     if state.help != nil {
       return command == .suspend || command == .redraw ? .command(command ?? .redraw) : .helpKey(key)
@@ -101,7 +104,7 @@ public enum ClubScreen: Screen {
       state.transfers.isAttached = true
       return commands + [.run(.transfers(.attach))]
     }
-    return state.leaving == nil ? commands : commands + advanceLeaving(&state)
+    return commands + followLeaving(&state)
   }
 
   private static func react(_ state: inout ClubState, _ action: ClubAction) -> Commands {
@@ -129,8 +132,8 @@ public enum ClubScreen: Screen {
       return []
     case .keyWithoutMeaning: return []
     case .dismissedQuestion:
-      state.question = nil
-      state.leaving = nil
+      if state.leaving?.isWaiting == true { state.frame.say("byteclub stays open.") }
+      (state.question, state.leavingQuestion, state.leaving) = (nil, nil, nil)
       return []
     case .connection(let connection): return take(connection, &state)
     case .leave(let leaving): return leave(leaving, &state)

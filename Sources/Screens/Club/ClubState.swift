@@ -34,6 +34,8 @@ public struct ClubState: Sendable {
   public internal(set) var transfers: TransfersState
   /// How the member wants to quit, while something has to be done first.
   var leaving: Leaving?
+  /// The question how to quit, while it is asked.
+  var leavingQuestion: LeavingQuestion?
   /// A sentence for the member, to be read after the app has quit.
   public internal(set) var farewell: String?
 
@@ -47,6 +49,21 @@ public struct ClubState: Sendable {
     case inBackground
     /// Either of these is being done.
     case asked
+    /// As soon as all of them can be cancelled and have ended.
+    case cancelling
+    /// As soon as they have ended, which were cancelled.
+    case whenCancelled
+
+    /// Whether the member can still stay.
+    var isWaiting: Bool { self == .whenDone || self == .cancelling || self == .whenCancelled }
+  }
+
+  /// The question how to quit while transfers are under way.
+  struct LeavingQuestion: Sendable {
+    /// Whether the transfers can go on without the app.
+    let canGoOn: Bool
+    /// How many transfers it names.
+    let count: Int
   }
 
   /// Transfers that are neither over nor paused, and what will become one.

@@ -45,19 +45,23 @@ struct Question<Action: Sendable>: Sendable {
     Question<Outer>(before, naming: name, after, answers: answers.map { .init($0.key, $0.word, $0.action.map(outer)) })
   }
 
-  /// Draws the question and its answers on the lines of the notice and the footer.
+  /// Draws the question and its answers on the lines of the notice and the footer; on a narrow terminal, with a further
+  /// line of answers, from one line above.
   func draw(on canvas: inout Canvas) {
     let width = canvas.size.width
-    canvas.fill(Rect(0, canvas.size.height - 2, width, 2), style: .plain)
+    let widths = answers.map { GlyphReader.columns(of: $0.key.name + $0.word) + 1 }
+    let lines = widths.reduce(1) { $0 + $1 + 2 } - 2 <= width ? 1 : 2
+    let top = canvas.size.height - 1 - lines
+    canvas.fill(Rect(0, top, width, lines + 1), style: .plain)
     let room = width - 1 - GlyphReader.columns(of: before) - GlyphReader.columns(of: after)
     let shown = before + ShortName.of(name, columns: room) + after
-    canvas.text(" \(shown)", x: 0, y: canvas.size.height - 2, style: .bold)
-    let words = answers.reduce(0) { $0 + GlyphReader.columns(of: $1.key.name + $1.word) + 1 }
-    let gap = words + 3 * (answers.count - 1) < width ? 3 : 2
-    var x = 1
-    for answer in answers {
-      x += canvas.text("\(answer.key.name) ", x: x, y: canvas.size.height - 1, style: .bold)
-      x += canvas.text(answer.word, x: x, y: canvas.size.height - 1) + gap
+    canvas.text(" \(shown)", x: 0, y: top, style: .bold)
+    let gap = widths.reduce(0, +) + 3 * (answers.count - 1) < width ? 3 : 2
+    var (x, y) = (1, top + 1)
+    for (answer, columns) in zip(answers, widths) {
+      if x + columns > width, y < top + lines { (x, y) = (1, y + 1) }
+      x += canvas.text("\(answer.key.name) ", x: x, y: y, style: .bold)
+      x += canvas.text(answer.word, x: x, y: y) + gap
     }
   }
 }

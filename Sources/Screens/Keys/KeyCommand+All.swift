@@ -125,8 +125,7 @@ extension KeyCommand {
     KeyCommand(.transfersPauseAll, .transfers, [char("P")], "pause all, or go on with all when all are paused"),
     KeyCommand(.transfersCancel, .transfers, [char("x")], hint: "cancel", "cancel; nothing of it is kept"),
     KeyCommand(.transfersCancelAll, .transfers, [char("X")], hint: "cancel all", "cancel all (asks)"),
-    KeyCommand(
-      .transfersRetry, .transfers, [char("R")], hint: "retry", "begin a failed one again, from where it had come"),
+    KeyCommand(.transfersRetry, .transfers, [char("R")], hint: "retry", "begin a failed or cancelled one again"),
     KeyCommand(.transfersDown, .transfers, [char("J")], hint: "later", "one place down in the queue"),
     KeyCommand(.transfersUp, .transfers, [char("K")], hint: "sooner", "one place up in the queue"),
     KeyCommand(.transfersDetails, .transfers, [Key(.enter)], hint: "details", "all that is known of it"),

@@ -35,7 +35,7 @@ enum TransferFacts {
     }
     lines.append("Attempts    \(transfer.attempts)")
     lines.append(
-      "Restarts    \(transfer.restarts)" + (transfer.restarts > 0 ? " from nothing: the file had changed" : ""))
+      "Restarts    \(transfer.restarts)" + (transfer.restarts > 0 ? " from nothing" : ""))
     if let at = transfer.resumesAt, transfer.state == .waiting {
       lines.append("Next try    \(at.seconds > now ? "in " + TimeSpan.text(seconds: Int(at.seconds - now)) : "now")")
     }

@@ -12,6 +12,8 @@ struct TransferSummary: Sendable {
   private(set) var done = 0
   /// Ended by an error.
   private(set) var failed = 0
+  /// Ended by a member's wish.
+  private(set) var cancelled = 0
   /// Whichever are over.
   private(set) var over = 0
   /// Which one the bar shows: the first that runs, else the first that is closest to it.
@@ -35,7 +37,7 @@ struct TransferSummary: Sendable {
       case .paused: paused += 1
       case .done: done += 1
       case .failed: failed += 1
-      case .cancelled: break
+      case .cancelled: cancelled += 1
       case .running, .finishing, .verifying:
         active += 1
         running += 1

@@ -5,8 +5,14 @@ internal import Transfers
 /// each call carries the whole transfer, so nothing is lost with the others.
 final class TransferTeller: TransferDelegate {
   private let sender: Sender<TransfersAction>
+  private let ended: @Sendable (Transfer) -> Void
 
-  init(_ sender: Sender<TransfersAction>) { self.sender = sender }
+  /// `ended` gets each transfer that is over, after the loop.
+  init(_ sender: Sender<TransfersAction>, ended: @escaping @Sendable (Transfer) -> Void = { _ in }) {
+    (self.sender, self.ended) = (sender, ended)
+  }
+
+  var isSeen: Bool { true }
 
   func transferDidAppear(_ transfer: Transfer) { sender.send(.appeared(transfer)) }
 
@@ -25,7 +31,10 @@ final class TransferTeller: TransferDelegate {
     sender.send(.changed(transfer))
   }
 
-  func transferDidFinish(_ transfer: Transfer) { sender.send(.finished(transfer)) }
+  func transferDidFinish(_ transfer: Transfer) {
+    sender.send(.finished(transfer))
+    ended(transfer)
+  }
 
   func transferDidDisappear(_ id: Transfer.ID) { sender.send(.disappeared(id)) }
 

@@ -8,7 +8,7 @@ enum TransferWords {
   static func state(_ line: TransferLine, now: Int64) -> String {
     let transfer = line.transfer
     switch transfer.state {
-    case .waiting: return WaitingWords.text(transfer, now: now) + (line.isRestarted ? ", restarted" : "")
+    case .waiting: return WaitingWords.text(transfer, now: now)
     case .running:
       let quiet = line.quiet(now: now).map { ", nothing for \(TimeSpan.text(seconds: $0))" } ?? ""
       return (line.isRestarted ? "running, restarted" : "running") + quiet
@@ -47,6 +47,21 @@ enum TransferWords {
       let what = transfer.direction == .upload ? "uploaded" : "downloaded"
       return "\"\(transfer.name)\" was not \(what). \(transfer.error.map { "\($0)" } ?? "")"
     }
+  }
+
+  /// `While you were away: 2 uploads done, 1 failed. t shows them.`
+  static func missed(_ transfers: [Transfer], key: String) -> String {
+    func count(_ word: String, _ isOne: (Transfer) -> Bool) -> String? {
+      let count = transfers.filter(isOne).count
+      return count == 0 ? nil : "\(count) \(word)\(word == "failed" ? "" : count == 1 ? " done" : "s done")"
+    }
+    let parts = [
+      count("upload") { $0.state == .done && $0.direction == .upload },
+      count("download") { $0.state == .done && $0.direction == .download },
+      count("failed") { $0.state == .failed },
+    ]
+    let facts = parts.compactMap { $0 }.joined(separator: ", ")
+    return "While you were away: \(facts). \(key) shows \(transfers.count == 1 ? "it" : "them")."
   }
 
   /// `4.1 MiB/s`; nil for what is no number.

@@ -9,6 +9,8 @@ public enum TransfersAction: Sendable {
   /// The member is sure.
   case confirmed([TransferCommand])
 
+  /// All transfers that are there have appeared.
+  case attached
   /// A transfer is there, or is told of anew.
   case appeared(Transfer)
   /// A transfer got on, is in another state, or goes on from another place.
@@ -27,8 +29,9 @@ public enum TransfersAction: Sendable {
   /// Something was done that is told in a sentence.
   case told(String)
 
-  /// Whether another process carries the transfers out: the member wants to quit.
-  case leaveAsked(isElsewhere: Bool)
+  /// The member wants to quit: whether another process carries the transfers out, and whether they can go on without the
+  /// app.
+  case leaveAsked(isElsewhere: Bool, canGoOn: Bool = true)
   /// What has to be done before quitting is done; with a sentence for after it.
   case left(farewell: String?)
   /// It could not be done: the app stays.

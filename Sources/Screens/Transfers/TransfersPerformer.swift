@@ -35,15 +35,21 @@ public final class TransfersPerformer: EffectPerformer {
   public func perform(_ effect: TransfersEffect, _ sender: Sender<TransfersAction>) async {
     switch effect {
     case .attach:
-      let new = TransferTeller(sender)
+      let control = control
+      let new = TransferTeller(sender) { transfer in
+        // Another process carries it out, and does not know that a member looks. At worst it is told once more.
+        if !transfer.isTold { Task { try? await control.perform(.acknowledge(transfer.id)) } }
+      }
       teller.withLock { $0 = new }
       await control.attach(new)
+      sender.send(.attached)
     case .say, .carryOut: await carryOut(sender)
     case .readLimit:
       await sender.attempt { () async throws(StoreError) in .limited(try await self.control.limit(), isNew: false) }
     case .openOutside(let file):
       await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(file: file)) }
-    case .askToLeave: sender.send(.leaveAsked(isElsewhere: await leaving.isElsewhere()))
+    case .askToLeave:
+      sender.send(.leaveAsked(isElsewhere: await leaving.isElsewhere(), canGoOn: await leaving.canGoOn()))
     case .pauseAndLeave:
       await sender.attempt({ .stayed("The transfers were not paused. \($0)") }) { () async throws(StoreError) in
         try await leaving.pauseAll()

@@ -45,7 +45,7 @@ extension TransfersScreen {
     let summary = state.summary
     let counts = [
       (state.marks.count, "marked"), (summary.running, "running"), (summary.active - summary.running, "waiting"),
-      (summary.paused, "paused"), (summary.failed, "failed"), (summary.done, "done"),
+      (summary.paused, "paused"), (summary.failed, "failed"), (summary.done, "done"), (summary.cancelled, "cancelled"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let limit = state.limit.map { ["at most \(ByteCount.rate(Int(clamping: $0)))"] } ?? []
     let facts = (counts + limit).joined(separator: ", ")

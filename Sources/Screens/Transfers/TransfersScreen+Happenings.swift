@@ -6,12 +6,17 @@ internal import Transfers
 extension TransfersScreen {
   static func happen(_ state: inout TransfersState, _ action: TransfersAction, _ frame: inout Frame) -> Commands {
     switch action {
+    case .attached: return tellMissed(&state, &frame)
     case .appeared(let transfer):
+      if transfer.club == state.club, transfer.state == .done || transfer.state == .failed, !transfer.isTold {
+        state.missed?.append(transfer)
+      }
       // Told of anew, after another process took over: its end may have come between the two.
       let isKnown = state.index(of: transfer.id) != nil
       state.put(transfer, now: frame.now)
       return isKnown && transfer.state.isOver ? tellEnd(of: transfer, &state, &frame) : follow(&state, frame)
     case .changed(let transfer):
+      if isDownloadedAnew(transfer, state) { frame.complain(transfer.error?.message ?? "") }
       state.take(transfer, now: frame.now)
       return follow(&state, frame)
     case .finished(let transfer):
@@ -33,9 +38,23 @@ extension TransfersScreen {
     return []
   }
 
+  /// What ended while the app was away, once.
+  private static func tellMissed(_ state: inout TransfersState, _ frame: inout Frame) -> Commands {
+    let missed = state.missed ?? []
+    state.missed = nil
+    guard !missed.isEmpty else { return [] }
+    let sentence = TransferWords.missed(missed, key: frame.keys.name(of: .transfers))
+    if missed.contains(where: { $0.state == .failed }) { frame.complain(sentence) } else { frame.say(sentence) }
+    return say(missed.map { .acknowledge($0.id) })
+  }
+
   private static func tellEnd(of transfer: Transfer, _ state: inout TransfersState, _ frame: inout Frame) -> Commands {
     guard state.tellEnd(of: transfer.id) else { return follow(&state, frame) }
-    let sentence = TransferWords.end(transfer)
+    var sentence = TransferWords.end(transfer)
+    if transfer.state == .cancelled {
+      let keys = (frame.keys.name(of: .transfers), frame.keys.name(of: .transfersRetry))
+      sentence += state.isOpen ? " \(keys.1) begins it anew." : " \(keys.0), then \(keys.1), begins it anew."
+    }
     if transfer.state == .failed { frame.complain(sentence) } else { frame.say(sentence) }
     let (begun, busySince) = (state.line(transfer.id)?.begunAt, state.busySince)
     let commands = follow(&state, frame)
@@ -44,6 +63,12 @@ extension TransfersScreen {
     if isLong(since: begun, state, frame) { return commands + [.tell(.notification(sentence))] }
     guard state.summary.active == 0, isLong(since: busySince, state, frame) else { return commands }
     return commands + [.tell(.notification("All transfers are over. \(sentence)"))]
+  }
+
+  /// Whether the bytes that had come were found to be damaged just now.
+  private static func isDownloadedAnew(_ transfer: Transfer, _ state: TransfersState) -> Bool {
+    transfer.error?.kind == .corrupt && transfer.state == .running
+      && transfer.restarts > state.line(transfer.id)?.transfer.restarts ?? .max
   }
 
   private static func isLong(since time: Int64?, _ state: TransfersState, _ frame: Frame) -> Bool {

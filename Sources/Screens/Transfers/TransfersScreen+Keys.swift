@@ -13,10 +13,7 @@ extension TransfersScreen {
     case .transfersPauseAll: return say([state.summary.active > 0 ? .pauseAll : .resumeAll])
     case .transfersCancel: return cancel(targets, &state, &frame)
     case .transfersCancelAll: askToCancelAll(&state, &frame)
-    case .transfersRetry:
-      let failed = targets.filter { $0.transfer.state == .failed }
-      if failed.isEmpty { frame.say("Only what failed can be tried again.") }
-      return say(failed.map { .retry($0.id) })
+    case .transfersRetry: return retry(targets, &frame)
     case .transfersUp, .transfersDown: return move(command, state, &frame)
     case .transfersDetails: state.details = state.selected.map { TransferDetails(id: $0.id) }
     case .transfersMark:
@@ -99,6 +96,18 @@ extension TransfersScreen {
     state.question = Question(
       count == 1 ? "Cancel the transfer for good?" : "Cancel all \(count) transfers for good?",
       answers: [.init("y", "yes", .confirmed([.cancelAll])), .init("n", "no", nil)])
+  }
+
+  private static func retry(_ targets: [TransferLine], _ frame: inout Frame) -> Commands {
+    let again = targets.map(\.transfer).filter { $0.state == .failed || $0.state == .cancelled }
+    let cancelled = again.filter { $0.state == .cancelled }
+    if again.isEmpty {
+      frame.say("Only what failed or was cancelled can be tried again.")
+    } else if let first = cancelled.first {
+      let what = cancelled.count == 1 ? "\"\(first.name)\" begins" : "\(cancelled.count) cancelled transfers begin"
+      frame.say("\(what) anew: cancelling had removed what was there.")
+    }
+    return say(again.map { .retry($0.id) })
   }
 
   /// The chosen one only: of several marked ones nobody could tell what "up" means.

@@ -81,8 +81,8 @@ enum TransfersScreen {
     guard let shown = state.details.map({ state.line($0.id) }) ?? state.selected else { return [.help, .quit] }
     let mark: [CommandID] = isOne ? [] : [.transfersDetails, .transfersMark]
     return switch shown.transfer.state {
-    case .done, .cancelled: mark + [.transfersDismiss, .help, .quit]
-    case .failed: [.transfersRetry] + mark + [.transfersDismiss, .help, .quit]
+    case .done: mark + [.transfersDismiss, .help, .quit]
+    case .failed, .cancelled: [.transfersRetry] + mark + [.transfersDismiss, .help, .quit]
     default:
       [.transfersPause, .transfersCancel] + mark
         + (isOne ? [] : [.transfersDown, .transfersUp, .transfersCancelAll]) + [.help, .quit]

@@ -17,6 +17,9 @@ public struct TransfersState: Sendable {
   /// Whether the transfers are told at all yet.
   var isAttached = false
 
+  /// Those of this club that ended while nobody looked; nil once they are told.
+  var missed: [Transfer]? = []
+
   /// Whether their view is open.
   var isOpen = false
   var rows = ListState()
@@ -40,6 +43,11 @@ public struct TransfersState: Sendable {
 
   /// Transfers that are neither over nor paused.
   public var underway: Int { summary.active + expected.count }
+
+  /// Their IDs.
+  var underwayIDs: [Transfer.ID] {
+    lines.map(\.transfer).filter { !$0.state.isOver && $0.state != .paused }.map(\.id) + expected.sorted()
+  }
 
   /// A transfer was ordered: it may have appeared already.
   mutating func expect(_ id: Transfer.ID) { if index(of: id) == nil { expected.insert(id) } }

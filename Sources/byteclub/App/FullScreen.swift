@@ -61,7 +61,10 @@ enum FullScreen {
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
     let editor = EditorProgram(setup.environment)
     let transfers = TransfersPerformer(
-      control: club.transfers, leaving: AppTransfers(hub: club.transfers, base: TransferBase(setup)), desktop: desktop)
+      control: club.transfers,
+      leaving: AppTransfers(
+        hub: club.transfers, base: TransferBase(setup), isThrowAway: setup.environment[Demo.variable] != nil),
+      desktop: desktop)
     let performer = ClubPerformer(
       notes: NotesPerformer(
         service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,

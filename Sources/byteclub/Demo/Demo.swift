@@ -8,6 +8,9 @@ import JSON
 /// This process waits for the app, which is a process of its own: so the server ends and the folder goes also when the
 /// app crashes.
 enum Demo {
+  /// Set for the app of a demo: all that it has goes when it ends.
+  static let variable = "BYTECLUB_DEMO"
+
   /// Runs until the member quits.
   /// - Returns: the app's exit code.
   static func run() throws(StoreError) -> Int32 {
@@ -83,6 +86,7 @@ enum Demo {
       if parts.count == 2, !parts[0].hasPrefix("BYTECLUB_") { variables[String(parts[0])] = String(parts[1]) }
       at = at.advanced(by: 1)
     }
+    variables[Demo.variable] = "1"
     return variables.merging(place.directories) { _, ours in ours }
   }
 

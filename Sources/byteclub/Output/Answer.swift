@@ -13,6 +13,9 @@ struct Answer: Sendable {
   /// Set when everything was done and the result is bad news (`doctor`): the exit code is then 1.
   var badNews: StoreError?
 
+  /// Set when the time that was given for waiting was over: the exit code is then 6.
+  var isOutOfTime = false
+
   /// Nothing.
   init() {}
   /// Records, and a sentence.
@@ -25,6 +28,7 @@ struct Answer: Sendable {
   var status: ExitStatus {
     guard let first = failures.first else { return badNews == nil ? .done : .failed }
     if failures.contains(where: { $0.kind == .cancelled }) { return .interrupted }
+    if isOutOfTime { return .temporary }
     if !records.isEmpty { return .partlyFailed }
     return failures.allSatisfy({ ExitStatus($0.kind) == ExitStatus(first.kind) }) ? ExitStatus(first.kind) : .failed
   }

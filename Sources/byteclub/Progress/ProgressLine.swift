@@ -28,7 +28,8 @@ enum ProgressLine {
   /// What a transfer is doing, in a word.
   static func verb(_ isUpload: Bool, _ state: TransferState) -> String {
     switch state {
-    case .queued, .waiting: "Waiting:"
+    case .queued: "Queued:"
+    case .waiting: "Waiting:"
     case .paused: "Paused:"
     case .running: isUpload ? "Uploading" : "Downloading"
     case .finishing: "Finishing"

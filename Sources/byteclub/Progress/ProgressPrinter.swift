@@ -1,5 +1,6 @@
 import FileStores
 import JSON
+import Screens
 import Synchronization
 import TextUI
 import Transfers
@@ -78,7 +79,11 @@ final class ProgressPrinter: TransferDelegate {
 
   func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) { change(transfer) }
   func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) { change(transfer) }
-  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) { change(transfer) }
+  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {
+    let isDamaged = state.withLock { $0.isTold(transfer.id) } && transfer.isDownloadedAnew(at: offset)
+    if isDamaged, let error = transfer.error { say(error.message) }
+    change(transfer)
+  }
   func transfer(_ transfer: Transfer, didEnter state: TransferState) { change(transfer) }
 
   func transferDidFinish(_ transfer: Transfer) {
@@ -146,9 +151,11 @@ final class ProgressPrinter: TransferDelegate {
   }
 
   private func line(_ transfer: Transfer) -> String {
+    // One whose time has come waits for others of its store, and for the same reason as before.
+    let isWaiting = transfer.state == .waiting || (transfer.state == .queued && transfer.error != nil)
     let verb =
-      transfer.state == .waiting
-      ? TransferLines.state(transfer).capitalizedFirst + ":"
+      isWaiting
+      ? WaitingWords.text(transfer, now: TransferBase.now.seconds).capitalizedFirst + ":"
       : ProgressLine.verb(transfer.direction == .upload, transfer.state)
     return ProgressLine.text(
       "\(verb) \(transfer.name)", transfer, hasBar: style == .bar)
@@ -162,6 +169,13 @@ final class ProgressPrinter: TransferDelegate {
       "total": transfer.total.map { .number($0) },
       "rate": transfer.rate.map { .number(UInt64(max(0, $0))) },
     ])
+  }
+}
+
+extension Transfer {
+  /// Whether the bytes that had come were found to be damaged.
+  fileprivate func isDownloadedAnew(at offset: UInt64) -> Bool {
+    offset == 0 && direction == .download && error?.kind == .corrupt && restarts > 0
   }
 }
 

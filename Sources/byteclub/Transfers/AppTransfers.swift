@@ -9,15 +9,26 @@ import Transfers
 struct AppTransfers: TransferLeaving {
   let hub: TransferHub
   let base: TransferBase
+  /// Whether the club goes when the app does.
+  let isThrowAway: Bool
 
   /// Whether another process carries the transfers out.
   func isElsewhere() async -> Bool { await hub.role == .guest }
+
+  /// Whether the transfers can go on without the app.
+  func canGoOn() async -> Bool {
+    if isThrowAway { return false }
+    guard let club = base.clubOfToken, !isSignedIn(club) else { return true }
+    let going = await hub.goingOn
+    // What is not ordered yet is of the club that is open.
+    return !going.isEmpty && going.allSatisfy { $0.club != club }
+  }
 
   /// Pauses all transfers; that is in the journal when it returns.
   func pauseAll() async throws(StoreError) { try await hub.pauseAllAndStop() }
 
   /// Hands the transfers to a process in the background.
-  func goOnInBackground() async throws(StoreError) -> String {
+  func goOnInBackground() async throws(StoreError) -> String? {
     if let club = base.clubOfToken, await hub.goingOn.contains(where: { $0.club == club }), !isSignedIn(club) {
       throw StoreError(
         .notSignedIn,
@@ -25,6 +36,8 @@ struct AppTransfers: TransferLeaving {
           + "given.", remedy: "Wait for its transfers, or sign in with: \(ClubCommands(club: club).login)")
     }
     let count = await hub.goingOn.count
+    // They may have ended since the member was asked.
+    guard count > 0 else { return nil }
     let (config, pool) = (base.configFile, base.pool)
     try await hub.handOver { () throws(StoreError) in
       _ = try await pool.run { () throws(StoreError) in try BackgroundProcess.start(config: config) }

@@ -12,6 +12,8 @@ struct TransferBase: Sendable {
   let config: Config
   /// The variables.
   let environment: Environment
+  /// The club that is open, or that the command line or the config names; nil when none is.
+  let club: String?
   /// The club whose token is in a variable; nil when none is.
   let clubOfToken: String?
   /// The kinds of stores that there are.
@@ -26,7 +28,8 @@ struct TransferBase: Sendable {
     paths = setup.paths
     config = setup.config
     environment = setup.environment
-    clubOfToken = setup.environment.accessToken == nil ? nil : setup.choice.name
+    club = setup.choice.name
+    clubOfToken = setup.environment.accessToken == nil ? nil : club
     stores = setup.stores
     pool = setup.pool
     log = setup.log
@@ -41,11 +44,8 @@ struct TransferBase: Sendable {
     let report = try ClubSetup.report(paths, options, environment, stores)
     config = try report.checked()
     self.environment = environment
-    if environment.accessToken == nil {
-      clubOfToken = nil
-    } else {
-      clubOfToken = try? ClubChoice(report, options: options, paths: paths, stores: stores).name
-    }
+    club = try? ClubChoice(report, options: options, paths: paths, stores: stores).name
+    clubOfToken = environment.accessToken == nil ? nil : club
     pool = BlockingPool()
     log = ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
   }

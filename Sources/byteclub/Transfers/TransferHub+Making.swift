@@ -7,6 +7,8 @@ extension TransferHub {
   /// What is over is kept in the journal so long, and so many of it at most.
   private static let keptSeconds: Int64 = 24 * 3600
   private static let keptCount = 500
+  /// What nobody has seen yet is kept so long.
+  private static let keptUnseenSeconds: Int64 = 30 * 24 * 3600
 
   /// The transfers of this installation. Nothing is opened yet.
   ///
@@ -21,8 +23,10 @@ extension TransferHub {
       onFailure: { log.error("the transfers could not be taken over", $0) }
     ) { () throws(StoreError) in
       guard carries else { return StillTransfers(journal: journal, now: { TransferBase.now }) }
-      let day = Timestamp(seconds: TransferBase.now.seconds - keptSeconds)
-      try await journal.forgetFinished(before: day, keeping: keptCount)
+      let now = TransferBase.now.seconds
+      try await journal.forgetFinished(
+        before: Timestamp(seconds: now - keptSeconds), unseenBefore: Timestamp(seconds: now - keptUnseenSeconds),
+        keeping: keptCount)
       let engine = TransferEngine(
         journal: journal, stores: ClubStores(base), settings: base.config.transfers, pool: base.pool,
         executor: base.pool.tasks, now: { TransferBase.now })

@@ -80,7 +80,6 @@ struct UploadProgress {
           if isWanted, way != .session { reader.startOver() }
           reader.read(head, connection, stopping: isWanted)
           connection.send(Self.answer(head, way, hash, isWanted: isWanted))
-          if !isWanted, head.method == "PUT" { reader.startOver() }
         }
       }
     ) { server in
@@ -98,7 +97,7 @@ struct UploadProgress {
       try await task.value
       #expect(told.all.last == UInt64(way.total))
       // The bar moves: no single step is more than the queues hold.
-      #expect(told.all.count >= 5, "\(told.all)")
+      #expect(told.all.count >= 3, "\(told.all)")
     }
   }
 

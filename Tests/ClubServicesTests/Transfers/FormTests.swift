@@ -96,7 +96,7 @@ enum Samples {
   @Test func `has a form for every command`() throws {
     var commands: [TransferCommand] = [
       .pause("a"), .resume("a"), .cancel("a"), .retry("a"), .dismiss("a"), .pauseAll, .resumeAll, .cancelAll,
-      .dismissFinished, .limit(nil), .limit(.max), .concurrency(4),
+      .acknowledge("t1"), .dismissFinished, .limit(nil), .limit(.max), .concurrency(4),
     ]
     commands += TransferMove.allCases.map { .move("a", $0) }
     for command in commands { #expect(try again(CommandForm(command)).command == command) }

@@ -83,4 +83,26 @@ import Testing
     }
     try again.quit()
   }
+
+  @Test func `what ended in the background is told at the next start, once`() throws {
+    let home = try home()
+    let session = try uploading(home)
+    session.press("q")
+    try session.see("background")
+    session.press("b")
+    #expect(try session.waitExit(timeout: .patient) == .exited(0))
+    #expect(try verb(home, "transfer", "limit", "off").status == 0)
+    // The process in the background, and nobody else, carries it out and sees its end.
+    let end = ContinuousClock.now + .seconds(60)
+    while try !verb(home, "transfer", "ls").text.contains("done"), ContinuousClock.now < end {}
+    let again = try home.open(showing: "note.md")
+    try again.see("While you were away: 1 upload done. t shows it.")
+    try again.quit()
+    let third = try home.open(showing: "note.md")
+    third.press("t")
+    let screen = try third.wait("the list", timeout: .patient) { $0.contains("1 done") }
+    #expect(!screen.contains("While you were away"))
+    third.press("t")
+    try third.quit()
+  }
 }

@@ -42,19 +42,20 @@ import Testing
   private final class Lab {
     let home: CommandLineHome
     let proxy: KillingProxy
+    static let faults =
+      ",503@/2/files/upload_session/append_v2=0.03,cutbody@/2/files/upload_session/append_v2=0.03,"
+      + "drop@/2/files/upload_session/finish=0.5,cut@/2/files/download=0.2"
     private let server: Spawn
     private let token: String
 
     /// - Parameter bandwidth: at which a debug build of byteclub keeps up, so that little waits in the kernel when it dies.
-    init(bandwidth: String) throws {
+    init(bandwidth: String, chaos faults: String = Lab.faults) throws {
       home = try CommandLineHome()
       let root = home.path + "/served"
       try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
       token = try home.run("serve", "member", "add", "ann", "--root", root).text
         .trimmingCharacters(in: .whitespacesAndNewlines)
-      let chaos =
-        "bandwidth=\(bandwidth),503@/2/files/upload_session/append_v2=0.03,cutbody@/2/files/upload_session/append_v2=0.03,"
-        + "drop@/2/files/upload_session/finish=0.5,cut@/2/files/download=0.2"
+      let chaos = "bandwidth=\(bandwidth)\(faults)"
       server = try home.start([
         "serve", "--root", root, "--listen", "127.0.0.1:0", "--chaos", chaos, "--seed", "5",
       ])
@@ -137,6 +138,27 @@ import Testing
     expectLittleTwice(moved, of: Self.size, underWay: Self.underWay, try lab.close())
     #expect(try lab.names("served/photos") == ["big.jpg"])
     #expect(lab.home.files(ending: ".part").isEmpty)
+  }
+
+  @Test(arguments: [(1 << 20, "512KiB"), (20 << 20, "8MiB")])
+  func `a download that was killed asks for the rest alone`(size: Int, bandwidth: String) throws {
+    let lab = try Lab(bandwidth: bandwidth, chaos: "")
+    let content = Array(Self.picture.prefix(size))
+    try lab.home.write(content, to: "served/photos/big.jpg")
+    try FileManager.default.createDirectory(atPath: lab.home.path + "/out", withIntermediateDirectories: false)
+    let process = try lab.start(
+      ["photo", "get", "big.jpg", "--to", lab.home.path + "/out", "--progress", "none"])
+    lab.proxy.kill(process.process, after: size / 2, .fromPort)
+    #expect(try process.finish().status == 128 + SIGKILL)
+    lab.proxy.spare()
+    let part = try #require(try lab.names("out").first { $0.contains(".byteclub-part-") })
+    let kept = try #require(lab.home.read("out/" + part)?.count)
+    #expect(kept > size / 8 && kept < size, "\(kept) of \(size)")
+    let before = lab.proxy.count(.fromPort)
+    #expect(try lab.start(["transfer", "run", "--progress", "none"]).finish().status == 0)
+    #expect(lab.home.read("out/big.jpg") == content)
+    let came = lab.proxy.count(.fromPort) - before
+    #expect(came >= size - kept && came <= size - kept + 4 * Self.head, "\(came) bytes for \(size - kept)")
   }
 
   @Test func `a download survives kill -9 at any moment`() throws {

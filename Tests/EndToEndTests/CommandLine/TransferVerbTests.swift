@@ -201,4 +201,63 @@ import Testing
     #expect(outcome.text == "owner\n" && outcome.said.isEmpty && outcome.status == 0)
     expectWhole(home)
   }
+
+  /// An upload whose source is gone: it has failed.
+  private func failed(_ home: CommandLineHome) throws -> String {
+    let (put, id) = try begun(home)
+    put.signal(SIGKILL)
+    _ = try put.finish()
+    try FileManager.default.removeItem(atPath: home.path + "/in/big.jpg")
+    #expect(try home.run("transfer", "limit", "off").status == 0)
+    #expect(try home.run("transfer", "run").status != 0)
+    #expect(try list(home).first?["state"] as? String == "failed")
+    return id
+  }
+
+  @Test func `a failed transfer is dismissed, and cancel says how`() throws {
+    let home = try home()
+    let id = try failed(home)
+    let cancel = try home.run("transfer", "cancel", id)
+    #expect(cancel.status == 5)
+    #expect(cancel.said.contains("Take it off the list with: byteclub transfer dismiss \(id)"))
+    #expect(try home.run("transfer", "dismiss", id).status == 0)
+    #expect(try home.run("transfer", "run").status == 0)
+    #expect(try list(home).isEmpty)
+    #expect(home.files(ending: ".part").isEmpty)
+  }
+
+  @Test func `a cancelled transfer is taken up again by retry, which says who carries it out`() throws {
+    let home = try home()
+    let (put, id) = try begun(home)
+    put.signal(SIGKILL)
+    _ = try put.finish()
+    let cancel = try home.run("transfer", "cancel", id)
+    #expect(cancel.said.contains("No byteclub carries transfers out now. This one does: byteclub transfer run"))
+    #expect(try home.run("transfer", "run").status != 0)
+    #expect(try list(home).first?["state"] as? String == "cancelled")
+    #expect(try home.run("transfer", "retry", id).text.contains("queued"))
+    #expect(try home.run("transfer", "limit", "off").status == 0)
+    #expect(try home.run("transfer", "run").status == 0)
+    expectWhole(home)
+  }
+
+  @Test(arguments: ["run", "wait"])
+  func `after --timeout it tells what still waits, and ends with 6`(verb: String) throws {
+    let home = try home()
+    let (put, id) = try begun(home, limit: "50K")
+    put.signal(SIGKILL)
+    _ = try put.finish()
+    let outcome = try home.run("transfer", verb, "--timeout", "1", "--progress", "none")
+    #expect(outcome.status == 6, "\(outcome.said)")
+    #expect(outcome.said.contains("\"big.jpg\" (\(id)) is not done: running."), "\(outcome.said)")
+    #expect(try home.run("transfer", verb, "--timeout", "0").status == 2)
+  }
+
+  @Test func `a list for another club names the club of each transfer`() throws {
+    let home = try home()
+    _ = try failed(home)
+    #expect(try !home.run("transfer", "ls").text.contains("home: big.jpg"))
+    try FileManager.default.createDirectory(atPath: home.path + "/other", withIntermediateDirectories: false)
+    #expect(try home.run("transfer", "ls", "--folder", home.path + "/other").text.contains("up    home: big.jpg"))
+  }
 }

@@ -35,10 +35,12 @@ import Transfers
     let robot = robot(2)
     #expect(robot.question == "2 transfers are under way. Quit?")
     robot.press("w")
-    #expect(
-      taken(robot).isEmpty && robot.notice == "byteclub quits when the transfers are over. q again to choose anew.")
+    #expect(taken(robot).isEmpty && robot.notice == "byteclub quits when the 2 transfers are done. Esc stays.")
     robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
     #expect(taken(robot).isEmpty)
+    // As long as it holds.
+    robot.press("j")
+    #expect(robot.notice == "byteclub quits when the transfer is done. Esc stays.")
     robot.happen(transfers: .finished(Samples.done("t2", "2.jpg")))
     #expect(taken(robot) == ["quit"])
   }
@@ -117,12 +119,47 @@ import Transfers
     #expect(robot.take() == ["quit"])
   }
 
-  @Test func `a transfer that ends while the question is asked leaves the question`() {
-    let robot = robot()
+  @Test func `the question follows the transfers that end while it is asked, and closes after the last`() {
+    let robot = robot(2)
     robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
-    #expect(robot.question != nil)
-    robot.press("w")
+    #expect(robot.question == "A transfer is under way. Quit?")
+    robot.happen(transfers: .finished(Samples.done("t2", "2.jpg")))
+    #expect(robot.question == nil && robot.notice == "The transfers are over. q quits.")
+    #expect(!robot.take().contains("quit"))
+    robot.press("q")
     #expect(taken(robot) == ["quit"])
+  }
+
+  @Test func `what cannot go on without the app is not offered the background`() {
+    let robot = robot(asked: false)
+    robot.press("q")
+    robot.happen(transfers: .leaveAsked(isElsewhere: false, canGoOn: false))
+    robot.take()
+    #expect(robot.question == "A transfer is under way. Quit?" && !robot.footer.contains("background"))
+    robot.press("b")
+    #expect(taken(robot).isEmpty && robot.question != nil)
+  }
+
+  @Test func `c cancels them, and then quits`() {
+    let robot = robot(2)
+    robot.happen(transfers: .appeared(Samples.transfer("t3", "3.jpg", .upload, .paused)))
+    robot.take()
+    robot.press("c")
+    #expect(taken(robot) == ["post say cancel t1, cancel t2", "run carry out"])
+    #expect(robot.notice == "byteclub quits when the 2 transfers are cancelled. Esc stays.")
+    robot.happen(transfers: .finished(Samples.failed("t1", "1.jpg", .upload, .cancelled("It"))))
+    #expect(taken(robot).isEmpty)
+    robot.happen(transfers: .finished(Samples.failed("t2", "2.jpg", .upload, .cancelled("It"))))
+    #expect(taken(robot) == ["quit"])
+  }
+
+  @Test(arguments: ["w", "c"])
+  func `Esc stays while byteclub waits for the transfers`(key: String) {
+    let robot = robot()
+    robot.press(key, "Esc")
+    #expect(robot.notice == "byteclub stays open.")
+    robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
+    #expect(!robot.take().contains("quit"))
   }
 
   @Test func `what is still being looked at is asked about even when others carry transfers out, and waited for`() {
@@ -161,6 +198,9 @@ import Transfers
   func `all answers are on the screen`(size: Size) {
     let robot = robot()
     robot.resize(size.width, size.height)
-    for answer in ["w wait", "p pause", "b background", "Esc stay"] { #expect(robot.footer.contains(answer)) }
+    for answer in ["w wait", "p pause", "b background", "c cancel", "Esc stay"] {
+      #expect(robot.screen.contains(answer))
+    }
+    #expect(robot.screen.contains("A transfer is under way. Quit?"))
   }
 }

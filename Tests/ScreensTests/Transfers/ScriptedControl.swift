@@ -38,8 +38,9 @@ final class ScriptedControl: TransferControl, TransferLeaving, DesktopOpener {
   func ended(_ id: Transfer.ID) async -> Transfer? { nil }
 
   func isElsewhere() async -> Bool { state.withLock { $0.error != nil } }
+  func canGoOn() async -> Bool { true }
   func pauseAll() async throws(StoreError) { try check() }
-  func goOnInBackground() async throws(StoreError) -> String {
+  func goOnInBackground() async throws(StoreError) -> String? {
     try check()
     return "They go on."
   }

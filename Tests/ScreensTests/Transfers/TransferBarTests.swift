@@ -40,7 +40,8 @@ import Transfers
     robot.press("x")
     #expect(robot.take() == ["post say cancel t3", "run carry out"])
     robot.happen(transfers: .finished(Samples.failed("t3", "three.jpg", .download, .cancelled("It"))))
-    #expect(robot.notice == "Cancelled \"three.jpg\". Nothing of it was left behind.")
+    #expect(
+      robot.notice == "Cancelled \"three.jpg\". Nothing of it was left behind. t, then R, begins it anew.")
     robot.happen(transfers: .finished(Samples.failed("t2", "two.jpg", .download)))
     #expect(robot.notice == "\"two.jpg\" was not downloaded. No room is left. Make room.")
     #expect(robot.screen.contains("Paused: one.jpg"))

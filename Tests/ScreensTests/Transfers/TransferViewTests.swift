@@ -107,7 +107,7 @@ import Transfers
   @Test func `R tries again what failed, d and D take off what is over, P stops all`() {
     let robot = robot()
     robot.press("R")
-    #expect(said(robot) == nil && robot.notice == "Only what failed can be tried again.")
+    #expect(said(robot) == nil && robot.notice == "Only what failed or was cancelled can be tried again.")
     robot.press("d")
     #expect(said(robot) == nil && robot.notice == "Only what is over can be dismissed. x cancels.")
     robot.press("P")
@@ -280,5 +280,56 @@ import Transfers
     robot.type(typed)
     robot.press("Tab")
     #expect(robot.state.line?.field.string == completed)
+  }
+
+  @Test func `R takes up what was cancelled, and the head counts it`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(transfers: .appeared(Samples.done("t1", "1.jpg")))
+    robot.happen(transfers: .appeared(Samples.failed("t2", "2.jpg", .upload, .cancelled("It"))))
+    robot.press("t")
+    #expect(robot.screen.contains("Transfers  1 done, 1 cancelled"))
+    robot.take()
+    robot.press("j")
+    #expect(robot.footer.contains("R retry"))
+    robot.press("R")
+    #expect(robot.take() == ["post say retry t2", "run carry out"])
+    #expect(robot.notice == "\"2.jpg\" begins anew: cancelling had removed what was there.")
+  }
+
+  @Test func `what ended while nobody looked is told once`() {
+    let robot = Robot(notes: ["a"])
+    for transfer in [
+      Samples.done("t1", "1.jpg"), Samples.done("t2", "2.jpg"), Samples.failed("t3", "3.jpg"),
+      Samples.transfer("t4", "4.jpg"), Samples.failed("t5", "5.jpg", .upload, .cancelled("It")),
+    ] { robot.happen(transfers: .appeared(transfer)) }
+    // Seen before, and of another club.
+    robot.happen(transfers: .appeared(Samples.transfer("t6", "6.jpg", .upload, .done) { $0.isTold = true }))
+    robot.happen(transfers: .appeared(Samples.transfer("t7", "7.jpg", .upload, .done) { $0.club = "other" }))
+    robot.take()
+    robot.happen(transfers: .attached)
+    #expect(robot.notice == "While you were away: 2 uploads done, 1 failed. t shows them.")
+    #expect(
+      robot.take() == ["post say acknowledge t1, acknowledge t2, acknowledge t3", "run carry out"])
+    robot.press("j")
+    robot.happen(transfers: .appeared(Samples.done("t8", "8.jpg")))
+    robot.happen(transfers: .attached)
+    #expect(robot.notice == nil && robot.take().isEmpty)
+  }
+
+  @Test func `one that ended while nobody looked is told by its direction`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(transfers: .appeared(Samples.done("t1", "1.jpg", .download)))
+    robot.happen(transfers: .attached)
+    #expect(robot.notice == "While you were away: 1 download done. t shows it.")
+  }
+
+  @Test func `a download that begins anew because its bytes were damaged says so`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "1.jpg", .download, sent: 5)))
+    let error = StoreError(.corrupt, "What was received is not what the store has. It is downloaded anew.")
+    robot.happen(
+      transfers: .changed(
+        Samples.transfer("t1", "1.jpg", .download) { ($0.error, $0.restarts) = (error, 1) }))
+    #expect(robot.notice == error.message)
   }
 }

@@ -50,6 +50,7 @@ import Transfers
     let performer = performer
     await performer.perform(.attach, told.sender)
     let delegate = try #require(control.delegate)
+    #expect(told.words == ["attached"])
     let (one, other) = (Samples.transfer("t1", "a", total: 100), Samples.transfer("t2", "b", .download, total: 100))
     delegate.transferDidAppear(one)
     delegate.transferDidAppear(other)
@@ -89,7 +90,8 @@ import Transfers
     await performer.perform(.askToLeave, told.sender)
     #expect(
       told.words == [
-        "left(farewell: nil)", "left(farewell: Optional(\"They go on.\"))", "leaveAsked(isElsewhere: false)",
+        "left(farewell: nil)", "left(farewell: Optional(\"They go on.\"))",
+        "leaveAsked(isElsewhere: false, canGoOn: true)",
       ])
     control.fail(StoreError(.notPermitted, "It may not."))
     await performer.perform(.pauseAndLeave, told.sender)

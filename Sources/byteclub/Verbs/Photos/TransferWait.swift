@@ -16,9 +16,9 @@ enum TransferWait {
     } onCancel: {
       Task { for id in ids { try? await transfers.perform(.cancel(id)) } }
     }
-    for transfer in over where transfer.state == .done || transfer.state == .cancelled {
-      // One that stays on the list is no harm.
-      try? await transfers.perform(.dismiss(transfer.id))
+    for transfer in over {
+      // One that stays on the list, or is told again, is no harm.
+      try? await transfers.perform(transfer.state == .failed ? .acknowledge(transfer.id) : .dismiss(transfer.id))
     }
     return over
   }

@@ -15,6 +15,6 @@ struct TransferList: TransferVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
-    TransferLines.answer(try await session.hub.transfers())
+    TransferLines.answer(try await session.hub.transfers(), club: session.base.club)
   }
 }

@@ -17,6 +17,7 @@ struct TransferNoun: ParsableCommand {
       + "runs; when nobody carries transfers out, they only write down what is to be.",
     subcommands: [
       TransferList.self, TransferPause.self, TransferResume.self, TransferCancel.self, TransferRetryVerb.self,
+      TransferDismiss.self,
       TransferMoveVerb.self, TransferLimit.self, TransferWaitVerb.self, TransferRunVerb.self,
     ])
 }

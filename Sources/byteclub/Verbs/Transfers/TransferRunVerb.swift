@@ -11,11 +11,13 @@ struct TransferRunVerb: TransferVerb {
     discussion: Examples.text([
       "byteclub transfer run": "with progress",
       "byteclub transfer run --progress none &": "quietly",
+      "byteclub transfer run --timeout 600": "for cron: ten minutes at most",
     ])
       + "\n\nPaused transfers stay paused. Ctrl-C stops at once; what was sent or received is kept, and goes on when a "
       + "byteclub carries it on. When another one carries the transfers out, this one shows how they go.")
 
   @Flag(name: .long, help: .hidden) var detached = false
+  @OptionGroup var limit: WaitingLimit
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
 
@@ -28,16 +30,19 @@ struct TransferRunVerb: TransferVerb {
     let watch = TransferWatch(nil)
     await session.hub.attach(printer)
     await session.hub.attach(watch)
-    await watch.settled()
+    let isSettled = await limit.settled(watch)
     printer.finish()
     var answer = Answer()
     var paused = 0
     for transfer in try await session.hub.transfers() where !before.contains(transfer.id) {
       if transfer.state == .paused { paused += 1 }
+      // What is told here is not told by the app. At worst it tells it once more.
+      if transfer.state.isOver { try? await session.hub.perform(.acknowledge(transfer.id)) }
       if transfer.state == .failed, let error = transfer.error { answer.failures.append(error) }
       if transfer.state == .done { answer.records.append(Record(.transfer(transfer), line: nil)) }
     }
     if paused > 0 { answer.notices.append(paused == 1 ? "One transfer is paused." : "\(paused) transfers are paused.") }
+    if !isSettled { WaitingLimit.note(try await session.hub.transfers(), in: &answer) }
     if Task.isCancelled { answer.failures.append(.cancelled("The run")) }
     return answer
   }

@@ -15,6 +15,7 @@ struct TransferWaitVerb: TransferVerb {
       + "transfers.")
 
   @Argument(help: "The ids, or their beginnings.") var ids: [String] = []
+  @OptionGroup var limit: WaitingLimit
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
 
@@ -44,17 +45,20 @@ struct TransferWaitVerb: TransferVerb {
     let watch = TransferWatch(order)
     await session.hub.attach(printer)
     await session.hub.attach(watch)
-    await watch.settled()
+    let isSettled = await limit.settled(watch)
     printer.finish()
     let now = Dictionary(try await session.hub.transfers().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     for id in order {
       guard let transfer = now[id] else { continue }
+      // What is told here is not told by the app. At worst it tells it once more.
+      if transfer.state.isOver { try? await session.hub.perform(.acknowledge(id)) }
       if let error = transfer.error, transfer.state.isOver, transfer.state != .done {
         answer.failures.append(error)
       } else if transfer.state.isOver || transfer.state == .paused {
         answer.records.append(Record(.transfer(transfer), line: nil))
       }
     }
+    if !isSettled { WaitingLimit.note(order.compactMap { now[$0] }, in: &answer) }
     if Task.isCancelled { answer.failures.append(.cancelled("The waiting")) }
     return answer
   }

@@ -1,0 +1,86 @@
+internal import TextUI
+internal import Transfers
+
+/// Quitting while transfers are under way.
+extension ClubScreen {
+  /// Quits, unless something is under way, or not in the club yet, that the member has to decide about.
+  static func quit(_ state: inout ClubState, isSure: Bool = false) -> Commands {
+    if !isSure, let question = textsQuestion(state) {
+      state.question = question
+      return []
+    }
+    guard state.underway > 0 else { return [.quit] }
+    return [.run(.transfers(.askToLeave), key: "transfers.leave")]
+  }
+
+  static func askToLeave(_ state: inout ClubState, isElsewhere: Bool, canGoOn: Bool) -> Commands {
+    let count = state.underway
+    // What is still being looked at is nobody's yet.
+    guard count > 0, !isElsewhere || state.photos.preparing > 0 else {
+      if count > 0 { state.farewell = "\(words(count)) going on in the background." }
+      return [.quit]
+    }
+    ask(&state, canGoOn: canGoOn)
+    return []
+  }
+
+  private static func ask(_ state: inout ClubState, canGoOn: Bool) {
+    let count = state.underway
+    state.leavingQuestion = ClubState.LeavingQuestion(canGoOn: canGoOn, count: count)
+    var answers: [Question<ClubAction>.Answer] = [
+      .init("w", "wait", .leave(.whenDone)), .init("p", "pause", .leave(.pausing)),
+    ]
+    if canGoOn { answers.append(.init("b", "background", .leave(.inBackground))) }
+    answers += [.init("c", "cancel", .leave(.cancelling)), .init(Key(.escape), "stay", nil)]
+    state.question = Question("\(words(count)) under way. Quit?", answers: answers)
+  }
+
+  private static func words(_ count: Int) -> String { count == 1 ? "A transfer is" : "\(count) transfers are" }
+
+  static func leave(_ leaving: ClubState.Leaving, _ state: inout ClubState) -> Commands {
+    (state.question, state.leavingQuestion) = (nil, nil)
+    state.leaving = leaving
+    // The notice says from now on that byteclub waits.
+    if leaving.isWaiting { state.frame.notice = nil }
+    return []
+  }
+
+  /// Keeps the question true, says that byteclub is about to quit, and quits when it can.
+  static func followLeaving(_ state: inout ClubState) -> Commands {
+    if let question = state.leavingQuestion, question.count != state.underway {
+      if state.underway > 0 {
+        ask(&state, canGoOn: question.canGoOn)
+      } else {
+        (state.question, state.leavingQuestion, state.leaving) = (nil, nil, nil)
+        state.frame.say("The transfers are over. \(state.frame.keys.name(of: .quit)) quits.")
+      }
+    }
+    let commands = advanceLeaving(&state)
+    if let leaving = state.leaving, leaving.isWaiting, state.frame.notice == nil {
+      state.frame.say(notice(leaving, state.underway))
+    }
+    return commands
+  }
+
+  private static func notice(_ leaving: ClubState.Leaving, _ count: Int) -> String {
+    let what = count == 1 ? "transfer is" : "\(count) transfers are"
+    return leaving == .whenDone
+      ? "byteclub quits when the \(what) done. Esc stays." : "byteclub quits when the \(what) cancelled. Esc stays."
+  }
+
+  /// Goes on with quitting as soon as that is possible: when nothing is being looked at any more.
+  private static func advanceLeaving(_ state: inout ClubState) -> Commands {
+    guard state.photos.preparing == 0, let leaving = state.leaving else { return [] }
+    switch leaving {
+    case .whenDone, .whenCancelled: return state.transfers.underway == 0 ? [.quit] : []
+    case .cancelling:
+      state.leaving = .whenCancelled
+      guard state.transfers.underway > 0 else { return [.quit] }
+      return outer(TransfersScreen.say(state.transfers.underwayIDs.map { .cancel($0) }))
+    case .pausing, .inBackground:
+      state.leaving = .asked
+      return [.run(.transfers(leaving == .pausing ? .pauseAndLeave : .goOnInBackground))]
+    case .asked: return []
+    }
+  }
+}
