@@ -98,7 +98,7 @@ import TextUI
   @Test func `a timer runs for as long as something waits, and not otherwise`() {
     let robot = Robot(notes: ["a.md"])
     robot.happen(.waiting([]))
-    #expect(robot.take().isEmpty && !ClubScreen.ticks(robot.state))
+    #expect(robot.take().isEmpty && ClubScreen.tick(robot.state) == nil)
     robot.happen(.waiting([Samples.unsent("a.md")]))
     #expect(robot.take() == ["run await sending [notes.resend]"])
     robot.happen(.timeToSend)
@@ -107,7 +107,7 @@ import TextUI
     #expect(robot.take().isEmpty && robot.notice == nil, "nobody asked for this round")
     robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md"))))
     #expect(robot.take().contains("cancel [notes.resend]"))
-    #expect(!ClubScreen.ticks(robot.state))
+    #expect(ClubScreen.tick(robot.state) == nil)
   }
 
   @Test func `a new note that waits has a row, which survives a listing and opens my text`() {
