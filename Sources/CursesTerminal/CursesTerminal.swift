@@ -15,6 +15,8 @@ public final class CursesTerminal: Terminal {
   public var waker: @Sendable () -> Void { { cn_wake() } }
 
   private var decoder = InputDecoder()
+  /// When the decoder decides what is undecided, unless more bytes come; nil when nothing is.
+  private var decideAt: Int64?
   private var painter: GridPainter
   private var input = [UInt8](repeating: 0, count: 1 << 14)
   private var waiting: [InputEvent] = []
@@ -72,17 +74,21 @@ public final class CursesTerminal: Terminal {
     return Size(Int(columns), Int(rows))
   }
 
-  /// Sleeps until there is something. An ESC is decided after 25 ms without more bytes; there is no timer but that and
-  /// the caller's.
+  /// Sleeps until there is something. What the decoder has not decided is decided after its patience without more bytes,
+  /// however often the sleep is ended meanwhile; there is no timer but that and the caller's.
   public func wait(seconds: Int?) -> [InputEvent] {
     guard isOpen else { return [.terminate] }
     if !waiting.isEmpty {
       defer { waiting.removeAll() }
       return waiting
     }
-    let seen = Int(cn_wait(decoder.isUndecided ? 25 : seconds.map { Int32(clamping: $0 * 1000) } ?? -1))
-    if seen == 0 { return decoder.flush() }
+    let seen = Int(cn_wait(milliseconds(seconds)))
     var events: [InputEvent] = []
+    if seen & CN_INPUT == 0, let decideAt, now() >= decideAt {
+      events = decoder.flush()
+      waitForMore()
+    }
+    if seen == 0 { return events }
     var isOver = seen & (CN_TOLD_TO_END | CN_HUNG_UP) != 0
     if seen & CN_INPUT != 0 { isOver = read(into: &events) || isOver }
     if seen & CN_TOLD_TO_STOP != 0 {
@@ -106,11 +112,28 @@ public final class CursesTerminal: Terminal {
     return events
   }
 
+  /// How long to sleep: until the decoder decides, or as long as the caller says; -1 without an end.
+  private func milliseconds(_ seconds: Int?) -> Int32 {
+    guard let decideAt else { return seconds.map { Int32(clamping: $0 * 1000) } ?? -1 }
+    return Int32(clamping: max(0, decideAt - now() + 999_999) / 1_000_000)
+  }
+
+  /// What is undecided now waits for more bytes.
+  private func waitForMore() { decideAt = decoder.patience.map { now() + Int64($0) * 1_000_000 } }
+
+  /// Nanoseconds of a clock that is never set.
+  private func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// Reads all that is there, a megabyte at most. Returns whether the terminal is gone.
   ///
   /// After a few bytes, which are a key, nothing more is asked for: that would be one of four system calls between a
   /// key and its answer. What has come meanwhile ends the next `wait` at once.
   private func read(into events: inout [InputEvent]) -> Bool {
+    defer { waitForMore() }
     var total = 0
     repeat {
       let count = cn_read(&input, input.count)

@@ -36,7 +36,8 @@ import TextUI
     ("\u{1B}[Z", "Shift-Tab"), ("\u{1B}[1;2Z", "Shift-Tab"),
     ("\u{1B}x", "Alt-X"), ("\u{1B}X\u{1B}\\\u{1B}B", "Alt-Shift-B"), ("\u{1B}\r", "Alt-Enter"),
     ("\u{1B}\u{7F}", "Alt-Backspace"), ("\u{1B}\u{1}", "Ctrl-Alt-A"), ("\u{1B}é", "Alt-É"),
-    ("\u{1B}[", "Alt-["), ("\u{1B}O", "Alt-Shift-O"),
+    ("\u{1B}[", "Alt-["), ("\u{1B}O", "Alt-Shift-O"), ("\u{1B}_", "Alt-_"), ("\u{1B}]", "Alt-]"),
+    ("\u{1B}^", "Alt-^"), ("\u{1B}P", "Alt-Shift-P"), ("\u{1B}X", "Alt-Shift-X"), ("\u{1B}\\", "Alt-\\"),
     ("\u{1B}[97;5u", "Ctrl-A"), ("\u{1B}[83;6u", "Ctrl-Shift-S"), ("\u{1B}[13;2u", "Shift-Enter"),
     ("\u{1B}[9;2u", "Shift-Tab"), ("\u{1B}[27u", "Esc"), ("\u{1B}[27;5;9~", "Ctrl-Tab"), ("\u{1B}[65;2u", "A"),
     ("\u{1B}OM", "Enter"), ("\u{1B}Oq", "1"), ("\u{1B}Ok", "+"),
@@ -63,7 +64,7 @@ import TextUI
       "\u{1B}[?0u", "\u{1B}[201~", "\u{1B}[=1z", "\u{1B}[1;1R", "\u{1B}[M !!",
       "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]52;c;aGk=\u{7}",
       "\u{1B}P>|tmux 3.3a\u{1B}\\", "\u{1B}P1+r524742=38\u{1B}\\", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}^x\u{1B}\\",
-      "\u{1B}[<35;4;5M", "\u{1B}[<2;4;5M", "\u{1B}[999999999999999999999999;1~", "\u{1B}O!", "\u{1B}[!p",
+      "\u{1B}[<35;4;5M", "\u{1B}[<2;4;5M", "\u{1B}[999999999999999999999999;1~", "\u{1B}[!p",
     ])
   func answersAreSwallowed(_ answer: String) {
     #expect(Self.decode(answer + "x") == Self.keys("x"))
@@ -84,13 +85,13 @@ import TextUI
   @Test func `an ESC is undecided until it is flushed or goes on`() {
     var decoder = InputDecoder()
     #expect(decoder.decode("\u{1B}".utf8).isEmpty)
-    #expect(decoder.isUndecided)
+    #expect(decoder.patience == 25)
     #expect(decoder.flush() == [Self.key(.escape)])
-    #expect(!decoder.isUndecided)
+    #expect(decoder.patience == nil)
     #expect(decoder.flush().isEmpty)
     #expect(decoder.decode("\u{1B}".utf8).isEmpty)
     #expect(decoder.decode("[A".utf8) == [Self.key(.up)])
-    #expect(!decoder.isUndecided)
+    #expect(decoder.patience == nil)
   }
 
   @Test func `two ESC are two Escape keys, and one before Alt and a letter is one`() {
@@ -99,21 +100,93 @@ import TextUI
     #expect(Self.decode("\u{1B}\u{1B}x") == [Self.key(.escape), Self.key(.character("x"), .alt)])
   }
 
-  @Test func `a flush in the middle of an answer takes nothing from it`() {
+  @Test(
+    "The beginning of an answer waits for a second, what only a member types for 50 ms at most",
+    arguments: [
+      ("]", 50), ("]11;rgb:1e1e", 1000), ("]x", 50), ("P", 50), ("P>|tmux", 1000), ("P1+r5", 1000), ("Px", 50),
+      ("_", 50), ("_Gi=31", 1000), ("_more", 50), ("^x", 50), ("Xx", 50), ("[", 25), ("[?1", 1000), ("O", 25),
+    ])
+  func beginningsWait(_ begun: String, _ milliseconds: Int) {
     var decoder = InputDecoder()
-    #expect(decoder.decode("\u{1B}]11;rgb:1e1e".utf8).isEmpty)
-    #expect(!decoder.isUndecided)
-    #expect(decoder.flush().isEmpty)
-    #expect(decoder.decode("/00/00\u{1B}\\".utf8).isEmpty)
-    #expect(decoder.decode("\u{1B}[?1".utf8).isEmpty)
-    #expect(decoder.flush().isEmpty)
-    #expect(decoder.decode(";2cq".utf8) == Self.keys("q"))
+    #expect(decoder.decode("\u{1B}\(begun)".utf8).isEmpty)
+    #expect(decoder.patience == milliseconds)
   }
 
-  @Test func `an answer without an end does not swallow the keys that follow`() {
-    #expect(Self.decode("\u{1B}]11;rgb\r") == [Self.key(.enter)])
-    #expect(Self.decode("\u{1B}]11;rgb\u{1B}[A") == [Self.key(.up)])
-    #expect(Self.decode("\u{1B}P11\u{1B}") == [Self.key(.escape)])
+  @Test(
+    "What nobody ends was typed",
+    arguments: [
+      ("]11;rgb\r", ["Alt-]", "1", "1", ";", "r", "g", "b", "Enter"]),
+      ("]11;rgb\u{1B}[A", ["Alt-]", "1", "1", ";", "r", "g", "b", "Up"]),
+      ("P11\u{1B}", ["Alt-Shift-P", "1", "1", "Esc"]), ("_é\u{7}", ["Alt-_", "é", "Ctrl-G"]),
+      ("_a\u{1B}b", ["Alt-_", "a", "Alt-B"]), ("_a\u{1B}\u{1B}", ["Alt-_", "a", "Esc", "Esc"]),
+      ("[12\r", ["Alt-[", "1", "2", "Enter"]), ("[\u{1B}x", ["Alt-[", "Alt-X"]), ("[é", ["Alt-[", "é"]),
+      ("[hi", ["Alt-[", "h", "i"]), ("[[x", ["Alt-[", "[", "x"]), ("[Mab", ["Alt-[", "M", "a", "b"]),
+      ("O!", ["Alt-Shift-O", "!"]), ("O12", ["Alt-Shift-O", "1", "2"]), ("O\r", ["Alt-Shift-O", "Enter"]),
+      ("\u{1B}[12", ["Esc", "Alt-[", "1", "2"]), ("\u{1B}_x", ["Esc", "Alt-_", "x"]),
+      ("]8;;\u{18}x", ["Alt-]", "8", ";", ";", "Ctrl-X", "x"]),
+    ])
+  func unendedIsTyped(_ bytes: String, _ names: [String]) throws {
+    let keys = try names.map { InputEvent.key(try #require(Key($0))) }
+    #expect(Self.decode("\u{1B}" + bytes) == keys)
+    var decoder = InputDecoder()
+    var events: [InputEvent] = []
+    for byte in ("\u{1B}" + bytes).utf8 { events += decoder.decode(CollectionOfOne(byte)) }
+    #expect(events + decoder.flush() == keys)
+  }
+
+  @Test func `a string that is longer than 64 KiB is input again`() {
+    var decoder = InputDecoder()
+    let text = String(repeating: "a", count: InputDecoder.longestString)
+    #expect(decoder.decode("\u{1B}]\(text)".utf8).isEmpty)
+    let events = decoder.decode("bc".utf8)
+    #expect(events.first == Self.key(.character("]"), .alt) && events.count == text.utf8.count + 3)
+    #expect(events.suffix(3) == Self.keys("abc")[...])
+  }
+
+  /// Beginnings of all sequences, as keys with Alt send them and as lines drop the rest of an answer.
+  static let beginnings: [String] =
+    ["", "\u{1B}", "\u{1B}\u{1B}", "\u{1B}[1;5", "\u{1B}[?1", "\u{1B}[<0;1", "\u{1B}[M", "\u{1B}[[", "\u{1B}O5"]
+    + (0x20..<0x7F).map { "\u{1B}" + String(Unicode.Scalar($0)) }
+    + (0x20..<0x7F).map { "\u{1B}\u{1B}" + String(Unicode.Scalar($0)) }
+    + ["]11;rgb:1e", "]52;c;", "P>|tm", "P1+r", "_Gi=", "_typed", "^x", "Xy"].map { "\u{1B}" + $0 }
+
+  @Test("No typed byte is lost, whatever came before", arguments: [1, 2, 3] as [UInt64])
+  func typedTextIsKept(_ seed: UInt64) {
+    var random = SeededNumbers(seed)
+    let letters = Array("abcXYZ019 [];<>?_^OPMR~\\|-é漢🎈".unicodeScalars)
+    for beginning in Self.beginnings {
+      var decoder = InputDecoder()
+      _ = decoder.decode(beginning.utf8)
+      // A member pauses, and then types.
+      while decoder.patience != nil { _ = decoder.flush() }
+      var text = ""
+      var events: [InputEvent] = []
+      for _ in 0..<40 {
+        let scalar = letters[Int(random.next() >> 8) % letters.count]
+        text.unicodeScalars.append(scalar)
+        events += decoder.decode(String(scalar).utf8)
+        if random.next() & 3 == 0 { events += decoder.flush() }
+      }
+      #expect(events + decoder.flush() == Self.keys(text), "after \(beginning.debugDescription)")
+    }
+  }
+
+  @Test("Text at once behind the introducer of a string is typed, too", arguments: ["]", "_", "^", "P", "X"])
+  func textBehindAnIntroducerIsKept(_ introducer: String) throws {
+    var random = SeededNumbers(7)
+    let letters = Array("abcXYZ019 [];<>?_^OPMR~|-é漢🎈".unicodeScalars)
+    for _ in 0..<200 {
+      let text = String(
+        String.UnicodeScalarView((0..<12).map { _ in letters[Int(random.next() >> 8) % letters.count] }))
+      let introduced = InputEvent.key(
+        try #require(Key(introducer == "P" || introducer == "X" ? "Alt-Shift-\(introducer)" : "Alt-\(introducer)")))
+      for end in ["", "\r", "\u{13}"] {
+        var decoder = InputDecoder()
+        let events = decoder.decode("\u{1B}\(introducer)\(text)\(end)".utf8) + decoder.flush()
+        #expect(Array(events.prefix(text.unicodeScalars.count + 1)) == [introduced] + Self.keys(text))
+        #expect(events.count == 1 + text.unicodeScalars.count + end.utf8.count)
+      }
+    }
   }
 
   @Test func `bytes that are no UTF-8 are dropped and what follows is not`() {

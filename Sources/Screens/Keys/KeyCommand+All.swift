@@ -80,8 +80,8 @@ extension KeyCommand {
   private static let editor: [KeyCommand] = [
     KeyCommand(.editorDone, .editor, [control("s")], hint: "Done", "Done: save and close"),
     KeyCommand(.editorCancel, .editor, [Key(.escape)], hint: "Cancel", "Cancel: asks if the text was changed"),
-    KeyCommand(.editorUndo, .editor, [control("_")], hint: "undo", "undo"),
-    KeyCommand(.editorRedo, .editor, [alt("_")], "redo"),
+    KeyCommand(.editorUndo, .editor, [control("_"), alt("u")], hint: "undo", "undo"),
+    KeyCommand(.editorRedo, .editor, [alt("r"), control("r"), alt("_")], hint: "redo", "redo"),
     KeyCommand(.editorLineStart, .editor, [control("a"), Key(.home)], "start of the line"),
     KeyCommand(.editorLineEnd, .editor, [control("e"), Key(.end)], "end of the line"),
     KeyCommand(.editorWordBack, .editor, [alt("b")], "a word back"),

@@ -114,7 +114,7 @@ extension NotesState: FileTab {
     case .reader(let reader):
       reader.note.content == .text
         ? [.readerEdit, .readerExternal, .readerPageDown, .help, .quit] : [.readerPageDown, .help, .quit]
-    case .editor: [.editorDone, .editorCancel, .editorUndo]
+    case .editor: [.editorDone, .editorCancel, .editorUndo, .editorRedo]
     case .form: [.formDone, .formNext, .formCancel]
     case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
     case .draft: [.draftOpen, .draftDiscard, .draftLater]

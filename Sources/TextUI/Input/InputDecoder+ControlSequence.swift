@@ -8,8 +8,10 @@ extension InputDecoder {
     case focus(Bool)
     /// A mouse report of the kind that has three bytes after it.
     case oldMouse
-    /// Unknown, or an answer of the terminal.
+    /// An answer of the terminal, or a key that nothing here has.
     case other
+    /// Nothing that a terminal sends: Alt and `[`, and then text.
+    case typed
 
     /// Reads what stood between `ESC [` and the final byte.
     init(_ parameters: ArraySlice<UInt8>, final: UInt8) {
@@ -35,8 +37,13 @@ extension InputDecoder {
         self = .pasteBegins
       } else if let key = Self.key(numbers, final: final) {
         self = .key(key)
+      } else if !Self.finals.contains(final) {
+        self = .typed
       }
     }
+
+    /// The final bytes of xterm's answers and of keys, known here or not.
+    private static let finals = Set("@ABCDEFGHIMOPQRSTZ^acdmnqtuwxyz$~".utf8)
 
     /// The numbers between semicolons; what a colon introduces (kitty's alternates) is left out, nothing counts as 0.
     private static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int] {

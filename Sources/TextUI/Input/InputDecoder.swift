@@ -1,7 +1,8 @@
 /// Turns the bytes that a terminal sends into events. Pure: no clock, no I/O.
 ///
-/// Bytes may come in pieces of any size; a key, a character, a paste or an answer may be cut anywhere. What the
-/// decoder does not know it swallows whole: an answer of the terminal that comes late is never taken for keys.
+/// Bytes may come in pieces of any size; a key, a character, a paste or an answer may be cut anywhere. A whole sequence
+/// that only a terminal sends is swallowed: a late answer is never taken for keys. A sequence that does not end was
+/// typed by a member: its introducer is an Alt key, and what follows is input again. No typed byte is lost.
 ///
 /// - Sequences are ECMA-48's; the keys are those of xterm (`ctlseqs`), rxvt, the Linux console and VT220, with
 ///   arrows in both cursor modes, and `CSI … u` of kitty and xterm.
@@ -11,7 +12,13 @@ public struct InputDecoder: Sendable {
   /// A paste of more bytes than this comes as several events, cut between characters.
   public static let longestPaste = 16 << 20
 
-  private enum State {
+  /// A string of the terminal that has more bytes than this is input again.
+  public static let longestString = 64 << 10
+
+  /// Numbers of a control sequence that are longer than this were typed.
+  private static let longestNumbers = 64
+
+  enum State {
     case ground
     /// A character of several bytes: how many are still to come.
     case character(missing: Int)
@@ -35,12 +42,14 @@ public struct InputDecoder: Sendable {
 
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
-  private var state = State.ground
-  private var alt = false
+  var state = State.ground
+  var alt = false
   private var escapes = 0
   private var value: UInt32 = 0
   private var least: UInt32 = 0
   private var parameters: [UInt8] = []
+  /// What came after the ESC of a sequence that has not ended.
+  var held: [UInt8] = []
   private var pasted: [UInt8] = []
   private var pastedReturn = false
   private var events: [InputEvent] = []
@@ -50,13 +59,17 @@ public struct InputDecoder: Sendable {
     parameters.reserveCapacity(64)
   }
 
-  /// Whether what was seen last may be the Escape key or the beginning of something longer. The caller waits some
-  /// 25 ms for more bytes and calls `flush` when none come.
-  public var isUndecided: Bool {
+  /// For how many milliseconds of silence what was seen last stays undecided: it may be a key of its own, typed text, or
+  /// the beginning of something longer. The caller then calls `flush`. Nil when nothing is undecided.
+  public var patience: Int? {
     switch state {
-    case .escape, .stringEscape, .singleShift: true
-    case .controlSequence: parameters.isEmpty
-    default: false
+    case .escape: 25
+    case .singleShift, .consoleFunction: held.count > 1 ? 1000 : 25
+    case .controlSequence: parameters.isEmpty ? 25 : 1000
+    // A slow line may cut an answer anywhere; nobody types the beginning of one within a few milliseconds.
+    case .string, .stringEscape: beginsAnswer ? 1000 : 50
+    case .swallow: 1000
+    default: nil
     }
   }
 
@@ -73,55 +86,57 @@ public struct InputDecoder: Sendable {
     return events
   }
 
-  /// Decides what is undecided: nothing more came, so an ESC was the Escape key, and `ESC [` was Alt and `[`.
+  /// Decides what is undecided, because nothing more came: an ESC was the Escape key, `ESC [` and `ESC _` were Alt and
+  /// `[` or `_`, and what came after those was typed.
   public mutating func flush() -> [InputEvent] {
     switch state {
-    case .escape: for _ in 0..<escapes { emit(.escape) }
-    case .stringEscape: emit(.escape)
-    case .controlSequence where parameters.isEmpty: emit(Key(.character("["), .alt))
-    case .singleShift: emit(Key(.character("O"), .alt))
+    case .escape:
+      for _ in 0..<escapes { emit(.escape) }
+      reset()
+    case .stringEscape:
+      giveBack()
+      emit(.escape)
+    case .controlSequence, .consoleFunction, .singleShift, .string, .swallow: giveBack()
     default: return []
     }
-    reset()
     defer { events.removeAll() }
     return events
   }
 
-  private mutating func take(_ byte: UInt8) {
+  mutating func take(_ byte: UInt8) {
     switch state {
     case .ground: takeGround(byte)
     case .character(let missing): takeContinuation(byte, missing: missing)
     case .escape: takeEscape(byte)
     case .controlSequence: takeControlSequence(byte)
     case .consoleFunction:
+      guard byte >= 0x41, byte <= 0x45 else { return giveBack(before: byte) }
       reset()
-      if byte >= 0x41, byte <= 0x45 { emit(.function(Int(byte) - 0x40)) }
+      emit(.function(Int(byte) - 0x40))
     case .singleShift: takeSingleShift(byte)
-    case .string:
-      if byte == 0x1B {
-        state = .stringEscape
-      } else if byte < 0x20 {
-        // Answers hold printable bytes only. BEL ends them; any other control is a key of somebody who waits.
-        reset()
-        if byte != 0x07 { takeGround(byte) }
-      }
+    case .string: takeString(byte)
     case .stringEscape:
+      if byte == 0x5C { return reset() }
+      giveBack()
       beginEscape()
-      if byte == 0x5C { reset() } else { takeEscape(byte) }
-    case .swallow(let count): state = count > 1 ? .swallow(count - 1) : .ground
+      takeEscape(byte)
+    case .swallow(let count):
+      held.append(byte)
+      if count > 1 { state = .swallow(count - 1) } else { reset() }
     case .paste(let matched): takePasted(byte, matched: matched)
     }
   }
 
-  private mutating func reset() {
+  mutating func reset() {
     state = .ground
     alt = false
     escapes = 0
+    if !held.isEmpty { held.removeAll(keepingCapacity: held.count <= 64) }
   }
 
-  private mutating func emit(_ code: Key.Code) { emit(Key(code, alt ? .alt : [])) }
+  mutating func emit(_ code: Key.Code) { emit(Key(code, alt ? .alt : [])) }
 
-  private mutating func emit(_ key: Key) { events.append(.key(key)) }
+  mutating func emit(_ key: Key) { events.append(.key(key)) }
 
   private mutating func takeGround(_ byte: UInt8) {
     switch byte {
@@ -158,11 +173,12 @@ public struct InputDecoder: Sendable {
     reset()
   }
 
-  private mutating func beginEscape() {
+  mutating func beginEscape() {
     state = .escape
     alt = false
     escapes = 1
     parameters.removeAll(keepingCapacity: true)
+    held.removeAll(keepingCapacity: true)
   }
 
   private mutating func takeEscape(_ byte: UInt8) {
@@ -174,12 +190,13 @@ public struct InputDecoder: Sendable {
     }
     if escapes == 2, !introduces { emit(.escape) }
     alt = escapes == 2 && introduces
+    held.append(byte)
     switch byte {
     case 0x5B: state = .controlSequence
     case 0x4F: state = .singleShift
     case 0x50, 0x58, 0x5D, 0x5E, 0x5F: state = .string
     default:
-      state = .ground
+      reset()
       alt = true
       takeGround(byte)
     }
@@ -187,23 +204,29 @@ public struct InputDecoder: Sendable {
 
   private mutating func takeControlSequence(_ byte: UInt8) {
     switch byte {
-    case 0x1B: beginEscape()
-    case 0x5B where parameters.isEmpty: state = .consoleFunction
+    case 0x5B where parameters.isEmpty:
+      held.append(byte)
+      state = .consoleFunction
     case 0x24 where parameters.first != 0x3F: endControlSequence(byte)
-    case 0x20...0x3F: if parameters.count < 64 { parameters.append(byte) }
+    case 0x20...0x3F where parameters.count < Self.longestNumbers:
+      held.append(byte)
+      parameters.append(byte)
     case 0x40...0x7E: endControlSequence(byte)
-    default:
-      reset()
-      takeGround(byte)
+    default: giveBack(before: byte)
     }
   }
 
   private mutating func endControlSequence(_ final: UInt8) {
     let isAlt = alt
-    reset()
     // An arrow, as it is sent for as long as its key is held down.
-    if parameters.isEmpty, !isAlt, let key = Key(arrow: final) { return emit(key) }
-    switch ControlSequence(parameters[...], final: final) {
+    if parameters.isEmpty, !isAlt, let key = Key(arrow: final) {
+      reset()
+      return emit(key)
+    }
+    let sequence = ControlSequence(parameters[...], final: final)
+    if sequence == .typed { return giveBack(before: final) }
+    reset()
+    switch sequence {
     case .key(var key):
       if isAlt { key.modifiers.insert(.alt) }
       emit(key)
@@ -212,25 +235,24 @@ public struct InputDecoder: Sendable {
     case .pasteBegins:
       state = .paste(matched: 0)
       pastedReturn = false
-    case .oldMouse: state = .swallow(3)
-    case .other: break
+    case .oldMouse:
+      held = [0x5B, 0x4D]
+      state = .swallow(3)
+    case .other, .typed: break
     }
   }
 
   private mutating func takeSingleShift(_ byte: UInt8) {
-    switch byte {
-    case 0x1B: beginEscape()
-    case 0x30...0x39 where parameters.count < 3: parameters.append(byte)
-    case 0x20...0x7E:
-      let isAlt = alt
-      reset()
-      guard var key = Key(singleShift: byte, modifiers: Key.Modifiers(digits: parameters[...])) else { return }
-      if isAlt { key.modifiers.insert(.alt) }
-      emit(key)
-    default:
-      reset()
-      takeGround(byte)
+    if byte >= 0x30, byte <= 0x39, parameters.count < 3 {
+      held.append(byte)
+      return parameters.append(byte)
     }
+    guard byte >= 0x20, var key = Key(singleShift: byte, modifiers: Key.Modifiers(digits: parameters[...])) else {
+      return giveBack(before: byte)
+    }
+    if alt { key.modifiers.insert(.alt) }
+    reset()
+    emit(key)
   }
 
   private mutating func takePasted(_ byte: UInt8, matched: Int) {

@@ -168,6 +168,31 @@ import Testing
     try session.quit()
   }
 
+  @Test(
+    "Redo works on keys that terminals send, and what is typed behind it is in the file",
+    arguments: ["\u{1B}_", "\u{1B}r", "\u{12}"])
+  func redo(_ key: String) throws {
+    let home = try MemberHome(notes: ["a.md": ""])
+    let session = try home.open(showing: "a.md")
+    session.press("Enter", "i")
+    try session.see("unchanged  line 1  column 1")
+    session.send("one two")
+    try session.see("one two")
+    session.press("Ctrl-_")
+    try session.wait("the last word to go", timeout: .patient) { $0.contains("one") && !$0.contains("two") }
+    // Without a pause, as a fast typist or a script sends it.
+    session.send(key + " and more")
+    try session.see("one two and more")
+    session.send("\u{1B}] and \u{1B}P last")
+    try session.see("one two and more and  last")
+    session.press("Ctrl-S")
+    try session.see("Saved \"a.md\".")
+    #expect(home.text("club/a.md") == "one two and more and  last")
+    session.press("Esc")
+    try session.see("n new")
+    try session.quit()
+  }
+
   @Test func `rename, trash and undo do what they say on the disk`() throws {
     let home = try MemberHome(notes: ["a.md": "text a", "b.md": "text b"])
     let session = try home.open(showing: "b.md")

@@ -2,16 +2,17 @@ extension EditableText {
   /// The keys that mean the same in one line and in many: characters, emacs's keys, Left, Right, Home, End, Delete,
   /// Backspace.
   mutating func handle(_ key: Key) -> EditOutcome {
+    // Shift moves as far as the key alone.
+    let isPlain = key.modifiers.subtracting(.shift).isEmpty
     switch key.code {
     case .character(let scalar): return character(scalar, key.modifiers)
-    case .left:
-      return move(key.modifiers.isEmpty ? buffer.glyphStart(before: cursor) : buffer.wordStart(before: cursor))
-    case .right: return move(key.modifiers.isEmpty ? buffer.glyphEnd(after: cursor) : buffer.wordEnd(after: cursor))
+    case .left: return move(isPlain ? buffer.glyphStart(before: cursor) : buffer.wordStart(before: cursor))
+    case .right: return move(isPlain ? buffer.glyphEnd(after: cursor) : buffer.wordEnd(after: cursor))
     case .home: return move(buffer.lineStart(at: cursor))
     case .end: return move(buffer.lineEnd(at: cursor))
     case .backspace:
-      return key.modifiers.isEmpty ? deleteBackward() : kill(to: buffer.wordStart(before: cursor))
-    case .delete: return key.modifiers.isEmpty ? deleteForward() : kill(to: buffer.wordEnd(after: cursor))
+      return isPlain ? deleteBackward() : kill(to: buffer.wordStart(before: cursor))
+    case .delete: return isPlain ? deleteForward() : kill(to: buffer.wordEnd(after: cursor))
     default: return .ignored
     }
   }
@@ -31,8 +32,8 @@ extension EditableText {
     case (.control, "u"): return kill(to: buffer.lineStart(at: cursor))
     case (.control, "w"): return kill(to: buffer.wordStart(before: cursor))
     case (.control, "y"): return yank()
-    case (.control, "_"): return undo()
-    case (.alt, "_"), ([.alt, .control], "_"): return redo()
+    case (.control, "_"), (.alt, "u"): return undo()
+    case (.alt, "_"), ([.alt, .control], "_"), (.alt, "r"), (.control, "r"): return redo()
     case (.alt, "b"): return move(buffer.wordStart(before: cursor))
     case (.alt, "f"): return move(buffer.wordEnd(after: cursor))
     case (.alt, "d"): return kill(to: buffer.wordEnd(after: cursor))

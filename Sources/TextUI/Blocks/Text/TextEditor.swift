@@ -86,7 +86,8 @@ public struct TextEditor: Sendable {
 
   private mutating func perform(_ key: Key) -> Outcome {
     let page = max(1, size.height - 1)
-    switch (key.code, key.modifiers) {
+    let modifiers = key.modifiers.subtracting(.shift)
+    switch (key.code, modifiers) {
     case (.up, []), (.character("p"), .control): return vertical(-1)
     case (.down, []), (.character("n"), .control): return vertical(1)
     case (.pageUp, _), (.character("v"), .alt): return vertical(-page)
@@ -95,7 +96,7 @@ public struct TextEditor: Sendable {
     }
     let column = wanted
     wanted = nil
-    switch (key.code, key.modifiers) {
+    switch (key.code, modifiers) {
     case (.home, .control): text.move(to: 0)
     case (.end, .control): text.move(to: text.buffer.count)
     case (.enter, []): return .edited([text.breakLine()])
