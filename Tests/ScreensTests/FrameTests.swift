@@ -91,6 +91,64 @@ import Transfers
     #expect(robot.grid.cursor == Point(3, 4))
   }
 
+  @Test func `the wheel scrolls the help, the history, a version and both texts of a conflict`() {
+    let help = Robot(notes: ["a"])
+    help.press("?")
+    let before = help.screen
+    help.mouse(.wheelDown, 5, 5)
+    #expect(help.screen != before && help.state.help != nil)
+    help.mouse(.wheelUp, 5, 5)
+    #expect(help.screen == before)
+    for scene in [Scene.history, .version, .conflict] {
+      let robot = scene.robot(Size(40, 12), text: Array((0..<99).map { "line \($0)\n" }.joined().utf8))
+      if scene == .history {
+        let path = robot.state.notes.files.selected ?? Samples.path("a")
+        robot.happen(.historyTold(path, (0..<50).map { Samples.entry(path, ago: 60 * $0, revision: "\($0)") }))
+      }
+      let before = robot.screen
+      robot.mouse(.wheelDown, 5, 5)
+      #expect(robot.screen != before, "\(scene)")
+    }
+  }
+
+  @Test func `a key that means nothing says so once`() {
+    let robot = Robot(notes: ["a", "b"])
+    robot.press("w")
+    #expect(robot.notice == "w does nothing here. ? shows the keys.")
+    robot.press("w")
+    #expect(robot.notice == nil)
+    robot.press("F5")
+    #expect(robot.notice == "F5 does nothing here. ? shows the keys.")
+    robot.press("D", "w")
+    #expect(robot.notice == nil && robot.question != nil)
+  }
+
+  @Test(arguments: [Scene.editor, .form])
+  func `F1 shows the help over a text that is typed, and any key leads back to it`(scene: Scene) {
+    let robot = scene.robot()
+    let (view, text, before) = (robot.view, robot.text, robot.screen)
+    robot.take()
+    #expect(robot.footer.contains("F1 help"))
+    robot.press("F1")
+    #expect(robot.grid.text(ofRow: 1).contains(scene == .editor ? "Editor" : "New note"))
+    #expect(robot.footer.contains("PgUp/PgDn") && robot.footer.contains("g/G"))
+    robot.press("PgDn", "Ctrl-F", "G", "Ctrl-B", "g", "j", "Esc")
+    #expect(robot.view == view && robot.text == text && robot.screen == before && robot.take().isEmpty)
+    robot.press("F1")
+    robot.paste("pasted")
+    #expect(robot.state.help == nil && robot.text?.contains("pasted") == true)
+  }
+
+  @Test(arguments: [
+    (Scene.reader, "Reading a note"), (.notes, "Notes"), (.photos, "PanoPhotos"), (.viewer, "Photo viewer"),
+  ])
+  func `the help begins with the keys of what is seen`(scene: Scene, title: String) {
+    let robot = scene.robot(Size(40, 12))
+    robot.press("?")
+    #expect(robot.grid.text(ofRow: 1).contains(title))
+    #expect(robot.footer.contains("PgUp/PgDn") && robot.footer.contains("Esc back"))
+  }
+
   @Test func `clicks beside rows, on the last lines and during a question do nothing`() {
     let robot = Robot(notes: ["a", "b"])
     robot.press("D")

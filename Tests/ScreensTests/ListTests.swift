@@ -1,3 +1,4 @@
+import ClubServices
 import FileStores
 import Testing
 import TextUI
@@ -114,24 +115,94 @@ import TextUI
 
   private var size24: Size { Size(80, 24) }
 
-  @Test func `find narrows as words are typed, and Esc shows all with the choice where it was`() {
+  @Test func `find narrows as words are typed and chooses the first, and Esc brings the list and the choice back`() {
     let robot = Robot(notes: ["apple.md", "garage.md", "Map.md", "zebra.md"])
     robot.press("G")
     robot.press("/")
-    robot.type("ap")
+    robot.type("a")
+    #expect(robot.chosen == "apple.md")
+    robot.type("p")
     #expect(robot.rows == ["apple.md", "Map.md"])
+    #expect(robot.chosen == "apple.md")
     robot.press("Down", "Enter")
     #expect(robot.rows == ["apple.md", "Map.md"])
     #expect(robot.chosen == "Map.md")
     robot.press("Esc")
     #expect(robot.rows.count == 4)
-    #expect(robot.chosen == "Map.md")
+    #expect(robot.chosen == "zebra.md")
+    robot.press("/")
+    robot.type("ap")
+    robot.press("Enter", "Down", "Esc")
+    #expect(robot.chosen == "Map.md", "what the member chose since stays chosen")
     robot.press("/")
     robot.type("zzz")
     #expect(robot.rows.isEmpty)
     #expect(robot.screen.contains("No note has these words in its name. Esc shows all."))
     robot.press("Esc")
     #expect(robot.rows.count == 4)
+  }
+
+  @Test(arguments: [Size(80, 24), Size(120, 40), Size(40, 12)])
+  func `a filter is on the screen for as long as it holds, on both tabs`(size: Size) {
+    for robot in [Robot(notes: Samples.names(310), size: size), Robot(photos: Samples.names(310), size: size)] {
+      robot.press("G")
+      let before = robot.screen
+      robot.press("/")
+      robot.type("note-12")
+      #expect(robot.screen.contains("10 of 310"))
+      robot.press("Enter")
+      #expect(robot.screen.contains("filter: note-12  10 of 310  Esc clears"))
+      robot.press("Space")
+      #expect(robot.screen.contains("1 marked  Esc clears"))
+      robot.press("Esc")
+      #expect(!robot.screen.contains("filter:") && robot.screen.contains("1 marked  Esc unmarks"))
+      robot.press("Esc")
+      #expect(!robot.screen.contains("unmarks") && robot.notice?.hasPrefix("Unmarked one") == true)
+      robot.press("G", "F5", "F5")
+      #expect(robot.screen == before)
+    }
+  }
+
+  @Test func `Esc brings back the row that was on top`() {
+    let robot = Robot(notes: Samples.names(100))
+    robot.press("PgDn", "PgDn", "k")
+    let before = robot.screen
+    robot.press("/")
+    robot.type("note-09")
+    robot.press("Esc")
+    #expect(robot.screen == before)
+  }
+
+  @Test func `the part of a name that was typed stands out, also without colour`() {
+    let robot = Robot(notes: ["Über Apple.md", "apple.md"], abilities: TerminalAbilities(colors: .none))
+    robot.press("/")
+    robot.type("appl")
+    let grid = robot.grid
+    for (row, letter) in [(1, "a"), (2, "A")] as [(Int, Character)] {
+      let start = Array(grid.text(ofRow: row)).firstIndex(of: letter) ?? 0
+      #expect((start..<(start + 4)).allSatisfy { grid[$0, row].style.attributes.contains([.underline, .bold]) })
+      #expect(!grid[start + 4, row].style.attributes.contains(.underline))
+    }
+  }
+
+  @Test func `a note that was just saved is seen whatever the filter, until other words are typed`() {
+    let robot = Robot(notes: ["apple.md", "zoo.md"])
+    robot.press("/")
+    robot.type("appl")
+    robot.press("Enter")
+    robot.happen(.saved(nil, .saved(Samples.entry("Zebra.md")), session: nil))
+    #expect(robot.rows == ["apple.md", "Zebra.md"] && robot.chosen == "Zebra.md")
+    robot.happen(.listed(Samples.table(["apple.md", "Zebra.md", "zoo.md"])))
+    #expect(robot.rows == ["apple.md", "Zebra.md"])
+    robot.happen(.renamed(from: Samples.path("apple.md"), Samples.entry("pear.md")))
+    #expect(robot.rows == ["pear.md", "Zebra.md"] && robot.chosen == "pear.md")
+    robot.press("s")
+    #expect(robot.rows.count == 2)
+    robot.press("/")
+    robot.type("e")
+    #expect(robot.rows.isEmpty)
+    robot.press("Esc")
+    #expect(robot.rows.count == 3)
   }
 
   @Test func `Enter after find opens the note that is chosen`() {
@@ -190,7 +261,9 @@ import TextUI
     #expect(robot.screen.contains("+a") && robot.screen.contains("+b"))
     robot.press("D")
     #expect(robot.question == "Move 2 notes to the trash?")
+    #expect(robot.screen.contains("2 marked"))
     robot.press("Esc", "Esc")
+    #expect(robot.notice == "Unmarked 2 notes." && !robot.screen.contains("unmarks"))
     robot.press("D")
     #expect(robot.question == "Move \"c\" to the trash?")
   }

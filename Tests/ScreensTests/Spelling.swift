@@ -76,6 +76,7 @@ enum Spelling {
     case .files(let effect): of(effect)
     case .details(let paths): "details \(list(paths))"
     case .open(let path, let purpose): "open \(path) to \(purpose)"
+    case .lookOn: "look on"
     case .findWaiting: "find waiting"
     case .lookWaiting: "look waiting"
     case .readWaiting(let text): "read waiting \(text.title)"

@@ -7,8 +7,10 @@ enum ClubFooter {
   case help
   /// A command is typed.
   case line
-  /// Words to find are typed.
-  case finding
+  /// Words to find are typed, for a list or for the text of a note.
+  case finding(inText: Bool)
+  /// A text is typed, in which only a key that types nothing opens the help.
+  case typing([CommandID])
   /// The keys of the tab; one that quits only leads back to the list while something covers it, and one that pauses goes
   /// on with what is paused.
   case commands([CommandID], isCovered: Bool, resumes: Bool = false)
@@ -30,7 +32,9 @@ enum ClubFooter {
   }
 
   private static func of(tab: some FileTab) -> ClubFooter {
-    tab.isFinding ? .finding : .commands(tab.footer, isCovered: tab.isCovered)
+    if tab.isFinding { return .finding(inText: tab.hasView) }
+    return tab.footer.contains(.help) && tab.takesText
+      ? .typing(tab.footer) : .commands(tab.footer, isCovered: tab.isCovered)
   }
 
   /// A hash value of it.
@@ -38,7 +42,8 @@ enum ClubFooter {
     switch self {
     case .help: return 1
     case .line: return 2
-    case .finding: return 3
+    case .finding(let isInText): return isInText ? 4 : 3
+    case .typing(let commands): return ClubFooter.commands(commands, isCovered: false).content ^ 5
     case .commands(let commands, let isCovered, let resumes):
       var hasher = Hasher()
       hasher.combine(isCovered)
@@ -52,10 +57,24 @@ enum ClubFooter {
   /// The line. The table of keys is the same for as long as the program runs.
   func line(_ keys: KeyTable) -> FooterKeys {
     switch self {
-    case .help: return FooterKeys([.init("Up/Down", "scroll"), .init("any other key", "back")])
+    case .help:
+      return FooterKeys([
+        .init("Up/Down PgUp/PgDn g/G", "scroll"), .init("j/k Space Ctrl-F Ctrl-B", "too"), .init("Esc", "back"),
+      ])
     case .line:
       return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
-    case .finding: return FooterKeys([.init("Enter", "keep"), .init("Esc", "all"), .init("Up/Down", "move")])
+    case .finding(let isInText):
+      return FooterKeys([
+        .init("Enter", isInText ? "keep" : "keep filter"), .init("Esc", "clear"),
+        .init("Up/Down", isInText ? "previous, next" : "move"),
+      ])
+    case .typing(let commands):
+      let help = keys.keys(for: .help).first { $0.typed == nil }
+      return FooterKeys(
+        keys.footer(commands).compactMap { item in
+          guard item.word == KeyCommand.named(.help)?.hint else { return .init(item.key, item.word) }
+          return help.map { .init($0.name, item.word) }
+        })
     case .commands(let commands, let isCovered, let resumes):
       var others: [String: String] = [:]
       if isCovered, let quit = KeyCommand.named(.quit)?.hint { others[quit] = "back" }

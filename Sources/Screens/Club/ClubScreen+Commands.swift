@@ -8,7 +8,7 @@ extension ClubScreen {
     case .tabPhotos: return show(.photos, &state)
     case .tabNext, .tabPrevious: return show(state.tab == .notes ? .photos : .notes, &state)
     case .help:
-      var table = HelpTable(HelpSections.all(state.frame.keys))
+      var table = HelpTable(HelpSections.all(state.frame.keys, first: state.places))
       table.resize(state.frame.viewSize)
       state.help = HelpView(table: table)
     case .commandLine: state.line = CommandLine(state.history)
@@ -16,7 +16,10 @@ extension ClubScreen {
     case .suspend: return [.suspend]
     case .transfers: return toggleTransfers(&state)
     case .transferCancel: return cancelShown(&state)
-    case .find, .undo:
+    case .find where state.transfers.isOpen || !state.shown.canFind:
+      state.frame.say("Find works in lists and in notes.")
+    case .find: return inTab(command, &state)
+    case .undo:
       if state.transfers.isOpen { return [] }
       return inTab(command, &state)
     case .quit:

@@ -43,7 +43,8 @@ public enum ClubScreen: Screen {
     case .key(let key): return action(for: key, in: state)
     case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inView(event, state)
     case .mouse(var mouse):
-      guard state.question == nil, state.help == nil, state.line == nil else { return nil }
+      guard state.question == nil, state.line == nil else { return nil }
+      if state.help != nil { return scrolled(by: mouse) }
       if mouse.point.y == 0 { return mouse.kind == .press ? .topLine(x: mouse.point.x) : nil }
       mouse.point.y -= 1
       return inView(.mouse(mouse), state)
@@ -63,16 +64,30 @@ public enum ClubScreen: Screen {
     }
     // A text being typed takes all keys but those that are for the terminal itself.
     let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
+    if state.line == nil, state.isLoading {
+      guard let command, isForTerminal || command == .close || command == .quit else { return .keyWithoutMeaning }
+      return .command(command)
+    }
     if state.line != nil {
       if let command, isForTerminal { return .command(command) }
       return .line(state.frame.keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key))
     }
     if let action = inView(.key(key), state) {
-      guard isTyped(action), isForTerminal, let command else { return action }
+      // F1 types nothing: the help is over the text until the next key.
+      let isHelp = command == .help && key.typed == nil
+      guard isTyped(action), isForTerminal || isHelp, let command else { return action }
       return .command(command)
     }
-    if let command, !state.isAsking { return .command(command) }
-    return .keyWithoutMeaning
+    if state.isAsking { return .keyWithoutMeaning }
+    return command.map { .command($0) } ?? .unboundKey(key)
+  }
+
+  private static func scrolled(by mouse: InputEvent.Mouse) -> ClubAction? {
+    switch mouse.kind {
+    case .wheelUp: .helpScrolled(by: -3)
+    case .wheelDown: .helpScrolled(by: 3)
+    default: nil
+    }
   }
 
   private static func isTyped(_ action: ClubAction) -> Bool {
@@ -109,8 +124,12 @@ public enum ClubScreen: Screen {
 
   private static func react(_ state: inout ClubState, _ action: ClubAction) -> Commands {
     switch action {
-    case .notes(let action): return notes(action, &state)
+    case .notes(let action):
+      // What is pasted below the help is to be seen.
+      if case .input(.pasted) = action { state.help = nil }
+      return notes(action, &state)
     case .photos(let action):
+      if case .input(.pasted) = action { state.help = nil }
       if case .prepared(let id?) = action { state.transfers.expect(id) }
       return photos(action, &state)
     case .transfers(let action): return transfers(action, &state)
@@ -120,6 +139,9 @@ public enum ClubScreen: Screen {
       return show(tab, &state)
     case .helpKey(let key):
       if state.help?.table.handle(key) != true { state.help = nil }
+      return []
+    case .helpScrolled(let rows):
+      state.help?.table.scroll(by: rows)
       return []
     case .line(let input): return type(input, &state)
     case .resized(let size):
@@ -131,6 +153,10 @@ public enum ClubScreen: Screen {
       state.frame.isWatched = isFocused
       return []
     case .keyWithoutMeaning: return []
+    case .unboundKey(let key):
+      guard state.toldKeys.insert(key).inserted else { return [] }
+      state.frame.say("\(key) does nothing here. \(state.frame.keys.name(of: .help)) shows the keys.")
+      return []
     case .dismissedQuestion:
       if state.leaving?.isWaiting == true { state.frame.say("byteclub stays open.") }
       (state.question, state.leavingQuestion, state.leaving) = (nil, nil, nil)
@@ -150,7 +176,7 @@ public enum ClubScreen: Screen {
   /// Whether the member did it: then the last notice has been seen.
   private static func isByMember(_ action: ClubAction) -> Bool {
     switch action {
-    case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .dismissedQuestion, .sendTexts: true
+    case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .unboundKey, .dismissedQuestion, .sendTexts: true
     case .notes(.input(.mouse)), .photos(.input(.mouse)), .transfers(.input(.mouse)): false
     case .notes(.input), .photos(.input), .transfers(.input): true
     default: false

@@ -25,6 +25,8 @@ public struct ClubState: Sendable {
   /// What all screens share. Handed to a tab before it acts and taken back after.
   public internal(set) var frame: Frame
   var help: HelpView?
+  /// Keys of which the member has been told that they do nothing.
+  var toldKeys: Set<Key> = []
   var question: Question<ClubAction>?
   /// The command line, while it is typed into.
   var line: CommandLine?
@@ -75,6 +77,12 @@ public struct ClubState: Sendable {
   /// Whether a view, a question or a field lies over the tab's list.
   var isCovered: Bool { transfers.isOpen || shown.isCovered }
 
+  /// Whether all keys wait for what is being opened, but those that close it and those for the terminal.
+  var isLoading: Bool { !transfers.isOpen && shown.isLoading }
+
+  /// The places whose keys work in what is seen, for the help.
+  var places: [KeyCommand.Place] { transfers.isOpen ? [.transfers, .lists] : shown.places }
+
   /// The tab that is seen.
   var shown: any FileTab { tab == .notes ? notes : photos }
 }
@@ -92,6 +100,8 @@ public enum ClubAction: Sendable {
   case topLine(x: Int)
   /// A key while the help is open.
   case helpKey(Key)
+  /// The mouse's wheel was turned while the help is open; negative is up.
+  case helpScrolled(by: Int)
   /// The command line is typed into.
   case line(MemberInput)
   /// The terminal has another size.
@@ -100,6 +110,8 @@ public enum ClubAction: Sendable {
   case terminated
   /// Nothing but the last notice goes away.
   case keyWithoutMeaning
+  /// A key that means nothing in what is seen.
+  case unboundKey(Key)
   /// To the notes' tab.
   case notes(NotesAction)
   /// To the photos' tab.

@@ -56,6 +56,8 @@ public enum CommandID: String, Sendable, CaseIterable {
   case readerHalfDown = "reader.halfDown"
   case readerFirst = "reader.first"
   case readerLast = "reader.last"
+  case readerFindNext = "reader.findNext"
+  case readerFindPrevious = "reader.findPrevious"
   case editorDone = "editor.done"
   case editorCancel = "editor.cancel"
   case editorUndo = "editor.undo"

@@ -19,15 +19,15 @@ extension KeyCommand {
     KeyCommand(.tabPhotos, .everywhere, [char("2")], "the panoramic photos"),
     KeyCommand(.tabNext, .everywhere, [Key(.tab)], "the next tab"),
     KeyCommand(.tabPrevious, .everywhere, [Key(.backTab)], "the tab before"),
-    KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type; Esc clears"),
+    KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type, in a list or a note; Esc clears"),
     KeyCommand(
       .commandLine, .everywhere, [char(":")], "command line: note, photo, search, waiting, help, quit; Tab completes"),
-    KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "list the club anew"),
+    KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "refresh the list"),
     KeyCommand(.transfers, .everywhere, [char("t")], hint: "transfers", "the transfers: all uploads and downloads"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
     KeyCommand(.undo, .everywhere, [char("z")], "undo the last trash or rename"),
     KeyCommand(.help, .everywhere, [char("?"), Key(.function(1))], hint: "help", "this help"),
-    KeyCommand(.redraw, .everywhere, [control("l")], "draw the screen anew"),
+    KeyCommand(.redraw, .everywhere, [control("l")], "redraw the screen"),
     KeyCommand(.suspend, .everywhere, [control("z")], "suspend; `fg` comes back"),
     KeyCommand(.close, .everywhere, [Key(.escape)], "close a view; never quits"),
     KeyCommand(.quit, .everywhere, [char("q")], hint: "quit", "close a view and, on a tab, quit"),
@@ -37,8 +37,8 @@ extension KeyCommand {
   private static let lists: [KeyCommand] = [
     KeyCommand(.listUp, .lists, [Key(.up), char("k")], "one up"),
     KeyCommand(.listDown, .lists, [Key(.down), char("j")], "one down"),
-    KeyCommand(.listPageUp, .lists, [Key(.pageUp)], "a page up"),
-    KeyCommand(.listPageDown, .lists, [Key(.pageDown)], "a page down"),
+    KeyCommand(.listPageUp, .lists, [Key(.pageUp), control("b")], "a page up"),
+    KeyCommand(.listPageDown, .lists, [Key(.pageDown), control("f")], "a page down"),
     KeyCommand(.listHalfUp, .lists, [control("u")], "half a page up"),
     KeyCommand(.listHalfDown, .lists, [control("d")], "half a page down"),
     KeyCommand(.listFirst, .lists, [char("g"), Key(.home)], "the first"),
@@ -65,16 +65,19 @@ extension KeyCommand {
 
   private static let reader: [KeyCommand] = [
     KeyCommand(
-      .readerEdit, .reader, [char("i"), Key(.enter)], hint: "edit", "edit, the cursor at the first character"),
+      .readerEdit, .reader, [char("i"), Key(.enter)], hint: "edit", "edit, from the first line in view on"),
     KeyCommand(.readerExternal, .reader, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.readerUp, .reader, [Key(.up), char("k")], "one row up"),
     KeyCommand(.readerDown, .reader, [Key(.down), char("j")], "one row down"),
-    KeyCommand(.readerPageUp, .reader, [Key(.pageUp)], "a page up"),
-    KeyCommand(.readerPageDown, .reader, [Key(.pageDown), char(" ")], hint: "page", "a page down"),
+    KeyCommand(.readerPageUp, .reader, [Key(.pageUp), control("b")], "a page up"),
+    KeyCommand(
+      .readerPageDown, .reader, [Key(.pageDown), char(" "), control("f")], hint: "page", "a page down"),
     KeyCommand(.readerHalfUp, .reader, [control("u")], "half a page up"),
     KeyCommand(.readerHalfDown, .reader, [control("d")], "half a page down"),
     KeyCommand(.readerFirst, .reader, [char("g"), Key(.home)], "the beginning"),
     KeyCommand(.readerLast, .reader, [char("G"), Key(.end)], "the end"),
+    KeyCommand(.readerFindNext, .reader, [char("n")], hint: "next", "the next place that find shows"),
+    KeyCommand(.readerFindPrevious, .reader, [char("N")], hint: "previous", "the place before"),
   ]
 
   private static let editor: [KeyCommand] = [

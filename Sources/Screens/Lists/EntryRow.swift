@@ -10,6 +10,8 @@ struct EntryRow {
   let isMarked: Bool
   /// A word for text that is not in the store yet, such as `to send`.
   let flag: String
+  /// Where the words that are sought stand in the name.
+  let places: [Range<Int>]
 
   /// A hash value of all that is drawn.
   func content(now: Int64) -> Int {
@@ -20,6 +22,7 @@ struct EntryRow {
     if let modified { hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(now))) }
     hasher.combine(isMarked)
     hasher.combine(flag)
+    if !places.isEmpty { hasher.combine(places) }
     return hasher.finalize()
   }
 
@@ -28,7 +31,9 @@ struct EntryRow {
     if isMarked { canvas.text("+", x: 2, y: 0, style: .bold) }
     let showsSize = width >= 60
     let right = width - (showsSize ? 23 : 12)
-    canvas.text(name, x: 3, y: 0, style: isMarked ? .bold : .plain, width: right - 4 - flag.utf8.count)
+    canvas.text(
+      name, x: 3, y: 0, style: isMarked ? .bold : .plain, width: right - 4 - flag.utf8.count, places: places,
+      with: [.underline, .bold])
     if !flag.isEmpty { canvas.text(flag, x: right - flag.utf8.count, y: 0, style: .bold) }
     if let modified {
       let age = Age.short(of: Int(modified.seconds), now: Int(now))

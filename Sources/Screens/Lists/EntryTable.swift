@@ -22,6 +22,8 @@ public struct EntryTable: Sendable {
   private var words = ""
   /// The only files that are seen; nil for all.
   private var found: Set<StorePath>?
+  /// Files that are seen although the words are not in their names, until other words are typed.
+  private var exempt: Set<StorePath> = []
   /// The items that are seen, when that is not all in the order of names.
   private var shown: [Int32]?
   /// How it is sorted.
@@ -77,9 +79,25 @@ public struct EntryTable: Sendable {
 
   /// Narrows to the names that hold all words of a text, among all files or these.
   mutating func find(_ text: String, among found: Set<StorePath>? = nil) {
+    if text != words || found != self.found { exempt = [] }
     (words, self.found) = (text, found)
     filter.change(to: SearchFold.folded(text), in: names)
     show()
+  }
+
+  /// Where the words stand in a name.
+  func places(at row: Int) -> [Range<Int>] { words.isEmpty ? [] : filter.query.places(in: name(at: row)) }
+
+  /// Shows a file whatever the words, until others are typed.
+  mutating func show(_ path: StorePath) {
+    guard !words.isEmpty || found != nil, contains(path), exempt.insert(path).inserted else { return }
+    show()
+  }
+
+  /// Takes over what another table shows of its files, and in which order.
+  mutating func look(as old: EntryTable) {
+    (order, words, found, exempt) = (old.order, old.words, old.found, old.exempt)
+    find(words, among: found)
   }
 
   /// The items that have the words; nil for all.
@@ -114,6 +132,9 @@ public struct EntryTable: Sendable {
       let items = found.compactMap { item(of: $0).map { Int32($0) } }
       let named = rows.map { Set($0) }
       rows = items.filter { named?.contains($0) ?? true }.sorted()
+    }
+    if let some = rows, !exempt.isEmpty {
+      rows = Set(some + exempt.compactMap { item(of: $0).map { Int32($0) } }).sorted()
     }
     guard order != .name else {
       shown = rows
@@ -171,8 +192,7 @@ public struct EntryTable: Sendable {
     for name in new { kept.append(name) }
     var table = EntryTable(folder: folder, kept)
     table.adoptDetails(of: self)
-    table.order = order
-    table.find(words, among: found)
+    table.look(as: self)
     self = table
   }
 }

@@ -2,17 +2,41 @@ internal import FileStores
 internal import TextUI
 
 extension FileList {
-  /// Draws the files by `drawRows`, or why there are none, and below them the field that is typed into.
+  /// Draws the files by `drawRows`, or why there are none, and below them the field that is typed into, or the filter
+  /// and the marks.
   func draw(_ frame: Frame, on canvas: inout Canvas, _ drawRows: (EntryTable, inout Canvas) -> Void) {
     let size = canvas.size
-    canvas.inside(Rect(0, 0, size.width, size.height - (takesText ? 1 : 0))) { part in
+    canvas.inside(Rect(0, 0, size.width, size.height - (hasLine ? 1 : 0))) { part in
       if let table, table.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
     }
     if let renaming {
       FieldLine.draw("New name: ", renaming.name, on: &canvas)
     } else if find.isTyping {
-      FieldLine.draw("Find: ", find.field, on: &canvas)
+      FieldLine.draw("Find: ", find.field, note: find.field.isEmpty ? "" : counts, on: &canvas)
+    } else if hasLine {
+      drawFilter(frame, on: &canvas)
     }
+  }
+
+  private var counts: String { table.map { "\($0.count) of \($0.total)" } ?? "" }
+
+  /// Why not all files are seen, how many are marked, and how to leave both behind.
+  private func drawFilter(_ frame: Frame, on canvas: inout Canvas) {
+    let (width, y) = (canvas.size.width, canvas.size.height - 1)
+    let marked = marks.isEmpty ? "" : "\(marks.count) marked"
+    let close = frame.keys.name(of: .close)
+    let hint = find.isActive ? "\(close) clears" : "\(close) unmarks"
+    let showsCounts = find.isActive && (marks.isEmpty || width >= 60)
+    let facts = [showsCounts ? counts : "", marked, hint].filter { !$0.isEmpty }.joined(separator: "  ")
+    var x = 1
+    if find.isActive {
+      let label = find.found == nil ? "filter: " : "search: "
+      let sought = [find.found?.words ?? "", find.field.string].filter { !$0.isEmpty }.joined(separator: ", ")
+      let room = max(4, width - 4 - label.utf8.count - GlyphReader.columns(of: facts))
+      x += canvas.text(label, x: x, y: y)
+      x += canvas.text(ShortName.of(sought, columns: room), x: x, y: y, style: .bold) + 2
+    }
+    canvas.text(facts, x: x, y: y, width: max(0, width - x))
   }
 
   private func drawNothing(_ frame: Frame, on canvas: inout Canvas) {

@@ -31,7 +31,8 @@ extension FileList {
     case .found(let words, let paths, let total, let remark):
       guard sought == words else { return [] }
       sought = nil
-      narrow(FindField(found: FindField.Found(words: words, paths: Set(paths))))
+      let before = find.isActive ? find.before : FindField.Choice(path: selected, top: rows.top)
+      narrow(FindField(before: before, found: FindField.Found(words: words, paths: Set(paths))))
       let result =
         paths.isEmpty
         ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or text."
@@ -65,6 +66,8 @@ extension FileList {
     case .renamed(let old, let entry):
       wanted = entry.path
       table?.apply([.absent(old), .present(entry)])
+      table?.show(entry.path)
+      find.before = nil
       choose(entry.path)
       frame.undo = .rename(entry.path, to: String(decoding: old.name, as: UTF8.self))
       frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")
@@ -112,7 +115,7 @@ extension FileList {
     var table = listed
     if let old = self.table {
       table.adoptDetails(of: old)
-      table.sort(old.order)
+      table.look(as: old)
     }
     table.find(find.field.string, among: find.found?.paths)
     self.table = table

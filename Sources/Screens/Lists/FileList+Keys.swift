@@ -17,6 +17,7 @@ extension FileList {
   mutating func run(_ command: CommandID, _ frame: inout Frame) -> Commands {
     if let field = renaming { return run(command, field) }
     if rows.move(command) {
+      find.before = nil
       hasMoved = true
       return []
     }
@@ -37,7 +38,9 @@ extension FileList {
       guard let path = selected else { return [] }
       frame.say("Copied \"\(path)\".")
       return [.copy("\(path)")]
-    case .find: find.isTyping = true
+    case .find:
+      if !find.isActive { find.before = FindField.Choice(path: selected, top: rows.top) }
+      find.isTyping = true
     case .refresh:
       frame.say("Refreshing.")
       return [list(), .run(.watch, key: words.key("watch"))]
@@ -54,7 +57,12 @@ extension FileList {
         frame.say("The search was stopped.")
         return [.cancel(key: words.key("search"))]
       }
-      if find.isActive { narrow(FindField()) } else { marks.removeAll() }
+      if find.isActive {
+        clearFind()
+      } else if !marks.isEmpty {
+        frame.say("Unmarked \(marks.count == 1 ? "one \(words.one)" : "\(marks.count) \(words.many)").")
+        dropMarks()
+      }
     default: break
     }
     return []
@@ -91,7 +99,7 @@ extension FileList {
     }
     var field = find
     switch key.code {
-    case .escape: field.clear()
+    case .escape: return clearFind()
     case .enter: field.isTyping = false
     case .up, .down, .pageUp, .pageDown:
       _ = rows.handle(key)
@@ -113,11 +121,25 @@ extension FileList {
     narrow(field)
   }
 
+  /// Other words to find choose the first file that has them.
   mutating func narrow(_ field: FindField) {
     let chosen = selected
+    let isNew = field.field.bytes != find.field.bytes || field.found?.words != find.found?.words
     find = field
     table?.find(field.field.string, among: field.found?.paths)
-    choose(chosen)
+    guard isNew else { return choose(chosen) }
+    guard !field.field.isEmpty || field.found != nil else { return choose(field.before?.path) }
+    choose(nil)
+    rows.select(0)
+  }
+
+  /// All files again, and what was chosen before they were narrowed, unless something else was chosen since.
+  mutating func clearFind() {
+    let (chosen, before) = (selected, find.before)
+    find = FindField()
+    table?.find("")
+    choose(before == nil ? chosen : before?.path)
+    if let before { rows.scroll(by: before.top - rows.top) }
   }
 
   /// The mouse was used on the list; true when the chosen file is to be opened.
@@ -130,6 +152,7 @@ extension FileList {
     case .press:
       guard let row = rows.row(atLine: mouse.point.y / lines) else { return false }
       if rows.selected == row { return true }
+      find.before = nil
       select(row)
     default: break
     }

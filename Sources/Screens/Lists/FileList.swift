@@ -16,13 +16,21 @@ struct FileList: Sendable {
   /// Lines of a row.
   var lines = 1
   /// What is typed into find, while it is typed or in force.
-  var find = FindField()
+  var find = FindField() {
+    didSet { fitRows() }
+  }
   /// The words that texts are searched for just now.
   var sought: String?
   /// The new name of a file, while it is typed.
-  var renaming: RenameField?
+  var renaming: RenameField? {
+    didSet { fitRows() }
+  }
   /// The marked files.
-  var marks: Set<StorePath> = []
+  var marks: Set<StorePath> = [] {
+    didSet { fitRows() }
+  }
+  /// Lines for the list and the line below it.
+  private var height = 1
   /// Why the last listing failed, until one succeeds.
   var error: StoreError?
   /// Whether others' changes arrive late at present.
@@ -59,6 +67,11 @@ struct FileList: Sendable {
   /// Whether keys that type something go into a field of the list.
   var takesText: Bool { find.isTyping || renaming != nil }
 
+  /// Whether a line below the list has a field, the filter or the marks.
+  var hasLine: Bool { takesText || find.isActive || !marks.isEmpty }
+
+  private mutating func fitRows() { rows.resize(height: max(1, (height - (hasLine ? 1 : 0)) / lines)) }
+
   /// Whether other rows may be in view than at the last call.
   mutating func takeMoved() -> Bool {
     defer { hasMoved = false }
@@ -81,8 +94,8 @@ struct FileList: Sendable {
 
   /// The list is drawn on this many lines.
   mutating func resize(height: Int, lines: Int = 1) {
-    self.lines = lines
-    rows.resize(height: max(1, height / lines))
+    (self.height, self.lines) = (height, lines)
+    fitRows()
     hasMoved = true
   }
 
@@ -102,12 +115,14 @@ struct FileList: Sendable {
     if path == wanted { wanted = nil }
   }
 
-  /// Takes a file in, or what is known of it now. It is chosen, now or when it appears, if `isChosen`; else the choice
-  /// stays where it is.
+  /// Takes a file in, or what is known of it now; it is seen whatever the filter. It is chosen, now or when it appears,
+  /// if `isChosen`; else the choice stays where it is.
   mutating func add(_ entry: FileEntry, isChosen: Bool) {
     let chosen = isChosen ? entry.path : selected ?? entry.path
     if isChosen { wanted = entry.path }
     table?.apply([.present(entry)])
+    table?.show(entry.path)
+    if isChosen { find.before = nil }
     choose(chosen)
   }
 

@@ -20,6 +20,12 @@ protocol FileTab: Sendable {
   var frame: Frame { get }
   /// A question that must be answered first.
   var question: Question<Action>? { get }
+  /// Whether words to find are typed.
+  var isFinding: Bool { get }
+  /// Whether words can be found in what is seen.
+  var canFind: Bool { get }
+  /// Whether what is seen is still being opened.
+  var isLoading: Bool { get }
   /// Whether a view lies over the list.
   var hasView: Bool { get }
   /// The files.
@@ -33,8 +39,9 @@ protocol FileTab: Sendable {
 }
 
 extension FileTab {
-  /// Whether words to find are typed.
   var isFinding: Bool { !hasView && files.find.isTyping }
+  var canFind: Bool { !hasView }
+  var isLoading: Bool { false }
   /// Whether a question is asked.
   var isAsking: Bool { question != nil }
   /// Whether a view, a question or a field lies over the list.

@@ -20,6 +20,8 @@ public enum NotesAction: Sendable {
   case asked(StorePath)
   /// A note was read.
   case opened(OpenNote, NotesEffect.OpenPurpose)
+  /// Keys had their turn: a search in a long text goes on.
+  case lookedOn
   /// A note could not be read.
   case openFailed(StorePath, StoreError)
   /// What earlier runs left was found.

@@ -9,6 +9,8 @@ public enum NotesEffect: Sendable {
   case details([StorePath])
   /// Read a note.
   case open(StorePath, OpenPurpose)
+  /// Let keys have their turn, then go on with a search in a long text.
+  case lookOn
   /// Look for what earlier runs left.
   case findWaiting
   /// Tell what waits now.

@@ -53,6 +53,7 @@ public final class NotesPerformer: EffectPerformer {
       await sender.attempt({ .openFailed(path, $0) }) { () async throws(StoreError) in
         .opened(try await self.service.open(path), purpose)
       }
+    case .lookOn: sender.send(.lookedOn)
     case .findWaiting, .lookWaiting, .readWaiting, .send, .sendAll, .awaitSending, .watchKeeping, .discard:
       await performWaiting(effect, sender)
     case .openDraft(let draft): await openDraft(draft, sender)

@@ -39,7 +39,8 @@ extension NotesScreen {
     let path = isPlain ? nil : table.path(at: row)
     return EntryRow(
       name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
-      isMarked: path.map(state.files.marks.contains) ?? false, flag: path.map(state.word) ?? "")
+      isMarked: path.map(state.files.marks.contains) ?? false, flag: path.map(state.word) ?? "",
+      places: table.places(at: row))
   }
 
   private static func draw(
@@ -47,15 +48,21 @@ extension NotesScreen {
   ) {
     let width = canvas.size.width
     let entry = reader.note.entry
-    var facts = entry.size.map { ByteCount.text($0) } ?? ""
-    if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
+    var facts = reader.findWords
+    // Where find stands takes the place of size and age.
+    if facts.isEmpty {
+      facts = entry.size.map { ByteCount.text($0) } ?? ""
+      if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
+    }
     if !word.isEmpty { facts += "  \(word)" }
     if isOld || reader.note.content != .text { facts += "  read only" }
     if !reader.text.fits { facts += "  \(reader.text.percent) %" }
     let left = max(0, width - facts.utf8.count - 2)
     canvas.text(entry.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: .dim)
-    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { reader.text.draw(on: &$0) }
+    let height = canvas.size.height - 1
+    canvas.inside(Rect(0, 1, width, height - (reader.isFinding ? 1 : 0))) { reader.text.draw(on: &$0) }
+    if reader.isFinding { FieldLine.draw("Find: ", reader.find, note: reader.findWords, on: &canvas) }
   }
 
   private static func draw(_ editor: NoteEditor, on canvas: inout Canvas) {

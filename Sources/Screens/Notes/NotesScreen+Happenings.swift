@@ -60,11 +60,12 @@ extension NotesScreen {
     case (.opening(path), _):
       replaceTop(.reader(NoteReader(note, size: state.frame.viewSize)), &state)
       if note.content != .text {
-        state.frame.say("\"\(path)\" is not UTF-8 text: shown only, its bytes stay as they are.")
+        state.frame.say("\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
       }
     case (.reader(let old), .reread) where old.note.entry.path == path:
       var reader = NoteReader(note, size: state.frame.viewSize)
       reader.text.scroll(to: old.text.topOffset)
+      reader.find(as: old)
       replaceTop(.reader(reader), &state)
       // The member's own save is no news.
       guard note.bytes != old.note.bytes else { return [] }

@@ -40,9 +40,11 @@ extension NotesScreen {
     case .readerEdit, .readerExternal:
       let key = state.frame.keys.name(of: .historyRestore)
       state.frame.say("This is a version from the history, to be read only. \(key) makes it the newest again.")
+    case .close where version.reader.text.search != nil || version.reader.isFinding:
+      changeReader(&state) { $0.endFind() }
     case .close, .quit: state.views.removeLast()
     default:
-      version.reader.text.move(command)
+      run(command, inTextOf: &version.reader, &state.frame)
       replaceTop(.version(version), &state)
     }
     return []

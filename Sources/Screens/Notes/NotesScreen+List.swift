@@ -68,6 +68,7 @@ extension NotesScreen {
 
   /// Opens a note; my own text of it comes first while that is not in the club.
   static func open(_ path: StorePath, _ state: inout NotesState) -> Commands {
+    state.files.find.before = nil
     if let text = state.texts.first(where: { $0.isOf(path) && $0.isSaved }) {
       if text.kind == .toSend { state.views.append(.opening(path)) }
       return open(text, &state)
@@ -80,12 +81,15 @@ extension NotesScreen {
     let distance = mouse.kind == .wheelUp ? -3 : 3
     switch (mouse.kind, state.views.last) {
     case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state) : []
-    case (.wheelUp, .reader(var reader)), (.wheelDown, .reader(var reader)):
-      reader.text.scroll(by: distance)
-      replaceTop(.reader(reader), &state)
-    case (.wheelUp, .version(var version)), (.wheelDown, .version(var version)):
-      version.reader.text.scroll(by: distance)
-      replaceTop(.version(version), &state)
+    case (.wheelUp, .reader), (.wheelDown, .reader), (.wheelUp, .version), (.wheelDown, .version):
+      changeReader(&state) { reader in
+        reader.text.scroll(by: distance)
+        reader.before = nil
+      }
+    case (.wheelUp, .conflict(var view)), (.wheelDown, .conflict(var view)):
+      view.mine.scroll(by: distance)
+      view.theirs.scroll(by: distance)
+      replaceTop(.conflict(view), &state)
     case (.wheelUp, .history(var history)), (.wheelDown, .history(var history)):
       history.rows.scroll(by: distance)
       replaceTop(.history(history), &state)

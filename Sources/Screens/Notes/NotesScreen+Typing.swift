@@ -5,6 +5,10 @@ internal import TextUI
 extension NotesScreen {
   static func type(_ key: Key, _ state: inout NotesState) -> Commands {
     if !state.hasView { state.files.type(key) }
+    if state.reader?.isFinding == true {
+      changeReader(&state) { typeFind(key, &$0) }
+      return looking(state)
+    }
     if case .form(var form) = state.views.last, key.code == .enter, !form.isInText {
       form.isInText = true
       replaceTop(.form(form), &state)
@@ -15,6 +19,12 @@ extension NotesScreen {
 
   static func paste(_ bytes: [UInt8], _ state: inout NotesState) -> Commands {
     if !state.hasView { state.files.paste(bytes) }
+    if state.reader?.isFinding == true {
+      changeReader(&state) { reader in
+        if reader.find.paste(bytes) != .ignored { reader.search() }
+      }
+      return looking(state)
+    }
     return write(&state, { $0.paste(bytes) }, inName: { $0.paste(bytes) })
   }
 

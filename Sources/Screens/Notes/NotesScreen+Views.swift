@@ -16,9 +16,10 @@ extension NotesScreen {
       switch command {
       case .readerEdit: return beginEditing(reader, &state)
       case .readerExternal: return [.run(.beginEdit(reader.note.entry.path))]
+      case .close where reader.text.search != nil || reader.isFinding: changeReader(&state) { $0.endFind() }
       case .close, .quit: state.views.removeLast()
       default:
-        reader.text.move(command)
+        run(command, inTextOf: &reader, &state.frame)
         replaceTop(.reader(reader), &state)
       }
     case .editor(let editor): return run(command, editor, &state)
@@ -40,10 +41,10 @@ extension NotesScreen {
   private static func beginEditing(_ reader: NoteReader, _ state: inout NotesState) -> Commands {
     guard reader.note.content == .text else {
       state.frame.complain(
-        "\"\(reader.note.entry.path)\" is not UTF-8 text, so it is shown only; its bytes stay as they are.")
+        "\"\(reader.note.entry.path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
       return []
     }
-    state.views.append(.editor(NoteEditor(reader.note, session: takeSession(&state), size: state.frame.viewSize)))
+    state.views.append(.editor(NoteEditor(reader, session: takeSession(&state))))
     return []
   }
 
@@ -87,10 +88,12 @@ extension NotesScreen {
     var before: OpenNote?
     if case .reader(let reader) = state.views.last, reader.note.entry.path == path { before = reader.note }
     state.departed[editor.session] = DepartedEditor(editor: editor, conflict: question, note: before)
-    if case .reader(var reader) = state.views.last, reader.note.entry.path == path {
+    if case .reader(let reader) = state.views.last, reader.note.entry.path == path {
       let note = OpenNote(entry: reader.note.entry, bytes: text, draft: nil)
-      reader = NoteReader(note, size: state.frame.viewSize)
-      replaceTop(.reader(reader), &state)
+      var renewed = NoteReader(note, size: state.frame.viewSize)
+      renewed.text.scroll(to: editor.text.topOffset)
+      renewed.find(as: reader)
+      replaceTop(.reader(renewed), &state)
     }
     if let conflict = editor.conflict { return [.run(.resolve(conflict, .text(text), session: editor.session))] }
     return [.run(.save(path, base: editor.base, text: text, session: editor.session))]
@@ -152,6 +155,7 @@ extension NotesScreen {
     case .conflictLater, .close:
       state.views.removeLast()
       state.frame.say("Your text of \"\(view.conflict.path)\" is kept. Open the note or type :waiting to choose.")
+    case .readerFindNext, .readerFindPrevious: state.frame.say("Find works in lists and in notes.")
     default:
       view.mine.move(command)
       view.theirs.move(command)

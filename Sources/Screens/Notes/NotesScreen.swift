@@ -55,6 +55,7 @@ public enum NotesScreen: Screen {
     case .waitingAsked: return openWaiting(&state)
     case .foundWaiting, .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .sentAll, .keeping, .discarded:
       return keepingQuestion(&state) { happenToWaiting(&$0, action) }
+    case .lookedOn: return lookOn(&state)
     case .historyTold, .historyFailed, .versionRead, .confirmedRestore, .restoredVersion, .restoreFailed:
       return keepingQuestion(&state) { happenToHistory(&$0, action) }
     default:
@@ -98,7 +99,7 @@ public enum NotesScreen: Screen {
     for index in state.views.indices {
       switch state.views[index] {
       case .reader(var reader):
-        reader.text.resize(state.frame.viewSize)
+        reader.resize(state.frame.viewSize)
         state.views[index] = .reader(reader)
       case .editor(var editor):
         editor.text.resize(state.frame.viewSize)
@@ -113,7 +114,7 @@ public enum NotesScreen: Screen {
         history.resize(height: state.frame.bodyHeight)
         state.views[index] = .history(history)
       case .version(var version):
-        version.reader.text.resize(state.frame.viewSize)
+        version.reader.resize(state.frame.viewSize)
         state.views[index] = .version(version)
       case .waiting(var list):
         list.resize(height: state.frame.bodyHeight)

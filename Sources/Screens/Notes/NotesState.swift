@@ -79,10 +79,14 @@ public struct NotesState: Sendable {
 
 extension NotesState: FileTab {
   var hasView: Bool { !views.isEmpty }
+  var isFinding: Bool { hasView ? reader?.isFinding == true : files.find.isTyping }
+  var canFind: Bool { !hasView || reader != nil }
+  var isLoading: Bool { if case .opening = views.last { true } else { false } }
 
   var takesText: Bool {
     switch views.last {
     case .editor, .form: true
+    case .reader, .version: reader?.isFinding == true
     case nil: files.takesText
     default: false
     }
@@ -92,14 +96,14 @@ extension NotesState: FileTab {
     switch views.last {
     case nil: files.places(.notes)
     case .opening: []
-    case .reader: [.reader]
+    case .reader(let reader): reader.isFinding ? [] : [.reader]
     case .editor: [.editor]
     case .form: [.form]
     case .conflict: [.conflict, .reader]
     case .draft: [.draft]
     case .waiting: [.draft, .lists]
     case .history: [.history, .lists]
-    case .version: [.history, .reader]
+    case .version(let version): version.reader.isFinding ? [] : [.history, .reader]
     }
   }
 
@@ -112,15 +116,21 @@ extension NotesState: FileTab {
       ])
     case .opening: [.quit]
     case .reader(let reader):
-      reader.note.content == .text
-        ? [.readerEdit, .readerExternal, .readerPageDown, .help, .quit] : [.readerPageDown, .help, .quit]
-    case .editor: [.editorDone, .editorCancel, .editorUndo, .editorRedo]
-    case .form: [.formDone, .formNext, .formCancel]
+      reader.text.search != nil
+        ? [.readerFindNext, .readerFindPrevious, .readerEdit, .find, .help, .quit]
+        : reader.note.content == .text
+          ? [.readerEdit, .readerExternal, .readerPageDown, .find, .help, .quit]
+          : [.readerPageDown, .find, .help, .quit]
+    case .editor: [.editorDone, .editorCancel, .editorUndo, .editorRedo, .help]
+    case .form: [.formDone, .formNext, .formCancel, .help]
     case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
     case .draft: [.draftOpen, .draftDiscard, .draftLater]
     case .waiting: [.draftOpen, .draftDiscard, .refresh, .help, .quit]
     case .history: [.listOpen, .historyRestore, .help, .quit]
-    case .version: [.historyRestore, .readerPageDown, .help, .quit]
+    case .version(let version):
+      version.reader.text.search == nil
+        ? [.historyRestore, .readerPageDown, .find, .help, .quit]
+        : [.readerFindNext, .readerFindPrevious, .historyRestore, .find, .help, .quit]
     }
   }
 }

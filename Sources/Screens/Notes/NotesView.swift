@@ -19,11 +19,24 @@ enum NotesView: Sendable {
 struct NoteReader: Sendable {
   var note: OpenNote
   var text: TextReader
+  /// What is to be found in the text, while it is typed or shown.
+  var find = TextField()
+  var isFinding = false
+  /// The row that was on top before find; nil since the member has scrolled.
+  var before: Int?
+  /// Columns and rows below the heading, of which find takes one.
+  private(set) var size: Size
 
   init(_ note: OpenNote, size: Size) {
     self.note = note
+    self.size = size
     text = TextReader(note.bytes)
     text.resize(size)
+  }
+
+  mutating func resize(_ size: Size) {
+    self.size = size
+    text.resize(Size(size.width, max(1, size.height - (isFinding ? 1 : 0))))
   }
 }
 
@@ -49,6 +62,12 @@ struct NoteEditor: Sendable {
 
   init(_ note: OpenNote, session: Int, size: Size) {
     self.init(session: session, path: note.entry.path, base: note.entry.revision, bytes: note.bytes, size: size)
+  }
+
+  /// What is read, from the first row in view on.
+  init(_ reader: NoteReader, session: Int) {
+    self.init(reader.note, session: session, size: reader.size)
+    text.open(at: reader.text.topOffset)
   }
 
   /// My text of a conflict, over their revision.

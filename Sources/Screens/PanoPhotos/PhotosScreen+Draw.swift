@@ -35,8 +35,10 @@ extension PhotosScreen {
         let left = box.width + 5
         let style: Style = isChosen ? .reverse : marks.contains(path) ? .bold : .plain
         let mark = marks.contains(path) ? "+ " : ""
+        let places = table.places(at: row).map { $0.lowerBound + mark.utf8.count..<$0.upperBound + mark.utf8.count }
         item.text(
-          Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1)
+          Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1,
+          places: places, with: [.underline, .bold])
         guard height > 1 else { return }
         var facts = table.size(at: row).map { ByteCount.text($0) } ?? ""
         if let modified = table.modified(at: row) {

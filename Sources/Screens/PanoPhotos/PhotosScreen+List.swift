@@ -56,6 +56,7 @@ extension PhotosScreen {
   }
 
   static func view(_ path: StorePath, _ state: inout PhotosState) -> Commands {
+    state.files.find.before = nil
     state.view = .viewer(PhotoViewer(path: path))
     return [.run(.view(path, onDisk: state.copy(of: path)?.file), key: "photos.view")]
   }

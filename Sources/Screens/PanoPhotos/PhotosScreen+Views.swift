@@ -18,7 +18,11 @@ extension PhotosScreen {
   static func factsSize(_ frame: Frame) -> Size { Size(max(1, frame.size.width - 2), max(1, frame.bodyHeight - 1)) }
 
   private static func runInFacts(_ command: CommandID, _ state: inout PhotosState) -> Commands {
-    if command == .close || command == .quit { state.facts = nil } else { state.facts?.move(command) }
+    switch command {
+    case .close, .quit: state.facts = nil
+    case .readerFindNext, .readerFindPrevious: state.frame.say("Find works in lists and in notes.")
+    default: state.facts?.move(command)
+    }
     return []
   }
 

@@ -84,7 +84,7 @@ import Testing
     let home = try home()
     let session = try home.open(showing: "b.md")
     session.press("?")
-    try session.see("any other key")
+    try session.see("PgUp/PgDn")
     session.press("Esc")
     try session.see("n new")
     session.press("Ctrl-C")
@@ -117,7 +117,7 @@ import Testing
       mark = "text of a"
     case "help":
       session.press("?")
-      mark = "any other key"
+      mark = "PgUp/PgDn"
     case "photos":
       session.press("2")
       try session.see("▀▀▀▀▀▀▀▀▀▀▀▀")

@@ -51,7 +51,7 @@ import Testing
     session.press("q")
     try session.see("n new")
     session.press("?")
-    try session.see("any other key")
+    try session.see("PgUp/PgDn")
     session.press("q")
     try session.see("n new")
     session.press("R")

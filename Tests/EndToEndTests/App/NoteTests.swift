@@ -174,7 +174,9 @@ import Testing
   func redo(_ key: String) throws {
     let home = try MemberHome(notes: ["a.md": ""])
     let session = try home.open(showing: "a.md")
-    session.press("Enter", "i")
+    session.press("Enter")
+    try session.see("i edit")
+    session.press("i")
     try session.see("unchanged  line 1  column 1")
     session.send("one two")
     try session.see("one two")

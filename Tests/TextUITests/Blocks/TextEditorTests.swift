@@ -3,6 +3,18 @@ import Testing
 import TextUI
 
 @Suite struct TextEditorTests {
+  @Test func `Shift moves by a character and deletes one, as the key alone does`() {
+    var editor = TextEditor(Array("one two\nthree".utf8))
+    for (key, offset) in [(Key.Code.right, 1), (.down, 9), (.up, 1), (.left, 0)] {
+      _ = editor.handle(Key(key, .shift))
+      #expect(editor.text.cursor == offset, "\(key)")
+    }
+    _ = editor.handle(Key(.right, .control))
+    #expect(editor.text.cursor == 3)
+    _ = editor.handle(Key(.backspace, .shift))
+    #expect(editor.bytes == Array("on two\nthree".utf8))
+  }
+
   /// The text after keys, with `|` for the cursor; `|` in `text` says where it starts.
   private static func after(_ text: String, _ typed: String, width: Int = 80) -> String {
     var bytes = Array(text.utf8)

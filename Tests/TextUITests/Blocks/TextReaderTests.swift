@@ -79,18 +79,80 @@ import Testing
       Array(
         ("Ärger\n" + String(repeating: "x\n", count: 200) + "der ÄRGER\n" + String(repeating: "y\n", count: 50)).utf8))
     reader.resize(Size(20, 5))
-    #expect(reader.find("ärger") == true)
-    #expect(reader.search?.found == 0..<6)
-    #expect(reader.handle(Key(.character("n"))) == true)
-    #expect(reader.search?.found == 411..<417)
+    reader.find("ärger", from: 0)
+    #expect(reader.search?.found == 0..<6 && reader.search?.number == 1 && reader.search?.count == 2)
+    #expect(reader.find(forward: true) == .shown)
+    #expect(reader.search?.found == 411..<417 && reader.search?.number == 2)
     let grid = drawn(20, 5) { reader.draw(on: &$0) }
-    #expect((0..<5).contains { grid[4, $0].style == .reverse && grid[3, $0].style == .plain })
-    reader.find(forward: true)
+    #expect((0..<5).contains { grid[4, $0].style == Style([.reverse, .bold]) && grid[3, $0].style == .plain })
+    #expect(reader.find(forward: true) == .wrapped)
     #expect(reader.search?.found == 0..<6)
-    reader.find(forward: false)
+    #expect(reader.find(forward: false) == .wrapped)
     #expect(reader.search?.found == 411..<417)
-    #expect(reader.find("nowhere") == false)
-    #expect(reader.find("") == false)
+    reader.find("nowhere", from: 0)
+    #expect(reader.search?.found == nil && reader.search?.isOver == true && reader.topOffset == 0)
+    #expect(reader.find(forward: true) == .none)
+    reader.find("", from: 0)
+    #expect(reader.search == nil)
+  }
+
+  @Test(
+    "Neither case nor accents matter, and places are the text's own bytes",
+    arguments: [
+      ("Café", "cafe", [0..<5]), ("CAFE\u{301}s", "café", [0..<6]), ("un café, deux cafés", "CAFÉ", [3..<8, 15..<20]),
+      ("Straße", "strasse", []), ("ΆΛΦΑ", "αλφα", [0..<8]), ("tiếng Việt", "tieng viet", [0..<14]),
+      ("aaaa", "aa", [0..<2, 2..<4]), ("Øre", "ore", [0..<4]), ("日本日", "日", [0..<3, 6..<9]),
+      ("\u{7F}x", "x", [1..<2]),
+    ] as [(String, String, [Range<Int>])])
+  func lettersAreFolded(_ text: String, _ words: String, _ places: [Range<Int>]) {
+    var reader = TextReader(Array(text.utf8))
+    reader.find(words, from: 0)
+    #expect((0..<(reader.search?.count ?? 0)).compactMap { reader.search?[$0] } == places)
+  }
+
+  @Test func `bytes that are no UTF-8 keep their places in a search`() {
+    var reader = TextReader([0xFF, 0xC3, 0x41, 0xE2, 0x82, 0x62])
+    reader.find("ab", from: 0)
+    #expect(reader.search?.count == 0)
+    reader.find("B", from: 0)
+    #expect(reader.search?.found == 5..<6)
+  }
+
+  @Test func `all places are underlined, and the one that is shown is in reverse`() {
+    var reader = TextReader(Array("one two one two\n".utf8))
+    reader.resize(Size(20, 5))
+    reader.find("one", from: 0)
+    let row = (0..<15).map { x in drawn(20, 5) { reader.draw(on: &$0) }[x, 0].style }
+    #expect(row[0] == Style([.reverse, .bold]) && row[2] == row[0] && row[3] == .plain && row[7] == .plain)
+    #expect(row[8] == Style([.underline, .bold]) && row[10] == row[8] && row[11] == .plain)
+  }
+
+  @Test func `a long text is looked through slice by slice, from where find began and then from its start`() {
+    var bytes = [UInt8](repeating: 0x2E, count: TextSearch.slice * 3)
+    for place in [10, TextSearch.slice * 2 + 5] { bytes.replaceSubrange(place..<(place + 4), with: Array("here".utf8)) }
+    var reader = TextReader(bytes)
+    reader.resize(Size(80, 20))
+    reader.find("here", from: TextSearch.slice / 2)
+    #expect(reader.search?.found == nil && reader.search?.isOver == false)
+    #expect(reader.find(forward: true) == .pending)
+    reader.findOn()
+    #expect(reader.search?.found?.lowerBound == TextSearch.slice * 2 + 5)
+    #expect(reader.search?.number == nil)
+    #expect(reader.find(forward: true) == .pending, "what lies before is not known")
+    var turns = 0
+    while reader.search?.isOver == false {
+      reader.findOn()
+      turns += 1
+    }
+    #expect(turns <= 3 && reader.search?.number == 2 && reader.search?.count == 2)
+    #expect(reader.find(forward: true) == .wrapped && reader.search?.found == 10..<14)
+  }
+
+  @Test func `a text that is full of places gives up counting`() {
+    var reader = TextReader([UInt8](repeating: 0x61, count: TextSearch.mostPlaces + 10))
+    reader.find("a", from: 0)
+    #expect(reader.search?.isOver == true && reader.search?.isCut == true)
+    #expect(reader.search?.count == TextSearch.mostPlaces)
   }
 
   @Test func `matches across the windows of the search are found`() {
@@ -98,9 +160,9 @@ import Testing
       var bytes = [UInt8](repeating: 0x2E, count: 200_000)
       bytes.replaceSubrange(place..<(place + 6), with: Array("NEEDLE".utf8))
       var reader = TextReader(bytes)
-      #expect(reader.find("needle") == true)
-      #expect(reader.search?.found == place..<(place + 6))
-      reader.find(forward: false)
+      reader.find("needle", from: 0)
+      #expect(reader.search?.found == place..<(place + 6) && reader.search?.count == 1)
+      #expect(reader.find(forward: false) == .wrapped)
       #expect(reader.search?.found == place..<(place + 6))
     }
   }

@@ -18,7 +18,7 @@ import TextUI
     case 3:
       var reader = TextReader(bytes)
       reader.resize(size)
-      reader.find("a")
+      reader.find("a", from: 0)
       reader.draw(on: &canvas)
     case 4: TextField(bytes: bytes, placeholder: text).draw(on: &canvas)
     case 5: TextField(placeholder: text).draw(on: &canvas)

@@ -33,14 +33,16 @@ public struct HelpTable: Hashable, Sendable {
   /// Scrolls by rows; negative is up.
   public mutating func scroll(by rows: Int) { top = min(max(0, top + rows), lastTop(size)) }
 
-  /// Arrows, `j` `k`, pages, Home, End; false for other keys.
+  /// Arrows, `j` `k`, pages, half pages, `g` `G`, Home, End; false for other keys.
   public mutating func handle(_ key: Key) -> Bool {
     let page = max(1, size.height - 1)
     switch (key.code, key.modifiers) {
     case (.up, []), (.character("k"), []): scroll(by: -1)
     case (.down, []), (.character("j"), []): scroll(by: 1)
-    case (.pageUp, _): scroll(by: -page)
-    case (.pageDown, _), (.character(" "), []): scroll(by: page)
+    case (.pageUp, _), (.character("b"), .control): scroll(by: -page)
+    case (.pageDown, _), (.character(" "), []), (.character("f"), .control): scroll(by: page)
+    case (.character("u"), .control): scroll(by: -max(1, size.height / 2))
+    case (.character("d"), .control): scroll(by: max(1, size.height / 2))
     case (.home, _), (.character("g"), []): top = 0
     case (.end, _), (.character("G"), []): top = lastTop(size)
     default: return false

@@ -12,6 +12,23 @@ public struct NameQuery: Hashable, Sendable {
   /// Whether there is no word: every name matches.
   public var isEmpty: Bool { words.isEmpty }
 
+  /// Where the words stand in a name, counted from its start; without case and accents.
+  public func places(in name: ArraySlice<UInt8>) -> [Range<Int>] {
+    guard !isEmpty else { return [] }
+    let folded = FoldedText(Array(name))
+    return words.flatMap { word in
+      let word = FoldedText(word).bytes
+      var places: [Range<Int>] = []
+      var from = 0
+      while let hit = ByteSearch(word).first(in: folded.bytes[from...]) {
+        let end = from + hit + word.count
+        places.append(folded.place(of: from + hit)..<folded.place(of: end))
+        from = end
+      }
+      return places
+    }
+  }
+
   /// Whether each name that matches this matches `other`, too.
   public func narrows(_ other: NameQuery) -> Bool {
     other.words.allSatisfy { word in words.contains { ByteSearch(word).first(in: $0[...]) != nil } }

@@ -65,6 +65,16 @@ public struct TextEditor: Sendable {
     _ = settle(.moved)
   }
 
+  /// Puts the cursor at an offset, and its row on top.
+  public mutating func open(at offset: Int) {
+    text.move(to: offset)
+    wanted = nil
+    top = wrap.row(at: text.cursor, in: text.buffer).start
+  }
+
+  /// The offset of the first row in view.
+  public var topOffset: Int { top }
+
   /// Puts the cursor where the mouse was pressed, relative to the canvas.
   public mutating func click(_ point: Point) {
     let rows = wrap.rows(from: visibleTop(for: size), count: max(1, min(point.y + 1, size.height)), in: text.buffer)

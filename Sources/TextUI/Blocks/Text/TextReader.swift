@@ -5,7 +5,7 @@ public struct TextReader: Sendable {
   public let text: TextBuffer
   /// Columns and rows that it is drawn on.
   public private(set) var size = Size(80, 24)
-  /// What was searched for last, and where it was found.
+  /// What is sought, and where it was found.
   public internal(set) var search: TextSearch?
   /// Where the first visible row begins.
   private(set) var top = 0
@@ -62,8 +62,7 @@ public struct TextReader: Sendable {
     }
   }
 
-  /// Does what a key says: arrows, pages, Home, End, `j` `k`, Space, `g` `G`, Ctrl-D, Ctrl-U, `n` `N` after a search.
-  /// False for other keys.
+  /// Does what a key says: arrows, pages, Home, End, `j` `k`, Space, `g` `G`, Ctrl-D, Ctrl-U. False for other keys.
   public mutating func handle(_ key: Key) -> Bool {
     switch (key.code, key.modifiers) {
     case (.up, []), (.character("k"), []): scroll(.up)
@@ -74,8 +73,6 @@ public struct TextReader: Sendable {
     case (.character("d"), .control): scroll(.halfPageDown)
     case (.home, _), (.character("g"), []): scroll(.top)
     case (.end, _), (.character("G"), []): scroll(.bottom)
-    case (.character("n"), []) where search != nil: find(forward: true)
-    case (.character("N"), []) where search != nil: find(forward: false)
     default: return false
     }
     return true
@@ -100,7 +97,8 @@ public struct TextReader: Sendable {
   /// Whether all of the text is in view.
   public var fits: Bool { lastTop(for: size) == 0 }
 
-  /// Draws the rows in view on the whole canvas. What was found last is shown in reverse.
+  /// Draws the rows in view on the whole canvas. Places that were found are underlined, the one that is shown is in
+  /// reverse.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
     let size = canvas.size
     guard size.width > 0, size.height > 0 else { return }
@@ -110,8 +108,10 @@ public struct TextReader: Sendable {
       if row.start == text.count, row.next == nil, text.count > 0, text[text.count - 1] == 0x0A { break }
       var bytes = text.bytes(in: row.start..<row.end)
       if row.isBroken, bytes.last == 0x20 { bytes.removeLast() }
+      let places = search?.places(in: row.start..<row.end) ?? []
       canvas.row(bytes, y: y, tabWidth: wrap.tabWidth) { offset in
-        search?.found?.contains(row.start + offset) == true ? style.with(.reverse) : style
+        guard let place = places.first(where: { $0.contains(row.start + offset) }) else { return style }
+        return style.with(place == search?.found ? [.reverse, .bold] : [.underline, .bold])
       }
     }
   }
