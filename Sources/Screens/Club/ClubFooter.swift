@@ -65,8 +65,8 @@ enum ClubFooter {
       return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
     case .finding(let isInText):
       return FooterKeys([
-        .init("Enter", isInText ? "keep" : "keep filter"), .init("Esc", "clear"),
-        .init("Up/Down", isInText ? "previous, next" : "move"),
+        .init("Enter", isInText ? "keep" : "keep filter"), .init("Up/Down", isInText ? "previous, next" : "move"),
+        .init("Esc", "clear"),
       ])
     case .typing(let commands):
       let help = keys.keys(for: .help).first { $0.typed == nil }

@@ -121,8 +121,8 @@ extension NotesState: FileTab {
         : reader.note.content == .text
           ? [.readerEdit, .readerExternal, .readerPageDown, .find, .help, .quit]
           : [.readerPageDown, .find, .help, .quit]
-    case .editor: [.editorDone, .editorCancel, .editorUndo, .editorRedo, .help]
-    case .form: [.formDone, .formNext, .formCancel, .help]
+    case .editor: [.editorDone, .help, .editorUndo, .editorRedo, .editorCancel]
+    case .form: [.formDone, .formNext, .help, .formCancel]
     case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
     case .draft: [.draftOpen, .draftDiscard, .draftLater]
     case .waiting: [.draftOpen, .draftDiscard, .refresh, .help, .quit]
