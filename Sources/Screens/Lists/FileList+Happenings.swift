@@ -97,7 +97,8 @@ extension FileList {
   /// Notes are searched by their texts as well, which takes a while; photos have names alone.
   private mutating func seek(_ words: String, _ frame: inout Frame) -> Commands {
     guard self.words.haveTexts else {
-      narrow(FindField(field: TextField(words)))
+      let before = find.isActive ? find.before : FindField.Choice(path: selected, top: rows.top)
+      narrow(FindField(field: TextField(words), before: before))
       if let table {
         frame.say(
           "\(table.count) of \(table.total) \(self.words.many) have \"\(words)\" in their names. Esc shows all.")

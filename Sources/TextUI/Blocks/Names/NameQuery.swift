@@ -17,11 +17,11 @@ public struct NameQuery: Hashable, Sendable {
     guard !isEmpty else { return [] }
     let folded = FoldedText(Array(name))
     return words.flatMap { word in
-      let word = FoldedText(word).bytes
+      let sought = FoldedText(word).bytes
       var places: [Range<Int>] = []
       var from = 0
-      while let hit = ByteSearch(word).first(in: folded.bytes[from...]) {
-        let end = from + hit + word.count
+      while let hit = ByteSearch(sought).first(in: folded.bytes[from...]) {
+        let end = from + hit + sought.count
         places.append(folded.place(of: from + hit)..<folded.place(of: end))
         from = end
       }
