@@ -40,10 +40,11 @@ import Testing
       return try await base.discard(path, ifRevision: ifRevision)
     }
     func contents() async throws(StoreError) -> [TrashedFile] { try await base.contents() }
-    func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry {
-      _ = try await base.restore(file)
-      return try await base.restore(file)
+    func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
+      _ = try await base.restore(file, as: path)
+      return try await base.restore(file, as: path)
     }
+    func delete(_ file: TrashedFile.ID) async throws(StoreError) { try await base.delete(file) }
     func empty() async throws(StoreError) -> Int { try await base.empty() }
   }
 
