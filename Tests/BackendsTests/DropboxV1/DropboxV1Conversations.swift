@@ -365,7 +365,7 @@ import Testing
     Conversation("changes-bad-cursor", [DropboxV1.refusal(400, "Invalid cursor"), DropboxV1.cursor]) { scene in
       try await #require(scene.store.changes).wait(since: ChangeCursor("made up")).spelledV1
     },
-    Conversation("changes-unknown", [DropboxV1.refusal(404, "no such route")]) { scene in
+    Conversation("changes-unknown", [DropboxV1.refusal(404, "no such route"), DropboxV1.delta([])]) { scene in
       try await #require(scene.store.changes).wait(since: ChangeCursor("CURSOR-0")).spelledV1
     },
   ]

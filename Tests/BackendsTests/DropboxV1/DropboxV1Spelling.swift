@@ -50,6 +50,7 @@ extension ChangeSet {
       }
     }
     lines.append("cursor \(cursor.value)" + (mustRelist ? ", list anew" : ""))
+    if let lateness { lines.append("late: \(lateness)") }
     return lines.joined(separator: "\n")
   }
 }

@@ -78,11 +78,11 @@ struct RemedyTests {
       _ = try await store.list(.root, ListOptions(.names), after: nil)
     }
     #expect(missing?.kind == .notFound)
-    let made = try RootCommand.parseAsRoot(try words(missing?.remedy))
+    let made = try RootCommand.parseAsRoot(try words(missing?.remedy, home: scene.folder))
     #expect((made as? ClubInit)?.shared.start == StartOptions(config: scene.folder + "/config.json", club: club))
     let refused = await #expect(throws: StoreError.self) { _ = try await store.entry(at: StorePath("file")) }
     #expect(refused?.kind == .notSignedIn)
-    let signedIn = try RootCommand.parseAsRoot(try words(refused?.remedy))
+    let signedIn = try RootCommand.parseAsRoot(try words(refused?.remedy, home: scene.folder))
     #expect(
       (signedIn as? LoginCommand)?.shared.start == StartOptions(config: scene.folder + "/config.json", club: club))
   }
