@@ -47,7 +47,7 @@ public struct Account: Sendable, Hashable {
     }
     guard isKey, (1...128).contains(key.utf8.count) else {
       throw StoreError(
-        .badInput, "The \"appKey\" of the club \"\(club)\" is no app key.",
+        .badInput, "The \"appKey\" of the club \"\(club)\" is not an app key.",
         remedy: "It has letters and digits alone. Set \"clubs.\(club).appKey\" in the config.")
     }
     self.appKey = key

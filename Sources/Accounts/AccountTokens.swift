@@ -119,11 +119,11 @@ public actor AccountTokens {
     case .variable(let name, let token):
       guard account.accepts(token: token) else {
         throw StoreError(
-          .notSignedIn, "What \(name) holds is no access token.", remedy: "Set it to one, or unset it.")
+          .notSignedIn, "\(name) does not hold an access token.", remedy: "Set it to one, or unset it.")
       }
       guard token != stale else {
         throw StoreError(
-          .notSignedIn, "\(account.service.name) has refused the access token of \(name).",
+          .notSignedIn, "\(account.service.name) refused the access token of \(name).",
           remedy: "Set \(name) to one that is valid, or unset it and sign in with: \(account.loginCommand)")
       }
       return token
@@ -132,8 +132,8 @@ public actor AccountTokens {
       guard token != stale else {
         throw StoreError(
           .notSignedIn,
-          "\(account.service.name) has refused the access token that the \"tokenCommand\" of the club "
-            + "\"\(account.club)\" prints.", remedy: "See to it that the command prints one that is valid.")
+          "\(account.service.name) refused the access token that the \"tokenCommand\" of the club "
+            + "\"\(account.club)\" prints.", remedy: "Make sure that the command prints a valid one.")
       }
       current = Grant(
         accessToken: token, refreshToken: nil, obtained: calls.now(), expires: nil, accountID: nil)

@@ -22,7 +22,7 @@ public struct StaticToken: AccessTokens {
 
   /// The token, unless it was refused.
   public func token(refusing stale: String?) async throws(StoreError) -> String {
-    if token.isEmpty { throw StoreError(.notSignedIn, "Nobody is signed in.", remedy: remedy) }
+    if token.isEmpty { throw StoreError(.notSignedIn, "You are not signed in.", remedy: remedy) }
     if stale == token {
       throw StoreError(.notSignedIn, "The sign-in is not valid, or has expired.", remedy: remedy)
     }

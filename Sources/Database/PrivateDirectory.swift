@@ -163,9 +163,9 @@ public struct PrivateDirectory: Sendable, Hashable {
     switch code {
     case ENOSPC, EDQUOT: return StoreError(.quota, message, remedy: "Make room on that disk and try again.")
     case EACCES, EPERM, EROFS:
-      return StoreError(.notPermitted, message, remedy: "See to it that you may write there, and try again.")
+      return StoreError(.notPermitted, message, remedy: "Make sure that you may write there, and try again.")
     case ENAMETOOLONG: return StoreError(.badName, message, remedy: "Choose a shorter name.")
-    default: return StoreError(.server, message, remedy: "See what is there, and try again.")
+    default: return StoreError(.server, message, remedy: "Look at that file, then try again.")
     }
   }
 }

@@ -20,7 +20,7 @@ extension SQLiteFile {
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
       return StoreError(
         .notPermitted, "\"\(path)\" cannot be written (\(reason)).",
-        remedy: "See to it that you may write that file and its directory, and try again.")
+        remedy: "Make sure that you may write that file and its directory, and try again.")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       return damaged(path)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -33,7 +33,7 @@ extension SQLiteFile {
     case .SQLITE_IOERR:
       return StoreError(
         .server, "The disk failed while \"\(path)\" was in use (\(reason)).",
-        remedy: "Look after that disk, and try again.")
+        remedy: "Check that disk, then try again.")
     default:
       return StoreError(.server, "\"\(path)\" could not be used (\(reason)).", remedy: "Try again.")
     }
@@ -43,6 +43,6 @@ extension SQLiteFile {
   static func damaged(_ path: String) -> StoreError {
     StoreError(
       .corrupt, "\"\(path)\" is damaged.",
-      remedy: "Start byteclub again: it puts the file aside and goes on with what can still be read.")
+      remedy: "Start byteclub again: it keeps the damaged file aside and continues with the readable part.")
   }
 }

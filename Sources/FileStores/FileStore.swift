@@ -50,7 +50,7 @@ public protocol FileStore: Sendable {
   /// - With `ifRevision`, another revision there throws `conflict` (with `current`) before any chunk.
   /// - What `receive` throws ends the call and is thrown on.
   /// - Returns: the entry that was read, with `size` and `revision`.
-  /// - Throws: `notFound`; `badInput` for folders and for what is no regular file (never blocks on a pipe).
+  /// - Throws: `notFound`; `badInput` for folders and for what is not a regular file (never blocks on a pipe).
   func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void

@@ -15,7 +15,7 @@ public protocol RevisionHistory: Sendable {
   ///
   /// - What `receive` throws ends the call and is thrown on.
   /// - Returns: what was read, with `size` and `revision`.
-  /// - Throws: `notFound` when the path has no such version, or it is not kept any more.
+  /// - Throws: `notFound` when the path has no such version any longer.
   func read(
     _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry
@@ -25,7 +25,7 @@ public protocol RevisionHistory: Sendable {
   /// - What was there stays in the history.
   /// - The version that is there is restored by leaving it alone.
   /// - Throws: `conflict` (with `current`, when something is there) unless `base` is there, and then leaves what is
-  ///   there; `notFound` when the path has no such version, or it is not kept any more.
+  ///   there; `notFound` when the path has no such version any longer.
   func restore(
     _ revision: Revision, of path: StorePath, over base: Revision?
   ) async throws(StoreError) -> FileEntry

@@ -119,7 +119,7 @@ public struct StorePath: Hashable, Sendable, Comparable {
   }
 
   private static func fault(in component: ArraySlice<UInt8>) -> String? {
-    if component.isEmpty { return "has an empty part" }
+    if component.isEmpty { return "is empty or has two slashes in a row" }
     if component.elementsEqual([dot]) || component.elementsEqual([dot, dot]) { return "has a part that is . or .." }
     if component.contains(0) { return "contains a NUL byte" }
     return nil

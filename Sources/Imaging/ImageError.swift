@@ -43,7 +43,7 @@ public struct ImageError: Error, Sendable, Equatable {
   static func memory(_ needed: Int) -> ImageError {
     ImageError(
       .memory, "The picture would need \((needed + (1 << 20) - 1) >> 20) MiB of memory.",
-      remedy: "Save a smaller copy of it.")
+      remedy: "Save a smaller copy.")
   }
 }
 

@@ -33,7 +33,7 @@ public struct PictureLimits: Sendable, Equatable {
         .tooLarge,
         "The picture says that it has \(size.width) x \(size.height) pixels, more than the \(maxPixels / 1_000_000)"
           + " megapixels (sides up to \(maxSide)) that are read here.",
-        remedy: "Save a smaller copy of it.")
+        remedy: "Save a smaller copy.")
     }
   }
 

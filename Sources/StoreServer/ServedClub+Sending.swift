@@ -31,7 +31,7 @@ extension ServedClub {
 }
 
 extension StoreError {
-  /// Whether a reading of one version failed because that is not there any more: another one is, or nothing, or something
+  /// Whether a reading of one version failed because that no longer exists: another one is, or nothing, or something
   /// that is no file.
   var tellsOfChange: Bool { kind == .conflict || kind == .notFound || kind == .badInput }
 }

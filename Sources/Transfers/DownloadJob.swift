@@ -47,7 +47,7 @@ struct DownloadJob: Sendable {
   private mutating func attempt() async throws(StoreError) -> TransferResult? {
     let entry = try await store.entry(at: record.path)
     guard entry.kind == .file else {
-      throw StoreError(.badInput, "\"\(record.path)\" is no file any more.", path: record.path)
+      throw StoreError(.badInput, "\"\(record.path)\" is no longer a file.", path: record.path)
     }
     if let revision = record.revision, revision != entry.revision { return nil }
     // The name of the part is written down before the part is made: none is without an owner.
@@ -122,7 +122,7 @@ struct DownloadJob: Sendable {
       // A line may have spoilt it: once more from the start, before that is a failure.
       guard record.error?.kind != .corrupt else { throw corrupt }
       let error = StoreError(
-        .corrupt, "What was received of \"\(record.order.name)\" is not what the store has. It is downloaded anew.",
+        .corrupt, "The received part of \"\(record.order.name)\" is not what the store has. It is downloaded anew.",
         path: record.path)
       record = await line.note { $0.error = error }
       return nil
@@ -147,7 +147,7 @@ struct DownloadJob: Sendable {
 
   private var corrupt: StoreError {
     StoreError(
-      .corrupt, "What was received of \"\(record.order.name)\" is not what the store has.",
+      .corrupt, "The received part of \"\(record.order.name)\" is not what the store has.",
       remedy: "Download it again.",
       path: record.path)
   }

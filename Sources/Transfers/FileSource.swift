@@ -13,7 +13,7 @@ public struct FileSource: ByteSource {
   let pool: BlockingPool
 
   /// Looks at the file at `path`, following links.
-  /// - Throws: `notFound`; `notPermitted`; `badInput` when it is no regular file (a pipe does not block).
+  /// - Throws: `notFound`; `notPermitted`; `badInput` when it is not a regular file (a pipe does not block).
   public init(path: String, pool: BlockingPool) async throws(StoreError) {
     self.path = path
     self.pool = pool
@@ -21,7 +21,7 @@ public struct FileSource: ByteSource {
       try LocalFile.open(path).stamp()
     }
     guard stamp.isRegular else {
-      let what = stamp.isFolder ? "a folder" : "no regular file"
+      let what = stamp.isFolder ? "a folder" : "not a regular file"
       throw StoreError(.badInput, "\"\(path)\" is \(what).", remedy: "Choose a file.")
     }
   }

@@ -26,7 +26,7 @@ final class SourceFile: Sendable {
   private let hash = Mutex(Hash())
 
   /// Opens the file at `path`, following links.
-  /// - Throws: `notFound`; `notPermitted`; `badInput` when it is no regular file (a pipe does not block).
+  /// - Throws: `notFound`; `notPermitted`; `badInput` when it is not a regular file (a pipe does not block).
   static func open(_ path: String, _ pool: BlockingPool) async throws(StoreError) -> SourceFile {
     let (file, stamp) = try await pool.blocking("The file \"\(path)\" could not be opened") {
       () throws(LocalFileFault) in
@@ -34,7 +34,7 @@ final class SourceFile: Sendable {
       return (file, try file.stamp())
     }
     guard stamp.isRegular else {
-      let what = stamp.isFolder ? "a folder" : "no regular file"
+      let what = stamp.isFolder ? "a folder" : "not a regular file"
       throw StoreError(.badInput, "\"\(path)\" is \(what).", remedy: "Choose a file.")
     }
     return SourceFile(path, file, stamp, pool)

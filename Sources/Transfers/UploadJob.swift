@@ -64,7 +64,7 @@ struct UploadJob: Sendable {
 
   private mutating func carry() async throws(StoreError) -> Outcome {
     guard case .upload(let file, let size, _, _, _) = record.order.work else {
-      throw StoreError(.badInput, "\"\(record.order.name)\" is no upload.")
+      throw StoreError(.badInput, "\"\(record.order.name)\" is not an upload.")
     }
     if record.isWhole, let uploads = store.resumableUploads, let session = record.session,
       let hash = record.contentHash, try await offset(of: session, uploads) == record.total
@@ -126,7 +126,7 @@ struct UploadJob: Sendable {
         remedy: "Try again when it is no longer being written.", path: record.path)
     }
     return StoreError(
-      .server, "The store lost what was sent of \"\(record.order.name)\" again and again.", remedy: "Try again later.",
+      .server, "The store lost the sent part of \"\(record.order.name)\" again and again.", remedy: "Try again later.",
       path: record.path)
   }
 }

@@ -52,10 +52,10 @@ struct RunCommand: AsyncParsableCommand {
         root: served.path, pool: pool, hidesTrash: false, warn: { Logger(label: "store").warning("\($0)") }),
       directory: served.directory, members: members, options: options, pool: pool, logger: Logger(label: "serve"))
     if try members.members().isEmpty {
-      Output.complain("Nobody may use this club yet. Add a member: byteclub serve member add NAME --root \(root)")
+      Output.complain("This club has no members yet. Add one: byteclub serve member add NAME --root \(root)")
     }
     if options.security == nil, !options.isLoopback {
-      Output.complain("Serving without TLS: whoever can see the network can read files and tokens.")
+      Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
     }
     if chaos != nil { Output.complain("This server misbehaves on purpose (--chaos, --seed \(seed)).") }
     if whileInput { RunCommand.endWithInput() }

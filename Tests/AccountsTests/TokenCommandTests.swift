@@ -53,8 +53,8 @@ import Testing
 
   @Test(arguments: [
     ("exit 3", "ended with status 3"), ("kill -9 $$", "ended with status 137"), ("true", "printed nothing"),
-    ("echo", "printed nothing"), ("echo 'two words'", "printed a first line that is no token"),
-    ("printf 'a\\033[2J'", "printed a first line that is no token"),
+    ("echo", "printed nothing"), ("echo 'two words'", "printed a first line that is not a token"),
+    ("printf 'a\\033[2J'", "printed a first line that is not a token"),
     ("yes | head -c 100000", "printed more than 65536 bytes"), ("yes", "printed more than 65536 bytes"),
   ])
   func `what went wrong is said, with what it wrote to standard error`(

@@ -45,7 +45,7 @@ import Testing
     return false
   }
 
-  @Test func `what is no regular file in the folder is not read at once`() async throws {
+  @Test func `what is not a regular file in the folder is not read at once`() async throws {
     try await withStore { store, folder, beside in
       let entry = try await store.put(DataSource(Array("one".utf8)), at: StorePath("a"), mode: .create)
       let revision = try #require(entry.revision)

@@ -30,15 +30,15 @@ import TextUI
   }
 
   @Test(arguments: [
-    ("trash ls", "\"trash ls\" cannot be done here: type \"byteclub trash ls\" in a shell, or Tab to see what can."),
+    ("trash ls", "\"trash ls\" works in a shell only: type \"byteclub trash ls\" there. Tab shows what works here."),
     (
       "photo put a.jpg --quality 3",
-      "\"photo put a.jpg --quality 3\" cannot be done here: type \"byteclub photo put a.jpg --quality 3\" in a shell, "
-        + "or Tab to see what can."
+      "\"photo put a.jpg --quality 3\" works in a shell only: type \"byteclub photo put a.jpg --quality 3\" there. "
+        + "Tab shows what works here."
     ),
-    ("note edit", "That is typed so: note edit NAME"), ("note mv a.md", "That is typed so: note mv NAME NEW-NAME"),
-    ("photo get y.jpg --to", "That is typed so: photo get NAME... --to DIR"),
-    ("photo get --to x", "That is typed so: photo get NAME... --to DIR"), ("search", "That is typed so: search WORDS"),
+    ("note edit", "Usage: note edit NAME"), ("note mv a.md", "Usage: note mv NAME NEW-NAME"),
+    ("photo get y.jpg --to", "Usage: photo get NAME... --to DIR"),
+    ("photo get --to x", "Usage: photo get NAME... --to DIR"), ("search", "Usage: search WORDS"),
     ("note rm a.md gone.md", "There is no note called \"gone.md\"."),
     ("photo info gone.jpg", "There is no photo called \"gone.jpg\"."),
   ])
@@ -51,7 +51,7 @@ import TextUI
   @Test func `photos that were never listed are said to be`() {
     let robot = Robot(notes: ["a.md"])
     enter("photo rm x.jpg", robot)
-    #expect(robot.notice == "The photos have not been listed yet. Look at their tab, then try again.")
+    #expect(robot.notice == "The photos have not been listed yet. Open their tab, then try again.")
   }
 
   @Test func `an empty line does nothing`() {
@@ -104,7 +104,7 @@ import TextUI
     robot.press("2")
     enter("search hall", robot)
     #expect(robot.rows == ["hall/x.jpg"])
-    #expect(robot.notice?.hasSuffix("photos have \"hall\" in their names. Esc shows all.") == true)
+    #expect(robot.notice?.hasSuffix("photos with \"hall\" in the name. Esc shows all.") == true)
   }
 
   @Test(arguments: ["cafe", "CAFE\u{301}", "café"])

@@ -26,7 +26,7 @@ import TextUI
     let row = robot.grid.text(ofRow: 3)
     #expect(row.contains("my text") && row.contains("their text"))
     #expect(robot.screen.contains("theirs (ann)"))
-    #expect(robot.notice == "\"a.md\" was changed by someone else meanwhile. Both texts are safe: choose.")
+    #expect(robot.notice == "\"a.md\" was changed by someone else in the meantime. Both are safe: choose one.")
   }
 
   @Test(arguments: [("m", "mine"), ("b", "both")])

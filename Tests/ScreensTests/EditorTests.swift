@@ -113,7 +113,7 @@ import TextUI
     robot.press("Ctrl-S", "Esc")
     robot.happen(
       .saved(Samples.path("a.md"), .kept(3, StoreError(.offline, "The store cannot be reached.")), session: 1))
-    #expect(robot.notice == "Your text is safe here, but not in the club yet. The store cannot be reached.")
+    #expect(robot.notice == "Your text is kept on this machine, not yet in the club. The store cannot be reached.")
     #expect(robot.take().last == "run look waiting [notes.waiting]")
     robot.happen(.waiting([Samples.unsent("a.md")]))
     #expect(robot.grid.text(ofRow: 1).contains("to send"))
@@ -185,7 +185,7 @@ import TextUI
     robot.press("i")
     #expect(robot.view == "reader")
     #expect(robot.notice?.contains("is not UTF-8 text") == true)
-    #expect(robot.grid.text(ofRow: 1).contains("read only"))
+    #expect(robot.grid.text(ofRow: 1).contains("read-only"))
   }
 
   @Test func `a note that changes while it is read is read anew, where it was`() {
@@ -201,7 +201,7 @@ import TextUI
     #expect(robot.take() == ["run open a.md to reread [notes.open]"])
     robot.happen(.opened(Samples.note("a.md", text + "more", revision: "r2"), .reread))
     #expect(robot.grid.text(ofRow: 2) == top)
-    #expect(robot.notice == "\"a.md\" was changed; this is its new text.")
+    #expect(robot.notice == "\"a.md\" was changed. This is the new text.")
   }
 
   @Test func `what is typed in an editor over it stays when the note changes`() {
@@ -213,7 +213,7 @@ import TextUI
     #expect(robot.text == "xfirst\nsecond")
     #expect(
       robot.notice
-        == "\"a.md\" was changed by someone else meanwhile. Ctrl-S shows both texts; yours is kept.")
+        == "\"a.md\" was changed by someone else in the meantime. Ctrl-S shows both texts; yours is kept.")
     robot.press("Ctrl-S")
     #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
   }
@@ -227,7 +227,7 @@ import TextUI
     robot.happen(.changed(ChangeSet(changes: news, cursor: ChangeCursor("1"))))
     #expect(robot.notice == nil)
     robot.happen(.changed(ChangeSet(changes: [.absent(Samples.path("a.md"))], cursor: ChangeCursor("2"))))
-    #expect(robot.notice?.hasPrefix("\"a.md\" was deleted or renamed by someone else meanwhile.") == true)
+    #expect(robot.notice?.hasPrefix("\"a.md\" was deleted or renamed by someone else in the meantime.") == true)
   }
 
   @Test func `a resized editor keeps text and cursor`() {

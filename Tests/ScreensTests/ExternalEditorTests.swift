@@ -40,8 +40,8 @@ import TextUI
   }
 
   @Test(arguments: [
-    (ExternalProgram.End.exited(3), "The editor ended with code 3. What it had written is saved."),
-    (.signalled(9), "The editor was ended by signal 9. What it had written is saved."),
+    (ExternalProgram.End.exited(3), "The editor ended with code 3. Its last text is saved."),
+    (.signalled(9), "The editor was ended by signal 9. Its last text is saved."),
     (
       .notStarted("There is no \"vi\"."),
       "The editor could not be started: There is no \"vi\". Set $VISUAL or $EDITOR to your editor."

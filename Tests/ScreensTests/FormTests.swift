@@ -18,7 +18,7 @@ import TextUI
     robot.press(key)
     #expect(robot.view == "form")
     #expect(robot.grid.cursor?.y == 1)
-    #expect(robot.screen.contains("name of the challenge"))
+    #expect(robot.screen.contains("title"))
   }
 
   @Test func `Tab goes from name to text and back, Enter from the name to the text`() {
@@ -139,7 +139,7 @@ import TextUI
     robot.press("z")
     #expect(robot.take() == ["run rename back za.md to a.md"])
     robot.press("z")
-    #expect(robot.notice == "There is nothing to undo.")
+    #expect(robot.notice == "Nothing to undo.")
   }
 
   @Test func `rename to the same name and Esc and Ctrl-C do nothing`() {

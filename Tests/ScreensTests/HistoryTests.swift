@@ -42,10 +42,10 @@ import TextUI
     robot.press("Down", "Enter")
     #expect(robot.take() == ["run version r2 of a.md [notes.history]"])
     robot.happen(.versionRead(OpenNote(entry: Samples.entry("a.md", revision: "r2"), bytes: [65], draft: nil)))
-    #expect(robot.view == "version" && robot.screen.contains("read only"))
+    #expect(robot.view == "version" && robot.screen.contains("read-only"))
     robot.press("i")
     #expect(robot.view == "version" && robot.take().isEmpty)
-    #expect(robot.notice?.contains("R makes it the newest again") == true)
+    #expect(robot.notice?.contains("R restores it") == true)
     robot.press("Esc")
     #expect(robot.view == "history")
   }
@@ -55,21 +55,21 @@ import TextUI
     if fromReading { version(robot) } else { robot.press("Down") }
     robot.take()
     robot.press("R")
-    #expect(robot.question?.hasSuffix("the newest of \"a.md\"?") == true)
+    #expect(robot.question?.hasPrefix("Restore \"a.md\" as it was ") == true)
     robot.press("n")
     #expect(robot.take().isEmpty)
     robot.press("R", "y")
     #expect(robot.take() == ["run restore r2 of a.md over r3"])
     robot.happen(.restoredVersion(Samples.entry("a.md", revision: "r4")))
     #expect(robot.view.isEmpty && robot.chosen == "a.md")
-    #expect(robot.notice == "Restored \"a.md\". What was there before is in its history.")
+    #expect(robot.notice == "Restored \"a.md\". The text before is in the history.")
   }
 
   @Test func `the newest needs no restoring`() {
     let robot = told()
     robot.press("R")
     #expect(robot.question == nil && robot.take().isEmpty)
-    #expect(robot.notice == "This version is the newest already.")
+    #expect(robot.notice == "This is already the newest version.")
   }
 
   @Test func `a change by someone else restores nothing, and the history is told anew`() {

@@ -81,7 +81,7 @@ public final class LoopbackListener: Sendable {
     case .refused where isCancelled.load(ordering: .relaxed): throw .cancelled("Signing in to \(service)")
     case .refused:
       throw StoreError(
-        .notSignedIn, "Nobody came back from \(service) within \(limit.components.seconds) seconds.",
+        .notSignedIn, "\(service) sent no answer to this machine within \(limit.components.seconds) seconds.",
         remedy: "Try again, or copy the code by hand with: \(signIn.account.loginCommand) --paste")
     }
   }

@@ -31,7 +31,7 @@ public actor SecretTokens: AccessTokens {
     guard secret != stale else {
       throw refused(
         of: "its \"\(signIn.setting)\"",
-        remedy: "See to it that \"clubs.\(club).\(signIn.setting)\" prints a valid one.")
+        remedy: "Make sure that \"clubs.\(club).\(signIn.setting)\" prints a valid one.")
     }
     current = secret
     return secret
@@ -49,7 +49,7 @@ public actor SecretTokens: AccessTokens {
     do throws(StoreError) {
       guard let command = signIn.command else {
         throw StoreError(
-          .notSignedIn, "The club \"\(club)\" has no \"\(signIn.setting)\", so nobody can be signed in.",
+          .notSignedIn, "The club \"\(club)\" has no \"\(signIn.setting)\", so a sign-in is not possible.",
           remedy: "Set \"clubs.\(club).\(signIn.setting)\" in the config to a program that prints the password.")
       }
       let wanted = TokenCommand.Wanted(club: club, setting: signIn.setting, word: "password") { !$0.isEmpty }

@@ -77,7 +77,7 @@ struct TokenCommand: Sendable {
       "The \"\(wanted.setting)\" of the club \"\(wanted.club)\" (\(words.first ?? "nothing")) \(how)."
         + (said.isEmpty ? "" : " It said: \(said)"),
       remedy:
-        "See whether it prints a \(wanted.word) when you run it, and mend \"clubs.\(wanted.club).\(wanted.setting)\" in the "
+        "See whether it prints a \(wanted.word) when you run it, and correct \"clubs.\(wanted.club).\(wanted.setting)\" in the "
         + "config.")
   }
 }

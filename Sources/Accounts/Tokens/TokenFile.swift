@@ -45,13 +45,13 @@ public struct TokenFile: Sendable {
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw failure(errno, "read") }
     guard facts.st_mode & S_IFMT == S_IFREG else {
-      throw refused("is no regular file", mend: "Remove it, and sign in with: \(account.loginCommand)")
+      throw refused("is not a regular file", mend: "Remove it, and sign in with: \(account.loginCommand)")
     }
     guard facts.st_uid == user else {
       throw refused("belongs to another user", mend: "Remove it, and sign in with: \(account.loginCommand)")
     }
     guard facts.st_mode & 0o077 == 0 else {
-      throw refused("can be read or changed by others", mend: "Take that right from them with: chmod 600 \(path)")
+      throw refused("can be read or changed by others", mend: "Correct it with: chmod 600 \(path)")
     }
     guard facts.st_size <= TokenRecord.mostBytes else { throw damaged() }
     var bytes = [UInt8](repeating: 0, count: TokenRecord.mostBytes + 1)
@@ -143,7 +143,7 @@ public struct TokenFile: Sendable {
     guard facts.st_mode & 0o022 == 0 else {
       close(folder)
       throw refused(
-        "can be changed by others", directory, mend: "Take that right from them with: chmod 700 \(directory)")
+        "can be changed by others", directory, mend: "Correct it with: chmod 700 \(directory)")
     }
     return folder
   }
@@ -192,8 +192,8 @@ public struct TokenFile: Sendable {
     return switch code {
     case ENOSPC, EDQUOT: StoreError(.quota, message, remedy: "Make room on that disk and try again.")
     case EACCES, EPERM, EROFS:
-      StoreError(.notPermitted, message, remedy: "See to it that you may read and write there, and try again.")
-    default: StoreError(.server, message, remedy: "See what is there, and try again.")
+      StoreError(.notPermitted, message, remedy: "Make sure that you may read and write there, then try again.")
+    default: StoreError(.server, message, remedy: "Look at that file, then try again.")
     }
   }
 }

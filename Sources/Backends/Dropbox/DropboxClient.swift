@@ -29,7 +29,7 @@ struct DropboxClient: Sendable {
   func answer(_ call: DropboxCall) async throws(StoreError) -> DropboxAnswer {
     let (response, body) = try await exchange(call, handingOut: false) { (_, _) throws(StoreError) in }
     if response.isSuccess {
-      guard let value = JSONValue.answer(body) else { throw fault.nonsense("what is no whole JSON", call) }
+      guard let value = JSONValue.answer(body) else { throw fault.nonsense("incomplete JSON", call) }
       return .result(value)
     }
     return .refusal(try refusal(response, body, call))

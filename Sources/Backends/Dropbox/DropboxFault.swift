@@ -43,7 +43,7 @@ struct DropboxFault: Sendable {
       return error(.rateLimited, "\(server.name) is busy, or asked too often.", "Wait a little, then try again.")
     case 502, 503, 504:
       return error(.offline, "\(server.name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507: return error(.quota, "There is no room left at \(server.name).", "Delete what is not needed.")
+    case 507: return error(.quota, "There is no room left at \(server.name).", "Delete files.")
     case 500...599:
       return error(.server, "\(server.name) failed at \(name) (status \(response.status)).", "Try again later.")
     default:

@@ -52,11 +52,11 @@ struct DropboxRefusal: Sendable {
       case "file_ancestor":
         return error(.exists, "\"\(path)\" cannot be there: a part of its path is a file.", "Choose another folder.")
       case "conflict":
-        return error(.exists, "\"\(path)\" is there already.", "Choose another name.")
+        return error(.exists, "\"\(path)\" already exists.", "Choose another name.")
       case "insufficient_space", "insufficient_quota":
         return error(
           .quota, "There is no room left at \(server.name) for \"\(path)\".",
-          "Delete what is not needed, or get more room.")
+          "Delete files, or get more room.")
       case "too_many_write_operations", "too_many_requests":
         return error(
           .rateLimited, "\(server.name) has too much to write at this moment.", "Wait a little, then try again.")
@@ -82,7 +82,7 @@ struct DropboxRefusal: Sendable {
           .unsupported, "\"\(path)\" is nothing that \(server.name) hands out as a file.", "Open it with a browser.")
       case "cant_move_folder_into_itself", "duplicated_or_nested_paths":
         return error(.badInput, "\"\(path)\" cannot be moved into itself.")
-      case "reset": return error(.badInput, "\(server.name) has lost this place.", "List the folder anew.")
+      case "reset": return error(.badInput, "\(server.name) has lost this place.", "Refresh the list.")
       case "internal_error": return error(.server, "\(server.name) failed at \(route.rawValue).", "Try again later.")
       default: continue
       }

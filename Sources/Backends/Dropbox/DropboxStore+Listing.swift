@@ -66,6 +66,6 @@ extension DropboxStore {
 
   private func cannotGoOn(_ folder: StorePath) -> StoreError {
     StoreError(
-      .badInput, "The listing of \"\(folder)\" cannot go on from here.", remedy: "List the folder anew.", path: folder)
+      .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder)
   }
 }

@@ -151,12 +151,12 @@ public final class DropboxStore: FileStore {
 
   func exists(_ there: FileEntry, at path: StorePath) -> StoreError {
     StoreError(
-      .exists, "\"\(there.path)\" is there already.", remedy: "Choose another name.", path: path, current: there)
+      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: path, current: there)
   }
 
   func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the version that was expected.", remedy: "Nothing was overwritten.", path: path,
+      .conflict, "\"\(path)\" is not the expected version.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
 }

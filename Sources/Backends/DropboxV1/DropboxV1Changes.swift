@@ -15,7 +15,7 @@ struct DropboxV1Changes: DropboxFeed {
 
   private var cannotTell: StoreError {
     StoreError(
-      .unsupported, "\(store.client.server.name) cannot tell what has changed.", remedy: "List the folders anew.",
+      .unsupported, "\(store.client.server.name) cannot tell what has changed.", remedy: "Refresh the list.",
       path: .root)
   }
 

@@ -36,7 +36,7 @@ struct DropboxV1Client: Sendable {
   func answer(_ call: DropboxV1Call) async throws(StoreError) -> DropboxV1Answer {
     let (response, body) = try await exchange(call, handingOut: false) { (_, _) throws(StoreError) in }
     if response.isSuccess {
-      guard let value = JSONValue.answer(body) else { throw fault.nonsense("what is no whole JSON", call) }
+      guard let value = JSONValue.answer(body) else { throw fault.nonsense("incomplete JSON", call) }
       return .result(value)
     }
     if response.status == 304 { return .unchanged }
@@ -78,7 +78,7 @@ struct DropboxV1Client: Sendable {
   private func metadata(in response: HTTPResponse, _ call: DropboxV1Call) throws(StoreError) -> JSONValue? {
     guard let text = response.headers["x-dropbox-metadata"] else { return nil }
     guard let value = JSONValue.answer(Array(text.utf8)) else {
-      throw fault.nonsense("bytes of which it says what is no whole JSON", call)
+      throw fault.nonsense("bytes with incomplete JSON about them", call)
     }
     return value
   }

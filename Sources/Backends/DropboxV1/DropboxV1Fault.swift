@@ -38,7 +38,7 @@ struct DropboxV1Fault: Sendable {
       return error(
         .tooLarge, "\"\(call.path)\" holds more files than \(name) handles at once.", "Do it folder by folder.")
     case 409 where !call.route.onlyReads:
-      return error(.exists, "\"\(call.path)\" is there already.", "Choose another name.")
+      return error(.exists, "\"\(call.path)\" already exists.", "Choose another name.")
     case 411:
       return error(
         .unsupported, "\(name) was not told how much is sent (status 411).",
@@ -53,7 +53,7 @@ struct DropboxV1Fault: Sendable {
       return error(.rateLimited, "\(name) is busy, or asked too often.", "Wait a little, then try again.")
     case 502, 503, 504:
       return error(.offline, "\(name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507: return error(.quota, "There is no room left at \(name).", "Delete what is not needed, or get more room.")
+    case 507: return error(.quota, "There is no room left at \(name).", "Delete files, or get more room.")
     case 500...599:
       return error(.server, "\(name) failed at \(route) (status \(response.status)).", "Try again later.")
     default:

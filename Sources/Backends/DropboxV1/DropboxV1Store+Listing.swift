@@ -11,7 +11,7 @@ extension DropboxV1Store {
     guard let place = self.folder.apiPath(folder) else { throw missing(folder) }
     guard cursor == nil else {
       throw StoreError(
-        .badInput, "The listing of \"\(folder)\" cannot go on from here.", remedy: "List the folder anew.", path: folder
+        .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder
       )
     }
     // Before the listing, so that a change during it is told.

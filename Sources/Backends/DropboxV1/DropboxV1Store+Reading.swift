@@ -57,7 +57,7 @@ extension DropboxV1Store {
         let told = try json.map { (json) throws(StoreError) in try file(json, call) } ?? known
         guard let there = told, let bytes = there.size else {
           isSilent = true
-          throw client.fault.nonsense("bytes of which it does not say what they are", call)
+          throw client.fault.nonsense("bytes without a description", call)
         }
         if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
         if offset > bytes { throw pastTheEnd(path, offset, bytes) }

@@ -144,11 +144,11 @@ extension DropboxV1Store {
   private func refuseCopy(
     _ copy: DropboxV1Metadata, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> StoreError {
-    var note = " The server had kept what was sent as \"\(copy.name)\", which was taken away again."
+    var note = " The server had stored the upload as \"\(copy.name)\", which was removed again."
     do throws(StoreError) {
       try await finishing { () throws(StoreError) in try await self.remove(copy, about: path) }
     } catch {
-      note = " The server has kept what was sent as \"\(copy.path)\", which could not be taken away: \(error.message)"
+      note = " The server has stored the upload as \"\(copy.path)\", which could not be removed: \(error.message)"
     }
     let there = try? await entryIfAny(path)
     if case .replace = mode { return conflict(path, there, note) }

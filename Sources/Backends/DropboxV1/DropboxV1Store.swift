@@ -47,7 +47,7 @@ public final class DropboxV1Store: FileStore {
   ) throws(StoreError) {
     guard ["auto", "dropbox", "sandbox"].contains(root) else {
       throw StoreError(
-        .badInput, "\"\(root)\" is no root of the Dropbox API, version 1.",
+        .badInput, "\"\(root)\" is not a root of the Dropbox API, version 1.",
         remedy: "Set \"root\" in the config to auto, dropbox or sandbox, or leave it out.")
     }
     self.folder = try DropboxFolder(folder)
@@ -162,13 +162,13 @@ public final class DropboxV1Store: FileStore {
 
   func exists(_ there: FileEntry, _ note: String = "") -> StoreError {
     StoreError(
-      .exists, "\"\(there.path)\" is there already.\(note)", remedy: "Choose another name.", path: there.path,
+      .exists, "\"\(there.path)\" already exists.\(note)", remedy: "Choose another name.", path: there.path,
       current: there)
   }
 
   func conflict(_ path: StorePath, _ there: FileEntry?, _ note: String = "") -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the version that was expected.\(note)", remedy: "Nothing was overwritten.",
+      .conflict, "\"\(path)\" is not the expected version.\(note)", remedy: "Nothing was overwritten.",
       path: path, current: there)
   }
 

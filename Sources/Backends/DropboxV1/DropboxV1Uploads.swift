@@ -83,13 +83,13 @@ struct DropboxV1Uploads: ResumableUploads {
     switch answer {
     case .result(let json):
       guard json["offset"]?.count == end else {
-        throw store.client.fault.nonsense("another offset than what was sent", call)
+        throw store.client.fault.nonsense("another offset than was sent", call)
       }
       return end
     case .refusal(let refusal):
       guard let have = refusal.offset else { throw isGone(refusal) ? gone(path) : refusal.error }
       throw StoreError(
-        .conflict, "The upload has \(have) bytes, not what was expected.", remedy: "Go on from there.", path: path)
+        .conflict, "The upload has \(have) bytes, another number than expected.", remedy: "Continue there.", path: path)
     case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
     }
   }
@@ -147,6 +147,6 @@ struct DropboxV1Uploads: ResumableUploads {
   }
 
   private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start it anew.", path: path)
+    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start again.", path: path)
   }
 }

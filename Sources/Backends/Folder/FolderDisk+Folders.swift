@@ -26,7 +26,7 @@ extension FolderDisk {
         throw FolderFault.error(ELOOP, "write", current)
       }
       throw StoreError(
-        .exists, "\"\(current)\" is there already and is no folder.", remedy: FolderFault.anotherName, path: current,
+        .exists, "\"\(current)\" already exists and is not a folder.", remedy: FolderFault.anotherName, path: current,
         current: entry(there, current))
     }
     return made

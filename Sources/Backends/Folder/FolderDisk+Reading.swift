@@ -32,7 +32,7 @@ extension FolderDisk {
     guard stat.kind == .file else { throw notAFile(path, stat.kind) }
     if let ifRevision, stat.revision != ifRevision {
       throw StoreError(
-        .conflict, "\"\(path)\" is not the version that was asked for: it has changed.", remedy: "Read it again.",
+        .conflict, "\"\(path)\" has changed since it was read.", remedy: "Read it again.",
         path: path, current: entry(stat, path))
     }
     guard offset <= stat.raw.size else {

@@ -24,7 +24,7 @@ extension FolderDisk {
     let size = try file.stat(.root).raw.size
     guard size == offset else {
       throw StoreError(
-        .conflict, "The upload has \(size) bytes, not \(offset).", remedy: "Go on from there.", path: .root)
+        .conflict, "The upload has \(size) bytes, not \(offset).", remedy: "Continue there.", path: .root)
     }
     do throws(StoreError) {
       try step(.write, .root)
@@ -73,7 +73,7 @@ extension FolderDisk {
     _ session: UploadSession, _ flags: Int32
   ) throws(StoreError) -> (root: Descriptor, folder: Descriptor, file: Descriptor) {
     let gone = StoreError(
-      .notFound, "The store does not have this upload any more.", remedy: "Start it anew.", path: .root)
+      .notFound, "The store does not have this upload any more.", remedy: "Start again.", path: .root)
     let root = try openRoot()
     guard FolderDisk.isOwnWord(session.id), let folder = try openOwnIfThere("uploads", below: root) else { throw gone }
     let raw = cl_open_beneath(folder.raw, partName(session).bytes, flags | O_NONBLOCK, 0)

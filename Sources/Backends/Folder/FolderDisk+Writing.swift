@@ -69,14 +69,14 @@ extension FolderDisk {
       default: "A file"
       }
     return StoreError(
-      .exists, "\(what) named \"\(path)\" is there already.", remedy: FolderFault.anotherName, path: path,
+      .exists, "\(what) named \"\(path)\" already exists.", remedy: FolderFault.anotherName, path: path,
       current: there.map { entry($0, path) })
   }
 
   func conflict(_ path: StorePath, _ there: FileStat?) -> StoreError {
     let message =
       there == nil
-      ? "\"\(path)\" is not there any more." : "\"\(path)\" was changed by another program or member."
+      ? "\"\(path)\" no longer exists." : "\"\(path)\" was changed by another program or member."
     return StoreError(
       .conflict, message, remedy: "Nothing was overwritten.", path: path, current: there.map { entry($0, path) })
   }

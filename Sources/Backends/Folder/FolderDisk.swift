@@ -48,14 +48,14 @@ final class FolderDisk: Sendable {
       let code = errno
       guard code == ENOENT || code == ENOTDIR else { throw FolderFault.error(code, "open", .root) }
       throw StoreError(
-        .offline, "The club's folder \(rootText) is not there any more.",
-        remedy: "Bring it back (is its disk mounted?); nothing is taken for deleted.", path: .root)
+        .offline, "The club's folder \(rootText) no longer exists.",
+        remedy: "Bring it back (is its disk mounted?); nothing counts as deleted.", path: .root)
     }
     let descriptor = Descriptor(raw)
     guard try descriptor.stat(.root).raw.device == device else {
       throw StoreError(
-        .offline, "Another disk is at \(rootText) than when the club was opened.",
-        remedy: "Mount the club's disk again, or start byteclub anew.", path: .root)
+        .offline, "The disk at \(rootText) is not the one on which the club was opened.",
+        remedy: "Mount the club's disk again, or restart byteclub.", path: .root)
     }
     return descriptor
   }

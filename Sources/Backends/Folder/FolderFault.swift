@@ -14,7 +14,7 @@ enum FolderFault {
     case ENOTDIR:
       return StoreError(.notFound, "There is no \(name): a part of its path is a file.", path: path)
     case EEXIST, ENOTEMPTY, EISDIR:
-      return StoreError(.exists, "\(name) is there already.".capitalizedFirst, remedy: anotherName, path: path)
+      return StoreError(.exists, "\(name) already exists.".capitalizedFirst, remedy: anotherName, path: path)
     case EACCES, EPERM:
       return StoreError(
         .notPermitted, "You may not \(action) \(name) (\(detail)).",

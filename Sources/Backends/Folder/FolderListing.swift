@@ -60,7 +60,7 @@ struct FolderListing {
 
   static func invalidCursor(_ folder: StorePath) -> StoreError {
     StoreError(
-      .badInput, "The listing of \"\(folder)\" cannot go on from here.", remedy: "List the folder anew.", path: folder)
+      .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder)
   }
 
   private mutating func fill(_ disk: FolderDisk, _ watcher: FolderWatcher?) throws(StoreError) -> [FileEntry] {

@@ -70,7 +70,7 @@ public final class FolderStore: FileStore {
     var there = cl_stat()
     guard cl_stat_path(CName(text).bytes, &there) == 0, FileStat(there).kind == .folder else {
       throw StoreError(
-        .exists, "\(text) is there already and is no folder.", remedy: FolderFault.anotherName, path: .root)
+        .exists, "\(text) already exists and is not a folder.", remedy: FolderFault.anotherName, path: .root)
     }
   }
 

@@ -49,7 +49,7 @@ struct CurlFault {
     case CC_OUT_OF_MEMORY:
       // The same code for a line of the header that is longer than libcurl takes.
       return StoreError(
-        .server, "The answer of \(origin) cannot be taken: its header is too long, or memory is short.")
+        .server, "The answer of \(origin) is not usable: its header is too long, or memory is short.")
     default:
       return CurlFault.cut(origin, hasAnswer ? "in the middle of its answer" : "before it answered")
     }
@@ -104,7 +104,7 @@ struct CurlFault {
   /// What answered is no web server.
   static func notHTTP(_ origin: HTTPOrigin) -> StoreError {
     StoreError(
-      .server, "What answers at \(origin) does not speak HTTP.",
+      .server, "The server at \(origin) does not speak HTTP.",
       remedy: origin.isEncrypted
         ? "Is the address of the server right?"
         : "If the server uses encryption, write https:// instead of http:// in the config.")

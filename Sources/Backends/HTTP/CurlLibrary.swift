@@ -16,7 +16,7 @@ enum CurlLibrary {
         .unsupported, "byteclub uses libcurl for the network, and it is not here (\(text(words))).", remedy: remedy)
     default:
       throw StoreError(
-        .unsupported, "byteclub needs libcurl 7.80 or newer, and the one here will not do: \(text(words)).",
+        .unsupported, "byteclub needs libcurl 7.80 or newer, and the installed one does not work: \(text(words)).",
         remedy: remedy)
     }
   }

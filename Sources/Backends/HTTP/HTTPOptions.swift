@@ -45,7 +45,7 @@ public struct HTTPOptions: Sendable, Hashable {
   func admit(_ request: HTTPRequest) throws(StoreError) -> HTTPOrigin {
     guard let origin = HTTPOrigin(request.url) else {
       throw StoreError(
-        .badInput, "\"\(request.name)\" is no address that byteclub can ask.",
+        .badInput, "\"\(request.name)\" is not an address that byteclub can use.",
         remedy: "An address begins with https://, has no user name in it, and other characters percent-encoded.")
     }
     guard origin.isEncrypted || origin.isLoopback || allowPlainHTTP else {

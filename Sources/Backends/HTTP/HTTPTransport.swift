@@ -33,7 +33,7 @@ extension HTTPTransport {
       guard body.count + chunk.count <= limit else {
         throw StoreError(
           .tooLarge, "The answer to \(request.name) has more than \(limit) bytes, which cannot be right.",
-          remedy: "Is the address of the server right? If it is, tell whoever keeps the server.")
+          remedy: "Is the address of the server right? If it is, tell the server's owner.")
       }
       body.append(contentsOf: chunk)
     }

@@ -51,7 +51,7 @@ public final class MemoryStore: FileStore {
       mark = MemoryCursor(cursor)
       guard mark?.folder == folder, mark?.options == options else {
         throw StoreError(
-          .badInput, "The listing of \"\(folder)\" cannot go on from here.", remedy: "List the folder anew.",
+          .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.",
           path: folder)
       }
     }

@@ -188,12 +188,12 @@ struct MemoryTree: Sendable {
 
   private func exists(_ there: FileEntry) -> StoreError {
     StoreError(
-      .exists, "\"\(there.path)\" is there already.", remedy: "Choose another name.", path: there.path, current: there)
+      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: there.path, current: there)
   }
 
   private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the version that was expected.", remedy: "Nothing was overwritten.", path: path,
+      .conflict, "\"\(path)\" is not the expected version.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
 }

@@ -39,7 +39,7 @@ struct ExportPlan {
     _ file: FileEntry, of source: any FileStore, with old: FileEntry, in target: any FileStore, replaces: Bool
   ) async throws(StoreError) {
     guard old.kind == .file, let revision = old.revision else {
-      throw StoreError(.exists, "Something that is no file is at \"\(file.path)\" already.", path: file.path)
+      throw StoreError(.exists, "Something other than a file is at \"\(file.path)\" already.", path: file.path)
     }
     if old.size == file.size, try await ExportPlan.isSame(file, source, old, target) {
       kept += 1
@@ -47,7 +47,7 @@ struct ExportPlan {
       items[file.path] = Item(file: file, mode: .replace(revision))
     } else {
       throw StoreError(
-        .exists, "\"\(file.path)\" is there already and differs from the club's.",
+        .exists, "\"\(file.path)\" already exists and differs from the club's.",
         remedy: "Use --replace to have the club's in its place, or export into another directory.", path: file.path)
     }
   }

@@ -58,7 +58,7 @@ extension DraftJournal {
   }
 
   private func unkept() -> StoreError {
-    state.withLock { $0.failure } ?? StoreError(.server, "The last of what was typed was not kept.", remedy: "")
+    state.withLock { $0.failure } ?? StoreError(.server, "The last changes were not kept.", remedy: "")
   }
 }
 

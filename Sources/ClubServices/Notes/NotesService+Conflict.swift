@@ -65,7 +65,7 @@ extension NotesService {
       remedy: "Rename or delete some of them, then try again.", path: conflict.path)
   }
 
-  /// Changes the waiting save, durably; one that is not there any more (a newer save of the same draft took its place)
+  /// Changes the waiting save, durably; one that no longer exists (a newer save of the same draft took its place)
   /// comes in again.
   private func rewrite(
     _ conflict: SaveConflict, to path: StorePath, _ text: [UInt8],

@@ -81,7 +81,7 @@ extension NotesService {
   private func lastLook(_ session: EditSession) async throws(StoreError) -> SaveOutcome {
     guard let (text, isNew) = try await read(session) else {
       throw StoreError(
-        .notFound, "The copy \"\(session.copy)\" is gone; \"\(session.path)\" is as it was last saved.",
+        .notFound, "The copy \"\(session.copy)\" is gone; \"\(session.path)\" has the text that was saved last.",
         remedy: "Edit it again.", path: session.path)
     }
     var outcome = SaveOutcome.saved(session.shared.state.withLock { $0.entry })

@@ -141,7 +141,7 @@ extension NotesService {
           save.base == nil ? .exists : .conflict,
           save.base == nil
             ? "There is something named \"\(save.path)\" already."
-            : "\"\(save.path)\" was changed by someone else meanwhile.",
+            : "\"\(save.path)\" was changed by someone else in the meantime.",
           remedy: "Keep the text open, or copy it: it cannot be kept on this machine. \(reason)", path: save.path,
           current: entry)
       }
@@ -235,8 +235,8 @@ extension NotesService {
 
   private func isNoFile(_ path: StorePath) -> StoreError {
     StoreError(
-      .exists, "\"\(path)\" is no file now: a folder or something else has its place.",
-      remedy: "Move that out of the way, then send the text again.", path: path)
+      .exists, "\"\(path)\" is no longer a file: a folder or something else has its name.",
+      remedy: "Move that away, then send the text again.", path: path)
   }
 
   /// A failure that will not pass leaves the outbox again when the caller has the text; any other keeps it there, unless
@@ -299,6 +299,6 @@ extension NotesService {
   }
 
   func isGone() -> StoreError {
-    StoreError(.notFound, "That save is not waiting any more.", remedy: "Look at the note: it may have been sent.")
+    StoreError(.notFound, "That save no longer waits.", remedy: "Look at the note: it may have been sent.")
   }
 }

@@ -75,7 +75,7 @@ extension NotesService {
     try outbox.removeSave(save.id)
     return StoreError(
       .corrupt, "An unsent save of \"\(save.path)\" was damaged on the disk, and was not sent.",
-      remedy: "What is left of its text is in \"\(folder.path(of: name))\".", path: save.path)
+      remedy: "The rest of its text is in \"\(folder.path(of: name))\".", path: save.path)
   }
 
   /// Copies whose byteclub is gone: a text that is not safe elsewhere becomes a save; a copy that has not changed since

@@ -51,7 +51,7 @@ struct PhotoReader: Sendable {
     guard count > UInt64(maxFileBytes) else { return }
     throw StoreError(
       .tooLarge, "\"\(name)\" cannot be \(what): it is larger than \(maxFileBytes >> 20) MiB.",
-      remedy: "Save a smaller copy of it.", path: path)
+      remedy: "Save a smaller copy.", path: path)
   }
 
   static func name(_ path: StorePath) -> String { String(decoding: path.name, as: UTF8.self) }
@@ -110,6 +110,6 @@ extension PictureLimits {
     throw ImageError(
       .tooLarge,
       "The picture says that it has \(size) pixels, more than the \(maxPixels / 1_000_000) megapixels (sides up to"
-        + " \(maxSide)) that are read here.", remedy: "Save a smaller copy of it.")
+        + " \(maxSide)) that are read here.", remedy: "Save a smaller copy.")
   }
 }

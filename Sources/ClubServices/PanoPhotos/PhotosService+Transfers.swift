@@ -12,7 +12,7 @@ extension PhotosService {
   ///   added. Either is told in `renamedFrom`.
   /// - While the store cannot be reached (see `UploadPlan.unanswered`), or without `asksStore`, it is not known which
   ///   names are taken; the upload finds out.
-  /// - Throws: `notFound`; `notPermitted`; `badInput` when it is no regular file or changes meanwhile; `corrupt` when
+  /// - Throws: `notFound`; `notPermitted`; `badInput` when it is not a regular file or changes meanwhile; `corrupt` when
   ///   it is broken or no picture; `tooLarge`; `unsupported`; `cancelled`; what the store throws.
   public func planUpload(_ localPath: String, asksStore: Bool = true) async throws(StoreError) -> UploadPlan {
     let localPath = Self.inFull(localPath)
@@ -22,7 +22,7 @@ extension PhotosService {
     if let limit = club.store.limits.fileBytes, size > limit {
       throw StoreError(
         .tooLarge, "\"\(given)\" cannot be uploaded: the store takes \(limit) bytes a file.",
-        remedy: "Save a smaller copy of it.")
+        remedy: "Save a smaller copy.")
     }
     try PhotoReader.admit(size, name: given, path: nil, what: "uploaded")
     // As with thumbnails: only a few at once, however many files were marked.
@@ -110,7 +110,7 @@ extension PhotosService {
 
   private func ordered(_ order: TransferOrder) async throws(StoreError) -> Transfer.ID {
     guard let id = try await transfers.add([order]).first else {
-      throw StoreError(.server, "\"\(order.name)\" was not taken on.", remedy: "Try it again.", path: order.path)
+      throw StoreError(.server, "\"\(order.name)\" was not accepted.", remedy: "Try it again.", path: order.path)
     }
     return id
   }

@@ -61,11 +61,11 @@ final class DeskGuest: TransferDelegate {
     var problem: StoreError?
     if version != TransferRequest.version {
       problem = StoreError(
-        .unsupported, "Another version of byteclub carries out the transfers (process \(getpid())).",
+        .unsupported, "Another version of byteclub runs the transfers (process \(getpid())).",
         remedy: "End it, and try again.")
     } else if journal != self.journal {
       problem = StoreError(
-        .unsupported, "A byteclub with other data carries out transfers (process \(getpid()), \(self.journal)).",
+        .unsupported, "A byteclub with other data runs transfers (process \(getpid()), \(self.journal)).",
         remedy: "End it, or give each data directory an XDG_RUNTIME_DIR of its own.")
     }
     if let problem {

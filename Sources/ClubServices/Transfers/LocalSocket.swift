@@ -34,7 +34,7 @@ enum LocalSocket {
       close(descriptor)
       throw StoreError(
         .notPermitted, "Another user's program listens at \"\(directory)/\(name)\".",
-        remedy: "Find out who may write to that directory.")
+        remedy: "Check who may write to that directory.")
     }
     return descriptor
   }
@@ -81,6 +81,6 @@ enum LocalSocket {
     StoreError(
       code == ENOSPC || code == EDQUOT ? .quota : .notPermitted,
       "\"\(path)\" could not be opened: \(String(cString: strerror(code))).",
-      remedy: "See to it that there is room and that you may write there, and try again.")
+      remedy: "Make sure that there is room and that you may write there, then try again.")
   }
 }

@@ -60,7 +60,7 @@ public struct OutboxTransferJournal: TransferJournal {
       var rows: [TransferRow] = []
       for record in records {
         guard let body = try? encoder.encode(RecordForm(record)) else {
-          throw StoreError(.server, "The transfer of \"\(record.order.name)\" cannot be written down.")
+          throw StoreError(.server, "The transfer of \"\(record.order.name)\" cannot be recorded.")
         }
         rows.append(TransferRow(id: record.id, position: record.position, body: Array(body)))
       }

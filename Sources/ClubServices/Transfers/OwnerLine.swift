@@ -91,7 +91,7 @@ final class OwnerLine: Sendable {
     let process = state.withLock { $0.process }
     let who = process > 0 ? " (process \(process))" : ""
     return StoreError(
-      .server, "The byteclub that carries out the transfers\(who) does not answer.",
+      .server, "The byteclub that runs the transfers\(who) does not answer.",
       remedy: "When it is stopped, continue it (fg); otherwise end it, and try again.")
   }
 

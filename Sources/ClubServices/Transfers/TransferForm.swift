@@ -52,7 +52,7 @@ struct TransferForm: Codable, Sendable, Hashable {
   var transfer: Transfer {
     get throws(StoreError) {
       guard let direction = Transfer.Direction(rawValue: direction), let state = TransferState(rawValue: state) else {
-        throw StoreError(.corrupt, "The transfer \"\(id)\" was told in words that this byteclub does not know.")
+        throw StoreError(.corrupt, "The transfer \"\(id)\" has details that this byteclub cannot read.")
       }
       var transfer = Transfer(id: id, direction: direction, name: name, path: try path.path)
       transfer.club = club

@@ -221,7 +221,7 @@ public actor TransferHub: TransferControl {
   /// The seat of this process, which it takes when it has none.
   private func taken() async throws(StoreError) -> Seat {
     while true {
-      if isStopped { throw StoreError(.cancelled, "The transfers were left.", remedy: "Start byteclub again.") }
+      if isStopped { throw StoreError(.cancelled, "The transfers were stopped.", remedy: "Start byteclub again.") }
       if case .none = seat {} else { return seat }
       if let changing {
         _ = await changing.value
@@ -245,7 +245,7 @@ public actor TransferHub: TransferControl {
         try? await Task.sleep(for: .milliseconds(40))
       }
       throw StoreError(
-        .server, "Another byteclub has the transfers, and does not answer.",
+        .server, "Another byteclub runs the transfers and does not answer.",
         remedy: "When it is stopped, continue it (fg); otherwise end it, and try again.")
     } catch {
       return error

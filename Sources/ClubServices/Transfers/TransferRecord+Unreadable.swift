@@ -5,7 +5,7 @@ extension StoreError {
   /// What a member is told of a transfer that the journal does not know any more.
   public static var unreadableTransfer: StoreError {
     StoreError(
-      .corrupt, "What was written down of this transfer cannot be read any more.",
+      .corrupt, "The record of this transfer is not readable.",
       remedy: "Look whether the file is there, order it again if it is not, and dismiss this one.")
   }
 }

@@ -30,10 +30,10 @@ extension ClubScreen {
       return perform(try TypedCommand(words), &state)
     } catch {
       switch error {
-      case .usage(let usage): state.frame.complain("That is typed so: \(usage)")
+      case .usage(let usage): state.frame.complain("Usage: \(usage)")
       case .unknown:
         state.frame.complain(
-          "\"\(text)\" cannot be done here: type \"byteclub \(text)\" in a shell, or Tab to see what can.")
+          "\"\(text)\" works in a shell only: type \"byteclub \(text)\" there. Tab shows what works here.")
       }
       return []
     }
@@ -76,7 +76,7 @@ extension ClubScreen {
       var whole: [String] = []
       for id in ids {
         guard let line = state.transfers.line(typed: id) else {
-          state.frame.complain("There is no transfer with the ID \"\(id)\". Their details tell their IDs.")
+          state.frame.complain("There is no transfer with the ID \"\(id)\". Enter on a transfer shows its ID.")
           return []
         }
         whole.append(line.id)
@@ -99,7 +99,7 @@ extension ClubScreen {
   private static func paths(_ names: [String], _ tab: ClubState.Tab, _ state: inout ClubState) -> [StorePath]? {
     let files = tab == .notes ? state.notes.files : state.photos.files
     guard files.table != nil else {
-      state.frame.complain("The \(files.words.many) have not been listed yet. Look at their tab, then try again.")
+      state.frame.complain("The \(files.words.many) have not been listed yet. Open their tab, then try again.")
       return nil
     }
     var paths: [StorePath] = []

@@ -17,7 +17,7 @@ extension ClubScreen {
     let count = state.underway
     // What is still being looked at is nobody's yet.
     guard count > 0, !isElsewhere || state.photos.preparing > 0 else {
-      if count > 0 { state.farewell = "\(words(count)) going on in the background." }
+      if count > 0 { state.farewell = "\(words(count)) running in the background." }
       return [.quit]
     }
     ask(&state, canGoOn: canGoOn)

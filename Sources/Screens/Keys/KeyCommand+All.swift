@@ -18,7 +18,7 @@ extension KeyCommand {
     KeyCommand(.tabNotes, .everywhere, [char("1")], "the notes"),
     KeyCommand(.tabPhotos, .everywhere, [char("2")], "the panoramic photos"),
     KeyCommand(.tabNext, .everywhere, [Key(.tab)], "the next tab"),
-    KeyCommand(.tabPrevious, .everywhere, [Key(.backTab)], "the tab before"),
+    KeyCommand(.tabPrevious, .everywhere, [Key(.backTab)], "the previous tab"),
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type, in a list or a note; Esc clears"),
     KeyCommand(
       .commandLine, .everywhere, [char(":")], "command line: note, photo, search, waiting, help, quit; Tab completes"),
@@ -44,8 +44,8 @@ extension KeyCommand {
     KeyCommand(.listFirst, .lists, [char("g"), Key(.home)], "the first"),
     KeyCommand(.listLast, .lists, [char("G"), Key(.end)], "the last"),
     KeyCommand(.listOpen, .lists, [Key(.enter)], hint: "open", "open"),
-    KeyCommand(.listMark, .lists, [char(" ")], "mark, for what works on several"),
-    KeyCommand(.listSort, .lists, [char("s")], hint: "sort", "sort by name, date, size in turn"),
+    KeyCommand(.listMark, .lists, [char(" ")], "mark for actions on several"),
+    KeyCommand(.listSort, .lists, [char("s")], hint: "sort", "sort by name, date or size"),
     KeyCommand(.listOpenOutside, .lists, [char("o")], "open with the desktop's program"),
     KeyCommand(.listCopyName, .lists, [char("y")], "copy the name"),
   ]
@@ -55,12 +55,12 @@ extension KeyCommand {
     KeyCommand(.notesExternal, .notes, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.notesRename, .notes, [char("R")], hint: "rename", "rename"),
     KeyCommand(.notesTrash, .notes, [char("D")], hint: "trash", "move to the trash (asks)"),
-    KeyCommand(.notesHistory, .notes, [char("H")], "history: the versions that the store has kept"),
+    KeyCommand(.notesHistory, .notes, [char("H")], "history: older versions"),
   ]
 
   private static let history: [KeyCommand] = [
     KeyCommand(
-      .historyRestore, .history, [char("R")], hint: "restore", "make this version the newest again (asks)")
+      .historyRestore, .history, [char("R")], hint: "restore", "restore this version (asks)")
   ]
 
   private static let reader: [KeyCommand] = [
@@ -91,7 +91,7 @@ extension KeyCommand {
     KeyCommand(.editorWordForward, .editor, [alt("f")], "a word forward"),
     KeyCommand(.editorDeleteWord, .editor, [control("w")], "delete the word before the cursor"),
     KeyCommand(.editorKill, .editor, [control("k")], "cut to the end of the line"),
-    KeyCommand(.editorYank, .editor, [control("y")], "put back what was cut"),
+    KeyCommand(.editorYank, .editor, [control("y")], "paste the cut text"),
   ]
 
   private static let form: [KeyCommand] = [
@@ -103,7 +103,7 @@ extension KeyCommand {
   private static let photos: [KeyCommand] = [
     KeyCommand(.photosUpload, .photos, [char("u")], hint: "upload", "upload photos: a path, Tab completes"),
     KeyCommand(.photosDownload, .photos, [char("d")], hint: "download", "download the photo or the marked ones"),
-    KeyCommand(.photosInfo, .photos, [char("i")], hint: "info", "size, date, camera, panorama data"),
+    KeyCommand(.photosInfo, .photos, [char("i")], hint: "info", "size, date, camera, panorama"),
     KeyCommand(.photosRename, .photos, [char("R")], "rename"),
     KeyCommand(.photosTrash, .photos, [char("D")], hint: "trash", "move to the trash (asks)"),
   ]
@@ -118,26 +118,26 @@ extension KeyCommand {
     KeyCommand(.viewerReset, .viewer, [char("0")], hint: "whole", "the whole photo"),
     KeyCommand(.viewerFill, .viewer, [char("f")], hint: "fill", "fill the height"),
     KeyCommand(.viewerNext, .viewer, [char("n")], hint: "next", "the next photo"),
-    KeyCommand(.viewerPrevious, .viewer, [char("p")], hint: "previous", "the photo before"),
-    KeyCommand(.viewerInfo, .viewer, [char("i")], "size, date, camera, panorama data"),
+    KeyCommand(.viewerPrevious, .viewer, [char("p")], hint: "previous", "the previous photo"),
+    KeyCommand(.viewerInfo, .viewer, [char("i")], "size, date, camera, panorama"),
   ]
 
   private static let transfers: [KeyCommand] = [
     KeyCommand(
-      .transfersPause, .transfers, [char("p"), char(" ")], hint: "pause", "pause, or go on with what is paused"),
-    KeyCommand(.transfersPauseAll, .transfers, [char("P")], "pause all, or go on with all when all are paused"),
-    KeyCommand(.transfersCancel, .transfers, [char("x")], hint: "cancel", "cancel; nothing of it is kept"),
+      .transfersPause, .transfers, [char("p"), char(" ")], hint: "pause", "pause or resume"),
+    KeyCommand(.transfersPauseAll, .transfers, [char("P")], "pause all, or resume all when all are paused"),
+    KeyCommand(.transfersCancel, .transfers, [char("x")], hint: "cancel", "cancel; nothing is kept"),
     KeyCommand(.transfersCancelAll, .transfers, [char("X")], hint: "cancel all", "cancel all (asks)"),
     KeyCommand(.transfersRetry, .transfers, [char("R")], hint: "retry", "begin a failed or cancelled one again"),
-    KeyCommand(.transfersDown, .transfers, [char("J")], hint: "later", "one place down in the queue"),
-    KeyCommand(.transfersUp, .transfers, [char("K")], hint: "sooner", "one place up in the queue"),
-    KeyCommand(.transfersDetails, .transfers, [Key(.enter)], hint: "details", "all that is known of it"),
+    KeyCommand(.transfersDown, .transfers, [char("J")], hint: "down", "one place down in the queue"),
+    KeyCommand(.transfersUp, .transfers, [char("K")], hint: "up", "one place up in the queue"),
+    KeyCommand(.transfersDetails, .transfers, [Key(.enter)], hint: "details", "its details"),
     KeyCommand(
       .transfersMark, .transfers, [char("m"), Key(.insert)], hint: "mark",
-      "mark, for what works on several (Space pauses here)"),
+      "mark for actions on several (Space pauses here)"),
     KeyCommand(
-      .transfersDismiss, .transfers, [char("d")], hint: "dismiss", "take one that is over off the list"),
-    KeyCommand(.transfersDismissAll, .transfers, [char("D")], "take all that are done or cancelled off the list"),
+      .transfersDismiss, .transfers, [char("d")], hint: "remove", "remove a finished one from the list"),
+    KeyCommand(.transfersDismissAll, .transfers, [char("D")], "remove all finished ones from the list"),
   ]
 
   private static let questions: [KeyCommand] = [
@@ -148,13 +148,13 @@ extension KeyCommand {
     KeyCommand(.conflictTheirs, .conflict, [char("t")], hint: "theirs", "keep theirs, drop mine (asks)"),
     KeyCommand(.conflictBoth, .conflict, [char("b")], hint: "both", "keep theirs, save mine as a new note"),
     KeyCommand(
-      .conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, theirs is the new base"),
-    KeyCommand(.conflictLater, .conflict, [Key(.escape)], hint: "later", "decide later; my text stays safe"),
+      .conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, to save over theirs"),
+    KeyCommand(.conflictLater, .conflict, [Key(.escape)], hint: "later", "decide later; my text is kept"),
     KeyCommand(.pathComplete, .path, [Key(.tab)], hint: "complete", "complete the path or the command"),
     KeyCommand(
       .pathMark, .path, [control("t"), Key(.insert)], hint: "mark",
       "mark the chosen file; several are uploaded together"),
-    KeyCommand(.pathAccept, .path, [Key(.enter)], hint: "go", "take this path, run this command"),
+    KeyCommand(.pathAccept, .path, [Key(.enter)], hint: "go", "accept the path, run the command"),
     KeyCommand(.pathCancel, .path, [Key(.escape)], hint: "cancel", "close"),
   ]
 }

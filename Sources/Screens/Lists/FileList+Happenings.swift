@@ -36,7 +36,7 @@ extension FileList {
       let result =
         paths.isEmpty
         ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or text."
-        : "\(paths.count) of \(total) \(self.words.many) have \"\(words)\" in name or text."
+        : "\(paths.count) of \(total) \(self.words.many) \(paths.count == 1 ? "has" : "have") \"\(words)\" in name or text."
       frame.say("\(result)\(remark) Esc shows all.")
     case .searchFailed(let words, let error):
       guard sought == words else { return [] }
@@ -101,7 +101,7 @@ extension FileList {
       narrow(FindField(field: TextField(words), before: before))
       if let table {
         frame.say(
-          "\(table.count) of \(table.total) \(self.words.many) have \"\(words)\" in their names. Esc shows all.")
+          "\(table.count) of \(table.total) \(self.words.many) with \"\(words)\" in the name. Esc shows all.")
       }
       return []
     }

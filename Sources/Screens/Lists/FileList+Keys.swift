@@ -46,7 +46,7 @@ extension FileList {
       return [list(), .run(.watch, key: words.key("watch"))]
     case .undo:
       guard let step = frame.undo else {
-        frame.say("There is nothing to undo.")
+        frame.say("Nothing to undo.")
         return []
       }
       frame.undo = nil

@@ -16,7 +16,7 @@ extension NotesPerformer {
         if let aside = self.journal.damagedOutbox {
           sender.send(
             .failed(
-              "The file of drafts and unsent saves was damaged. What could be read is here; the file is kept as \(aside)."
+              "The file of drafts and unsent saves was damaged. The readable part is here. The damaged file is kept as \(aside)."
             ))
         }
         return found

@@ -56,7 +56,7 @@ extension NotesPerformer {
       let session = try await service.beginEdit(path)
       guard let program = editor(session.copy) else {
         _ = try await service.endEdit(session)
-        sender.send(.failed("No editor is named. Set $VISUAL or $EDITOR, or press Enter and i to edit here."))
+        sender.send(.failed("No editor is set. Set $VISUAL or $EDITOR, or press Enter and i to edit here."))
         return
       }
       sender.send(.editBegan(session, program))

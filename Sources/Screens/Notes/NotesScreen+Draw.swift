@@ -55,7 +55,7 @@ extension NotesScreen {
       if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
     }
     if !word.isEmpty { facts += "  \(word)" }
-    if isOld || reader.note.content != .text { facts += "  read only" }
+    if isOld || reader.note.content != .text { facts += "  read-only" }
     if !reader.text.fits { facts += "  \(reader.text.percent) %" }
     let left = max(0, width - facts.utf8.count - 2)
     canvas.text(entry.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))

@@ -15,7 +15,7 @@ extension NotesScreen {
         if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
       }
       if case .reader(let reader) = state.views.last, reader.note.entry.path == path, error.kind == .notFound {
-        state.frame.complain("\"\(path)\" was deleted or renamed by someone else. What you see is its last text.")
+        state.frame.complain("\"\(path)\" was deleted or renamed by someone else. This is its last text.")
       } else if error.kind != .cancelled {
         state.frame.complain("\"\(path)\" could not be opened. \(error)")
       }
@@ -69,7 +69,7 @@ extension NotesScreen {
       replaceTop(.reader(reader), &state)
       // The member's own save is no news.
       guard note.bytes != old.note.bytes else { return [] }
-      state.frame.say("\"\(path)\" was changed; this is its new text.")
+      state.frame.say("\"\(path)\" was changed. This is the new text.")
     default: return []  // The view was closed meanwhile.
     }
     guard let draft = note.draft, purpose != .reread else { return [] }
@@ -98,13 +98,13 @@ extension NotesScreen {
     case .conflict(let conflict):
       show(conflict, session, &state)
       let what = conflict.theirs == nil ? "was deleted" : "was changed"
-      state.frame.complain("\"\(conflict.path)\" \(what) by someone else meanwhile. Both texts are safe: choose.")
+      state.frame.complain("\"\(conflict.path)\" \(what) by someone else in the meantime. Both are safe: choose one.")
     case .deleted(let path):
       state.texts.removeAll { $0.isSaved && $0.path == path }
       state.files.remove([path])
       state.frame.say("\"\(path)\" stays deleted.")
     case .kept(_, let error):
-      state.frame.complain("Your text is safe here, but not in the club yet. \(error)")
+      state.frame.complain("Your text is kept on this machine, not yet in the club. \(error)")
       return [lookWaiting]
     }
     if case .conflict = outcome { return [lookWaiting] }
@@ -158,9 +158,9 @@ extension NotesScreen {
   ) -> Commands {
     switch end {
     case .exited(0): break
-    case .exited(let code): state.frame.complain("The editor ended with code \(code). What it had written is saved.")
+    case .exited(let code): state.frame.complain("The editor ended with code \(code). Its last text is saved.")
     case .signalled(let signal):
-      state.frame.complain("The editor was ended by signal \(signal). What it had written is saved.")
+      state.frame.complain("The editor was ended by signal \(signal). Its last text is saved.")
     case .notStarted(let reason):
       state.frame.complain("The editor could not be started: \(reason) Set $VISUAL or $EDITOR to your editor.")
     }

@@ -39,7 +39,7 @@ extension NotesScreen {
       return askToRestore(version.reader.note.entry, of: version.path, over: version.newest, &state)
     case .readerEdit, .readerExternal:
       let key = state.frame.keys.name(of: .historyRestore)
-      state.frame.say("This is a version from the history, to be read only. \(key) makes it the newest again.")
+      state.frame.say("This is an older version: read-only. \(key) restores it.")
     case .close where version.reader.text.search != nil || version.reader.isFinding:
       changeReader(&state) { $0.endFind() }
     case .close, .quit: state.views.removeLast()
@@ -59,14 +59,14 @@ extension NotesScreen {
       return []
     }
     guard revision != newest else {
-      state.frame.say("This version is the newest already.")
+      state.frame.say("This is already the newest version.")
       return []
     }
-    let age = version.modified.map { " of " + Age.text(of: Int($0.seconds), now: Int(state.frame.now)) } ?? ""
+    let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(state.frame.now)) }
     state.question = Question(
-      "Make the version\(age) the newest of \"", naming: "\(path)", "\"?",
+      "Restore \"", naming: "\(path)", "\"\(NotesScreen.moment(age))?",
       answers: [
-        .init("y", "yes, today's text stays in the history", .confirmedRestore(path, revision, over: newest)),
+        .init("y", "restore it; today's text stays in the history", .confirmedRestore(path, revision, over: newest)),
         .init("n", "no", nil),
       ])
     return []
@@ -103,13 +103,13 @@ extension NotesScreen {
     case .restoredVersion(let entry):
       state.views.removeAll { isAbout(entry.path, $0) }
       state.files.add(entry, isChosen: true)
-      state.frame.say("Restored \"\(entry.path)\". What was there before is in its history.")
+      state.frame.say("Restored \"\(entry.path)\". The text before is in the history.")
     case .restoreFailed(let path, let error):
       guard error.kind == .conflict else {
         state.frame.complain("\"\(path)\" was not restored. \(error)")
         return []
       }
-      state.frame.complain("\"\(path)\" was changed by someone else meanwhile, so nothing was restored. Look again.")
+      state.frame.complain("\"\(path)\" was changed by someone else in the meantime. Nothing was restored. Look again.")
       if case .version = state.views.last { state.views.removeLast() }
       return historyIndex(of: path, state) == nil ? [] : [.run(.history(path), key: "notes.history")]
     default: break
@@ -178,5 +178,15 @@ extension NotesScreen {
     guard let size = version.size else { return }
     let text = ByteCount.short(Int(clamping: size))
     canvas.text(text, x: width - 1 - text.count, y: 0, style: .dim)
+  }
+
+  /// An age as the end of a question: `1 min` becomes " as it was 1 min ago".
+  private static func moment(_ age: String?) -> String {
+    switch age {
+    case nil: ""
+    case "now": " as it was a moment ago"
+    case let age? where age.contains(" "): " as it was \(age) ago"
+    case let date?: " as of \(date)"
+    }
   }
 }

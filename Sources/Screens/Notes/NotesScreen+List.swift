@@ -28,7 +28,7 @@ extension NotesScreen {
     case .editor(let editor) where state.savesUnderway == 0:
       if let what = set.changes.lazy.compactMap({ happened(to: editor, $0) }).first {
         let save = state.frame.keys.name(of: .editorDone)
-        state.frame.complain("\(what) by someone else meanwhile. \(save) shows both texts; yours is kept.")
+        state.frame.complain("\(what) by someone else in the meantime. \(save) shows both texts; yours is kept.")
       }
     default: break
     }

@@ -104,7 +104,7 @@ struct NoteEditor: Sendable {
 /// The two fields of a new note.
 struct NewNoteForm: Sendable {
   let session: Int
-  var name = TextField(placeholder: "name of the challenge")
+  var name = TextField(placeholder: "title")
   var text = TextEditor()
   var isInText = false
   var hasDraft = false

@@ -41,7 +41,7 @@ enum TransferFacts {
     }
     if let until = transfer.keptUntil {
       let left = until.seconds > now ? "for \(TimeSpan.text(seconds: Int(until.seconds - now)))" : "no longer"
-      lines.append("Session     the store keeps what was sent \(left), until \(Age.date(of: Int(until.seconds)))")
+      lines.append("Session     the store keeps the sent part \(left), until \(Age.date(of: Int(until.seconds)))")
     }
     if let error = transfer.error {
       lines.append("Last error  \(error.message)")

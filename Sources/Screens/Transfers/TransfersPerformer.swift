@@ -56,7 +56,7 @@ public final class TransfersPerformer: EffectPerformer {
         return .left(farewell: nil)
       }
     case .goOnInBackground:
-      await sender.attempt({ .stayed("The transfers cannot go on in the background. \($0)") }) {
+      await sender.attempt({ .stayed("The transfers cannot run in the background. \($0)") }) {
         () async throws(StoreError) in .left(farewell: try await leaving.goOnInBackground())
       }
     }

@@ -29,8 +29,8 @@ extension TransfersScreen {
     case .limited(let limit, let isNew):
       state.limit = limit
       guard isNew else { return [] }
-      let words = limit.map { "At most \(ByteCount.rate(Int(clamping: $0))) from now on." }
-      frame.say(words ?? "Transfers take what they can get from now on.")
+      let words = limit.map { "Limited to \(ByteCount.rate(Int(clamping: $0)))." }
+      frame.say(words ?? "The limit is off.")
     case .failed(let sentence): frame.complain(sentence)
     case .told(let sentence): frame.say(sentence)
     default: break
@@ -62,7 +62,7 @@ extension TransfersScreen {
     guard transfer.state != .cancelled, frame.isWatched != true else { return commands }
     if isLong(since: begun, state, frame) { return commands + [.tell(.notification(sentence))] }
     guard state.summary.active == 0, isLong(since: busySince, state, frame) else { return commands }
-    return commands + [.tell(.notification("All transfers are over. \(sentence)"))]
+    return commands + [.tell(.notification("All transfers have finished. \(sentence)"))]
   }
 
   /// Whether the bytes that had come were found to be damaged just now.

@@ -23,7 +23,7 @@ extension TransfersScreen {
     case .transfersDismiss:
       let over = targets.filter { $0.transfer.state.isOver }
       if over.isEmpty {
-        frame.say("Only what is over can be dismissed. \(frame.keys.name(of: .transfersCancel)) cancels.")
+        frame.say("Only finished transfers can be removed. \(frame.keys.name(of: .transfersCancel)) cancels.")
       }
       return say(over.map { .dismiss($0.id) })
     case .transfersDismissAll: return say([.dismissFinished])
@@ -35,7 +35,7 @@ extension TransfersScreen {
       return [.copy(text)]
     case .listSort:
       let keys = "\(frame.keys.name(of: .transfersDown)) and \(frame.keys.name(of: .transfersUp))"
-      frame.say("Transfers stand in the order in which they are carried out; \(keys) change it.")
+      frame.say("Transfers run in this order; \(keys) change it.")
     case .refresh: return [.run(.readLimit, key: "transfers.limit")]
     case .close, .quit:
       if command == .close, !state.marks.isEmpty { state.marks.removeAll() } else { close(&state) }
@@ -68,7 +68,7 @@ extension TransfersScreen {
   private static func pause(_ targets: [TransferLine], _ frame: inout Frame) -> Commands {
     let open = targets.filter { !$0.transfer.state.isOver }
     guard !open.isEmpty else {
-      if !targets.isEmpty { frame.say("It is over, so there is nothing to pause.") }
+      if !targets.isEmpty { frame.say("Already finished: there is nothing to pause.") }
       return []
     }
     let isResume = resumes(open)
@@ -80,7 +80,7 @@ extension TransfersScreen {
   ) -> Commands {
     let open = targets.filter { !$0.transfer.state.isOver }
     guard let first = open.first else {
-      if !targets.isEmpty { frame.say("It is over. \(frame.keys.name(of: .transfersDismiss)) takes it off the list.") }
+      if !targets.isEmpty { frame.say("Already finished. \(frame.keys.name(of: .transfersDismiss)) removes it.") }
       return []
     }
     guard open.count > 1 else { return say([.cancel(first.id)]) }
@@ -114,7 +114,7 @@ extension TransfersScreen {
   private static func move(_ command: CommandID, _ state: TransfersState, _ frame: inout Frame) -> Commands {
     guard let line = state.selected else { return [] }
     guard !line.transfer.state.isOver else {
-      frame.say("It is over, so it has no place in the queue.")
+      frame.say("Already finished: it has no place in the queue.")
       return []
     }
     return say([.move(line.id, command == .transfersUp ? .up : .down)])
@@ -122,7 +122,7 @@ extension TransfersScreen {
 
   private static func openOutside(_ state: TransfersState, _ frame: inout Frame) -> Commands {
     guard let place = state.selected?.transfer.place else {
-      frame.say("Only a download that is done can be opened.")
+      frame.say("Only a finished download can be opened.")
       return []
     }
     return [.run(.openOutside(place))]

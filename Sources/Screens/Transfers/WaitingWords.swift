@@ -23,7 +23,7 @@ package enum WaitingWords {
     case .notSignedIn: "not signed in"
     case .notPermitted: "not permitted"
     case .quota: "no room"
-    case .conflict, .exists: "changed meanwhile"
+    case .conflict, .exists: "changed in the meantime"
     case .corrupt: "damaged"
     case .notFound: "not found"
     case .badName, .badInput, .tooLarge, .unsupported: "refused"

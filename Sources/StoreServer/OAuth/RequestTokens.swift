@@ -40,7 +40,7 @@ final class RequestTokens: Sendable {
   }
 
   /// A member allows a token, which then waits for its program.
-  /// - Returns: false when it is not there any more, or was allowed before.
+  /// - Returns: false when it no longer exists, or was allowed before.
   func allow(_ token: String, by member: String, at now: Int64) -> Bool {
     waiting.withLock { waiting in
       guard var found = waiting[token], found.expires > now, !found.isAllowed else { return false }

@@ -23,7 +23,7 @@ struct V1Failure: Error {
     case let error as Tagged: self.init(tagged: error)
     case let fault as RelocationFault:
       switch fault {
-      case .gone: self.init(404, "The file or folder is not there any more.")
+      case .gone: self.init(404, "The file or folder no longer exists.")
       case .intoItself: self.init(403, "A folder cannot go into itself.")
       case .tooMany: self.init(406, "There are too many files involved in the operation.")
       }
@@ -64,7 +64,7 @@ struct V1Failure: Error {
     case "too_many_write_operations":
       self.init(503, "Others are writing at the same place.")
       retryAfter = 1
-    case _ where words.contains("conflict"): self.init(409, "Something is there already.")
+    case _ where words.contains("conflict"): self.init(409, "Something already exists.")
     default: self.init(400, "The call cannot be done: \(error.summary)")
     }
   }

@@ -21,7 +21,7 @@ extension RouteTable {
 
   private static func target(_ v1: V1Call) throws -> String {
     let display = try v1.display(in: "to_path")
-    guard !display.isEmpty else { throw V1Failure(403, "The root is there already.") }
+    guard !display.isEmpty else { throw V1Failure(403, "The root already exists.") }
     return display
   }
 
@@ -51,7 +51,7 @@ extension RouteTable {
 
   @Sendable private static func v1CreateFolder(_ v1: V1Call) async throws -> Response {
     let display = try v1.display(in: "path")
-    guard !display.isEmpty else { throw V1Failure(403, "The root is there already.") }
+    guard !display.isEmpty else { throw V1Failure(403, "The root already exists.") }
     return .json(v1.metadata(try await forbidding { try await v1.club.files.createFolder(display, autorename: false) }))
   }
 

@@ -41,7 +41,7 @@ struct DesktopLauncher: DesktopOpener {
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(.badInput, "\"\(name)\" is no regular file.", path: path)
+      throw StoreError(.badInput, "\"\(name)\" is not a regular file.", path: path)
     }
     var head = [UInt8](repeating: 0, count: 4096)
     let count = head.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

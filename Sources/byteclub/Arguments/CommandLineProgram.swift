@@ -10,6 +10,9 @@ enum CommandLineProgram {
     signal(SIGPIPE, SIG_IGN)
     do {
       if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
+      if arguments.first == "help", let hint = hint(Array(arguments.dropFirst())) {
+        return refuse(hint, prefix: "", .wrongUsage, Output(), false)
+      }
       if let word = cluster(in: arguments) { throw ValidationError(noOption(word)) }
       var command = try RootCommand.parseAsRoot(arguments)
       if asksForJSON(arguments), let sentence = needsVerb(command) {

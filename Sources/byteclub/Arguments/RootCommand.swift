@@ -11,8 +11,8 @@ struct RootCommand: ParsableCommand {
       byteclub <noun> <verb> ...
       """,
     discussion: Examples.text([
-      "byteclub": "open the club full screen",
-      "byteclub demo": "try everything in a club that goes when you quit",
+      "byteclub": "open the club",
+      "byteclub demo": "try everything in a club that is removed when you quit",
       "byteclub --folder DIR": "open a directory as the club",
       "byteclub note ls": "list the notes",
       "byteclub note cat Welcome": "print a note",

@@ -21,7 +21,7 @@ enum ConfigFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigFault("The config file \(place) is no regular file.")
+      throw ConfigFault("The config file \(place) is not a regular file.")
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -34,7 +34,7 @@ enum ConfigFile {
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= largestBytes else {
-        throw ConfigFault("The config file \(place) is larger than a megabyte; that cannot be right.")
+        throw ConfigFault("The config file \(place) is larger than a megabyte; that cannot be a config.")
       }
     }
   }

@@ -48,7 +48,7 @@ struct ConfigReader {
       }
       take(members, below: [])
     } catch {
-      report.faults.append("\(place), line \(error.place.line): this is no JSON: \(error.reason).")
+      report.faults.append("\(place), line \(error.place.line): not valid JSON: \(error.reason).")
     }
   }
 
@@ -59,7 +59,7 @@ struct ConfigReader {
       let here = path + [member.key]
       let key = here.joined(separator: ".")
       if !seen.insert(member.key).inserted {
-        report.warnings.append("\(place), line \(member.line): \"\(key)\" appears twice; the last one counts.")
+        report.warnings.append("\(place), line \(member.line): \"\(key)\" appears twice; the last value is used.")
       }
       let known = table.children(of: path, store: store)
       if let known, !known.contains(member.key) {

@@ -31,7 +31,7 @@ struct NetworkSettings: Sendable, Hashable {
     let isName = name.utf8.allSatisfy { byte in
       0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
-    guard isName, !name.isEmpty else { return "is no name of a header field; use letters, digits, - and _" }
+    guard isName, !name.isEmpty else { return "is not the name of a header field; use letters, digits, - and _" }
     return taken.contains(name.lowercased()) ? "is a field that byteclub fills in itself; use another" : nil
   }
 

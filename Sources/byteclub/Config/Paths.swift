@@ -42,7 +42,7 @@ struct Paths: Sendable {
       if let value = environment[variable], value.hasPrefix("/") { return Paths.trimmed(value) + "/byteclub" }
       guard let home else {
         throw ConfigFault(
-          "byteclub does not know your home directory: the variable HOME is not set. Set HOME, or set \(variable) to "
+          "Your home directory is unknown: HOME is not set. Set HOME, or set \(variable) to "
             + "an absolute path.")
       }
       return home + "/" + fallback + "/byteclub"

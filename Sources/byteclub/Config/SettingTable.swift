@@ -62,7 +62,8 @@ struct SettingTable: Sendable {
       about: "How many KiB a second all transfers together may take, until byteclub transfer limit says otherwise."),
     Setting(
       key: "transfers.notifyAfterSeconds", kind: .whole(0...86_400), fallback: .whole(20),
-      about: "How many seconds a transfer must have taken for its end to be told by the terminal, when nobody looks."),
+      about:
+        "A transfer of this many seconds or more is announced when it ends while the terminal is in the background."),
     Setting(
       key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
       about: "Whether the app uses the mouse. Without it, the terminal selects text with the mouse as usual."),
@@ -71,7 +72,7 @@ struct SettingTable: Sendable {
       about: "Whether the app draws with ASCII characters alone."),
     Setting(
       key: "logLevel", kind: .choice(["info", "debug"]), fallback: .text("info"), variable: "BYTECLUB_LOG_LEVEL",
-      about: "What the log tells: info is what was done and what failed; debug is also each request to a server and "
+      about: "What the log holds: info has actions and failures; debug also has each request to a server and "
         + "each call to a club's files, with names, and never with content, words or tokens."),
     Setting(
       key: "keys.COMMAND", kind: .keys, fallback: nil,

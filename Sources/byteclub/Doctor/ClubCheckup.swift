@@ -48,7 +48,7 @@ enum ClubCheckup {
       findings.append(
         Finding(
           verdict: .note, subject: "Changes", found: "the store cannot tell of changes by others",
-          remedy: "Press r in the app to list anew."))
+          remedy: "Press r in the app to refresh."))
     }
     return findings
   }

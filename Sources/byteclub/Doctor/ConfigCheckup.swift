@@ -5,7 +5,7 @@ enum ConfigCheckup {
     let place = paths.abbreviating(paths.configFile)
     do throws(ConfigFault) {
       let report = try ClubSetup.report(paths, options, environment)
-      let remedy = "Mend it in \(place); \"byteclub manual | man -l -\" has all settings."
+      let remedy = "Correct it in \(place); \"byteclub manual | man -l -\" has all settings."
       var findings = report.faults.map {
         Finding(verdict: .wrong, subject: "Config", found: $0, remedy: remedy)
       }
@@ -14,7 +14,7 @@ enum ConfigCheckup {
         Finding(verdict: .note, subject: "Config", found: $0, remedy: remedy)
       }
       if findings.isEmpty {
-        let found = report.hasFile ? place : "there is no \(place); the defaults hold"
+        let found = report.hasFile ? place : "there is no \(place); the defaults apply"
         findings.append(Finding(verdict: .good, subject: "Config", found: found))
       }
       return findings

@@ -5,9 +5,9 @@ import FileStores
 struct DoctorCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look at versions, paths, terminal and club, and say what to do about what is wrong.",
+    abstract: "Check versions, paths, terminal and club, and say how to correct problems.",
     discussion: Examples.text(["byteclub doctor": "exit code 1 when something is wrong"])
-      + "\n\nNothing is changed, but for making byteclub's own directories.")
+      + "\n\nNothing is changed, except that missing directories of byteclub are made.")
 
   @OptionGroup var shared: SharedOptions
 
@@ -28,7 +28,8 @@ struct DoctorCommand: PlainVerb {
       let sentence = wrong == 1 ? "One thing is wrong." : "\(wrong) things are wrong."
       answer.badNews = StoreError(.badInput, sentence)
     } else {
-      answer.notices = ["All is well."]
+      let hasNotes = findings.contains { $0.verdict == .note }
+      answer.notices = [hasNotes ? "Nothing is wrong. Read the notes above." : "No problems found."]
     }
     return answer
   }

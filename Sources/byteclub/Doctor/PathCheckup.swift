@@ -18,13 +18,13 @@ enum PathCheckup {
       return [
         Finding(
           verdict: .wrong, subject: subject, found: "\(shown) cannot be looked at: \(SystemError.sentence(code))",
-          remedy: "See to it that it is yours.")
+          remedy: "Make sure that it is yours.")
       ]
     }
     func wrong(_ found: String, _ remedy: String) -> [Finding] {
       [Finding(verdict: .wrong, subject: subject, found: "\(shown) \(found)", remedy: remedy)]
     }
-    if facts.st_mode & S_IFMT != S_IFDIR { return wrong("is no directory", "Move it away.") }
+    if facts.st_mode & S_IFMT != S_IFDIR { return wrong("is not a directory", "Move it away.") }
     if facts.st_uid != geteuid() { return wrong("belongs to somebody else", "Run: sudo chown -R $USER \(shown)") }
     if facts.st_mode & 0o077 != 0 {
       let mode = String(facts.st_mode & 0o777, radix: 8)
@@ -60,7 +60,7 @@ enum PathCheckup {
     return [
       Finding(
         verdict: .wrong, subject: subject, found: "\(shown) is not there and cannot be made in \(above)",
-        remedy: "Make it yourself, or see to it that \(above) is yours.")
+        remedy: "Make it yourself, or make sure that \(above) is yours.")
     ]
   }
 

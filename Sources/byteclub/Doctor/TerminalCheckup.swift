@@ -18,7 +18,7 @@ enum TerminalCheckup {
       findings.append(
         Finding(
           verdict: .note, subject: "Terminal",
-          found: "standard input or output is none, so the app cannot be shown here",
+          found: "standard input or output is not a terminal, so the app cannot run here",
           remedy: "Start byteclub in a terminal; commands such as \"byteclub note ls\" work without one."))
     }
     let colors =
@@ -37,7 +37,7 @@ enum TerminalCheckup {
     let isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
     findings.append(
       Finding(
-        verdict: isUnicode ? .good : .note, subject: "Letters", found: locale,
+        verdict: isUnicode ? .good : .note, subject: "Encoding", found: locale,
         remedy: isUnicode ? "" : "Set LANG to a UTF-8 locale, such as C.UTF-8, to see all letters."))
     let editor = environment["VISUAL"] ?? environment["EDITOR"]
     findings.append(

@@ -110,7 +110,7 @@ enum ManualPage {
     page.item(
       "~/.local/share/byteclub/",
       "What must not be lost: drafts, unsent saves, copies under edit, sign-ins. Only you can read it.")
-    page.item("~/.cache/byteclub/", "What can be made again: small pictures, the catalogue.")
+    page.item("~/.cache/byteclub/", "Cached files: small pictures, the catalogue.")
     page.item("~/.local/state/byteclub/log", "The log, without any text of notes.")
   }
 

@@ -41,7 +41,7 @@ enum BackgroundProcess {
     let said = line(ends[0])
     let parts = said.split(separator: " ", maxSplits: 1).map(String.init)
     guard let word = parts.first.flatMap(Word.init(rawValue:)) else {
-      throw failure("it ended without a word; the log may say why")
+      throw failure("it ended without an answer; see the log")
     }
     guard word != .failed else { throw StoreError(.server, parts.count > 1 ? parts[1] : "It could not begin.") }
     return word

@@ -8,7 +8,7 @@ import JSON
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "Throw away what can be made again.",
+    abstract: "Delete cached files, which byteclub makes again when needed.",
     discussion: Examples.text(["byteclub cache clear": "small pictures, and what is known of the clubs' files"]),
     subcommands: [CacheClear.self])
 }

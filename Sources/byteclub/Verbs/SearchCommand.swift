@@ -34,11 +34,11 @@ struct SearchCommand: ClubVerb {
     for photo in try await photos(text, &answer, session) {
       answer.records.append(Record(PhotoName.json(photo, session.open.club), line: photo.path.bytes))
     }
-    for path in search.tooLarge { answer.notices.append("Searched the name of \"\(path)\" only: it is over 16 MiB.") }
-    for path in search.notText { answer.notices.append("Searched the name of \"\(path)\" only: it is not text.") }
+    answer.notices += SearchCommand.skipped(search.tooLarge, "over 16 MiB")
+    answer.notices += SearchCommand.skipped(search.notText, "not text")
     if answer.records.isEmpty, answer.failures.isEmpty {
       throw StoreError(
-        .notFound, (answer.notices + ["Nothing in the club has \"\(text)\"."]).joined(separator: "\n"))
+        .notFound, (["Nothing in the club has \"\(text)\"."] + answer.notices).joined(separator: "\n"))
     }
     return answer
   }
@@ -65,6 +65,15 @@ struct SearchCommand: ClubVerb {
       answer.failures.append(error)
     }
     return found.values.sorted { $0.path < $1.path }
+  }
+
+  /// What was found by names alone, in a sentence; none when there is nothing.
+  private static func skipped(_ paths: [StorePath], _ reason: String) -> [String] {
+    switch paths.count {
+    case 0: []
+    case 1: ["Searched \"\(paths[0])\" by name only: it is \(reason)."]
+    default: ["Searched \(paths.count) files by name only: they are \(reason)."]
+    }
   }
 
   private static func record(_ note: FoundNote, columns: Int?) -> Record? {

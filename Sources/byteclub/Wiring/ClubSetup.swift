@@ -166,7 +166,7 @@ struct ClubSetup: Sendable {
 
   /// That others can read along, as a sentence; nil when they cannot.
   var plainWarning: String? {
-    isReadableByOthers ? "\(choice.place) is not encrypted: others on the network can read along." : nil
+    isReadableByOthers ? "\(choice.place) is not encrypted: others on the network can read it." : nil
   }
 
   /// Whether the club's files and the sign-in go through the network for everyone to read.

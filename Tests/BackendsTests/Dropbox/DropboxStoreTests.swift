@@ -21,7 +21,7 @@ private final class TokenRow: AccessTokens {
       }
       return state.left.first
     }
-    guard let next else { throw StoreError(.notSignedIn, "Nobody is signed in.") }
+    guard let next else { throw StoreError(.notSignedIn, "You are not signed in.") }
     return next
   }
 }

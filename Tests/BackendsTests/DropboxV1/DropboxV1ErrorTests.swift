@@ -50,7 +50,7 @@ import Testing
     let scene = try DropboxV1Scene([.text(409, "{}")])
     let call = DropboxV1Call(.move, about: try StorePath("a"), [:])
     let thrown = await #expect(throws: StoreError.self) { try await scene.store.client.result(call) }
-    #expect(thrown?.kind == .exists && thrown?.message == "\"a\" is there already.")
+    #expect(thrown?.kind == .exists && thrown?.message == "\"a\" already exists.")
   }
 
   @Test("A server that lists a file and refuses its bytes is not said to have another version:", arguments: [400, 404])

@@ -16,7 +16,7 @@ private final class TokenRow: AccessTokens {
       if let stale { left.removeAll { $0 == stale } }
       return left.first
     }
-    guard let next else { throw StoreError(.notSignedIn, "Nobody is signed in.") }
+    guard let next else { throw StoreError(.notSignedIn, "You are not signed in.") }
     return next
   }
 }

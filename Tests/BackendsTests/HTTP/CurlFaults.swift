@@ -179,7 +179,7 @@ struct CurlFaults {
     }
   }
 
-  @Test(arguments: [("libnothing.so.9", "is not here"), ("libc.so.6", "will not do")])
+  @Test(arguments: [("libnothing.so.9", "is not here"), ("libc.so.6", "does not work")])
   func `Without libcurl a request says what to install`(library: String, words: String) async throws {
     let net = CurlTransport(options: HTTPOptions(origins: []), library: library)
     for _ in 0..<2 {

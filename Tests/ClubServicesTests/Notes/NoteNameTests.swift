@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [
     "", "   ", ".", "..", ".hidden", "a/b", "/etc/passwd", "../x", "a\u{0}b", "a\nb", "a\u{1B}[31m", "a\u{7F}",
-    "a\u{9B}m", "a\u{202E}b", "a\u{2066}b", "a\u{2028}b", String(repeating: "x", count: 256),
+    "a\u{9B}m", "a\u{202E}b", "bad\u{FFFD}", "a\u{2066}b", "a\u{2028}b", String(repeating: "x", count: 256),
     String(repeating: "日", count: 86), " .byteclub",
   ])
   func `a hostile or impossible name is refused in a sentence that is safe to show`(typed: String) {

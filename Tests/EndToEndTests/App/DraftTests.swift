@@ -63,7 +63,7 @@ import Testing
     let home = try MemberHome(notes: ["a.md": "a"])
     let session = try home.open(showing: "a.md")
     session.press("n")
-    try session.see("name of the challenge")
+    try session.see("title")
     if isNamed {
       session.send("Riddle")
       try session.see("Riddle")
@@ -115,7 +115,7 @@ import Testing
     let home = try MemberHome(notes: ["a.md": "a"])
     let session = try home.open(showing: "a.md")
     session.press("n")
-    try session.see("name of the challenge")
+    try session.see("title")
     session.send("Riddle\nWhat walks?")
     try session.see("What walks?")
     session.signal(SIGTERM)

@@ -129,7 +129,7 @@ import Testing
     let home = try MemberHome(notes: ["note.md": "x"])
     let session = try home.open(showing: "note.md")
     session.press("n")
-    try session.see("name of the challenge")
+    try session.see("title")
     session.paste("evil\u{202E}\u{9B}31m name")
     session.press("Tab")
     session.paste("\u{9D}0;hacked\u{9C} pasted\u{200B}text")

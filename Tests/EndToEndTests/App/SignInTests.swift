@@ -52,7 +52,7 @@ import Testing
     let session = try club.home.start([], size: Size(120, 24))
     let screen = try session.see("a.md")
     #expect(screen.row(0).contains("(not encrypted)"))
-    #expect(screen.contains("is not encrypted: others on the network can read along."))
+    #expect(screen.contains("is not encrypted: others on the network can read it."))
     try session.quit()
   }
 

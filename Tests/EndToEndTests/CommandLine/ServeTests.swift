@@ -108,7 +108,7 @@ import Testing
     #expect(plain.status == 7 && plain.said.contains("--insecure"))
     let told = try home.start(open + ["--insecure"])
     try told.wait(forNotice: "Serving. A member's config")
-    #expect(told.said.contains("Serving without TLS: whoever can see the network can read files and tokens."))
+    #expect(told.said.contains("Serving without TLS: anyone on the network can read files and tokens."))
     told.signal(SIGINT)
     #expect(try told.finish().status == 0)
   }

@@ -31,7 +31,7 @@ import Transfers
     #expect(robot.take() == ["quit"])
   }
 
-  @Test func `w waits until all are over`() {
+  @Test func `w waits until all have finished`() {
     let robot = robot(2)
     #expect(robot.question == "2 transfers are under way. Quit?")
     robot.press("w")
@@ -77,9 +77,9 @@ import Transfers
     let robot = robot()
     robot.press(key)
     robot.take()
-    robot.happen(transfers: .stayed("The transfers cannot go on in the background. No room is left."))
+    robot.happen(transfers: .stayed("The transfers cannot run in the background. No room is left."))
     #expect(robot.take().isEmpty)
-    #expect(robot.notice == "The transfers cannot go on in the background. No room is left.")
+    #expect(robot.notice == "The transfers cannot run in the background. No room is left.")
     robot.press("q")
     #expect(robot.take() == ["run ask to leave [transfers.leave]"])
   }
@@ -101,7 +101,7 @@ import Transfers
     robot.take()
     robot.happen(transfers: .leaveAsked(isElsewhere: true))
     #expect(robot.take() == ["quit"])
-    #expect(robot.state.farewell == "2 transfers are going on in the background.")
+    #expect(robot.state.farewell == "2 transfers are running in the background.")
   }
 
   @Test func `Ctrl-C asks the same`() {
@@ -168,7 +168,7 @@ import Transfers
     #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
     robot.take()
     robot.press("x")
-    #expect(robot.notice == "The file is still being looked at: a moment, then it can be cancelled.")
+    #expect(robot.notice == "The file is being checked. It can be cancelled in a moment.")
     robot.press("q")
     robot.happen(transfers: .leaveAsked(isElsewhere: true))
     #expect(robot.question == "2 transfers are under way. Quit?")

@@ -43,7 +43,7 @@ import Transfers
     robot.press("j", "j", key)
     #expect(said(robot) == "post say resume pause")
     robot.press("j", key)
-    #expect(said(robot) == nil && robot.notice == "It is over, so there is nothing to pause.")
+    #expect(said(robot) == nil && robot.notice == "Already finished: there is nothing to pause.")
   }
 
   @Test func `the footer says what p does: it goes on when all that it is for are paused`() {
@@ -89,7 +89,7 @@ import Transfers
     robot.press("y")
     #expect(said(robot) == "post say cancel all")
     robot.press("End", "x")
-    #expect(robot.notice == "It is over. d takes it off the list.")
+    #expect(robot.notice == "Already finished. d removes it.")
   }
 
   @Test func `J and K change the order, and the choice stays on its transfer`() {
@@ -101,7 +101,7 @@ import Transfers
     robot.press("K")
     #expect(said(robot) == "post say move run up")
     robot.press("End", "K")
-    #expect(said(robot) == nil && robot.notice == "It is over, so it has no place in the queue.")
+    #expect(said(robot) == nil && robot.notice == "Already finished: it has no place in the queue.")
   }
 
   @Test func `R tries again what failed, d and D take off what is over, P stops all`() {
@@ -109,7 +109,7 @@ import Transfers
     robot.press("R")
     #expect(said(robot) == nil && robot.notice == "Only what failed or was cancelled can be tried again.")
     robot.press("d")
-    #expect(said(robot) == nil && robot.notice == "Only what is over can be dismissed. x cancels.")
+    #expect(said(robot) == nil && robot.notice == "Only finished transfers can be removed. x cancels.")
     robot.press("P")
     #expect(said(robot) == "post say pause all")
     robot.press("D")
@@ -179,7 +179,7 @@ import Transfers
   @Test func `a finished download opens with the desktop's program, and its place is copied`() {
     let robot = robot()
     robot.press("o")
-    #expect(robot.notice == "Only a download that is done can be opened.")
+    #expect(robot.notice == "Only a finished download can be opened.")
     robot.press("End", "o")
     #expect(robot.take() == ["run open file /home/ray/Downloads/done.jpg"])
     robot.press("y")
@@ -257,11 +257,11 @@ import Transfers
   }
 
   @Test(arguments: [
-    ("transfer pause nobody", "There is no transfer with the ID \"nobody\". Their details tell their IDs."),
-    ("transfer pause", "That is typed so: transfer pause ID..."),
-    ("transfer move run sideways", "That is typed so: transfer move ID up|down|first|last"),
-    ("transfer limit fast", "That is typed so: transfer limit RATE|off, such as 500K or 2M a second"),
-    ("transfer limit -1", "That is typed so: transfer limit RATE|off, such as 500K or 2M a second"),
+    ("transfer pause nobody", "There is no transfer with the ID \"nobody\". Enter on a transfer shows its ID."),
+    ("transfer pause", "Usage: transfer pause ID..."),
+    ("transfer move run sideways", "Usage: transfer move ID up|down|first|last"),
+    ("transfer limit fast", "Usage: transfer limit RATE|off, such as 500K or 2M a second"),
+    ("transfer limit -1", "Usage: transfer limit RATE|off, such as 500K or 2M a second"),
   ])
   func `a line that is none says what is wrong`(line: String, notice: String) {
     let robot = robot()

@@ -58,7 +58,7 @@ import Transfers
       robot.happen(transfers: .finished(Samples.done("t\(number)", "\(number)", size: 10)))
       let notes = told(robot).filter { $0.contains("notification") }
       #expect(notes.count == (number == 3 ? 1 : 0))
-      if number == 3 { #expect(notes[0].hasPrefix("tell notification: All transfers are over. Uploaded")) }
+      if number == 3 { #expect(notes[0].hasPrefix("tell notification: All transfers have finished. Uploaded")) }
     }
   }
 }

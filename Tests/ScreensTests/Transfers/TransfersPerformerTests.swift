@@ -101,7 +101,7 @@ import Transfers
     #expect(
       told.words == [
         "stayed(\"The transfers were not paused. It may not.\")",
-        "stayed(\"The transfers cannot go on in the background. It may not.\")",
+        "stayed(\"The transfers cannot run in the background. It may not.\")",
         "failed(\"It may not.\")", "failed(\"It may not.\")",
       ])
   }

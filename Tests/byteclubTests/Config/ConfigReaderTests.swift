@@ -50,9 +50,9 @@ struct ConfigReaderTests {
       #"config.json, line 1: "keys.find" is "/"; it must be a list of keys in double quotes, such as ["n", "Ctrl-N"]."#
     ),
     ("[]", "config.json: the config must be an object in braces."),
-    ("{\n\"ui\": {\n}", #"config.json, line 3: this is no JSON: a "," or "}" is missing."#),
-    ("{ // mine\n}", "config.json, line 1: this is no JSON: a key in double quotes was expected."),
-    ("", "config.json, line 1: this is no JSON: the text ends too early."),
+    ("{\n\"ui\": {\n}", #"config.json, line 3: not valid JSON: a "," or "}" is missing."#),
+    ("{ // mine\n}", "config.json, line 1: not valid JSON: a key in double quotes was expected."),
+    ("", "config.json, line 1: not valid JSON: the text ends too early."),
   ])
   func `a wrong value is an error that says where, what was found, and what is allowed`(
     _ row: (json: String, sentence: String)
@@ -93,7 +93,7 @@ struct ConfigReaderTests {
   @Test func `of two values of one key the last counts, with a warning`() {
     let report = Self.read("{\"member\":\"ann\",\n\"member\":\"ray\"}")
     #expect(report.config.member == "ray")
-    #expect(report.warnings == [#"config.json, line 2: "member" appears twice; the last one counts."#])
+    #expect(report.warnings == [#"config.json, line 2: "member" appears twice; the last value is used."#])
   }
 
   @Test func `flag goes before variable, variable before file, file before default`() throws {

@@ -49,7 +49,7 @@ struct PluggableStoreTests {
   @Test func `config check takes its settings`() throws {
     let answer = try Home(Self.hall).check()
     #expect(answer.records.isEmpty)
-    #expect(answer.notices == ["~/config.json is right."])
+    #expect(answer.notices == ["~/config.json has no errors."])
   }
 
   @Test(arguments: [

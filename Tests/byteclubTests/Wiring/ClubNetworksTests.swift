@@ -161,7 +161,7 @@ struct ClubNetworksTests {
       let allowed = try setup(server, #"{"allowPlainHTTP":"anywhere"}"#)
       _ = try allowed.openStore()
       #expect(
-        allowed.plainWarning == "\(server) is not encrypted: others on the network can read along.")
+        allowed.plainWarning == "\(server) is not encrypted: others on the network can read it.")
     }
     for server in ["http://127.0.0.1:1", "http://localhost", "http://[::1]:8080", "https://club.example"] {
       for network in ["{}", #"{"allowPlainHTTP":"anywhere"}"#] {

@@ -81,6 +81,6 @@ struct ClubAccount: Sendable {
           + "to.", remedy: remedy)
     }
     let what = setup.choice.directory == nil ? "at \(place)" : "a directory of this machine, \(place)"
-    return StoreError(.unsupported, "The club \"\(club)\" is \(what): nobody signs in to that.", remedy: remedy)
+    return StoreError(.unsupported, "The club \"\(club)\" is \(what), which needs no sign-in.", remedy: remedy)
   }
 }

@@ -77,7 +77,7 @@ struct LoginFlow: Sendable {
     output.notice("\n  \(signIn.address)\n\nAllow byteclub in there, then come back here and press Enter.")
     guard try await readLine(pool) != nil else {
       throw StoreError(
-        .badInput, "Standard input ended before you said that byteclub was let in.",
+        .badInput, "Standard input ended before you confirmed the sign-in.",
         remedy: "Start byteclub login in a terminal.")
     }
     return try await signIn.finish(transport: club.transport, now: now)
@@ -94,7 +94,7 @@ struct LoginFlow: Sendable {
       // The sign-in itself is done and kept.
       return Answer(
         [club.record(nil)],
-        notice: "You are signed in to \(club.service). Whose account it is could not be found out: \(error.message)")
+        notice: "You are signed in to \(club.service). The account's name is unknown: \(error.message)")
     }
   }
 }

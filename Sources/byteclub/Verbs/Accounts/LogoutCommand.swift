@@ -8,9 +8,9 @@ struct LogoutCommand: PlainVerb {
     commandName: "logout", abstract: "Sign out: the service ends the sign-in, and this machine forgets it.",
     discussion: Examples.text([
       "byteclub logout": "sign out of the club that is opened",
-      "byteclub logout --only-here": "forget it here; the service is not told",
+      "byteclub logout --only-here": "forget it on this machine only",
     ])
-      + "\n\nWhen the service cannot be told, nothing is forgotten, and the exit code says why. Other clubs of the same "
+      + "\n\nWhen the service cannot be reached, nothing is forgotten, and the exit code says why. Other clubs of the same "
       + "server and app key share the sign-in. Drafts and unsent saves stay on this machine.")
 
   @Flag(name: .customLong("only-here"), help: "Forget the sign-in on this machine without telling the service.")
@@ -25,7 +25,7 @@ struct LogoutCommand: PlainVerb {
     return Answer(
       [club.record(nil)],
       notice: onlyHere
-        ? "This machine has forgotten the sign-in to \(club.service). The service has not been told."
+        ? "This machine has forgotten the sign-in to \(club.service). The service still has it."
         : "You are signed out of \(club.service).")
   }
 }

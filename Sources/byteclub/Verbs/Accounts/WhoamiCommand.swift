@@ -5,9 +5,9 @@ import FileStores
 /// `byteclub whoami`.
 struct WhoamiCommand: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "whoami", abstract: "Tell whose account the club is opened with.",
+    commandName: "whoami", abstract: "Show the account of the club.",
     discussion: Examples.text([
-      "byteclub whoami": "name and address, as the service tells them",
+      "byteclub whoami": "name and address of the account",
       "byteclub whoami --club garage --json": "for scripts; the exit code is 3 when nobody is signed in",
     ]))
 

@@ -10,10 +10,10 @@ struct ClubExportVerb: ClubVerb {
     commandName: "export", abstract: "Copy all of the club's files into a directory.",
     discussion: Examples.text([
       "byteclub club export ~/club-copy": "notes and photos, with their folders",
-      "byteclub club export --replace ~/club-copy": "every night: what is new or has changed",
+      "byteclub club export --replace ~/club-copy": "every night: new and changed files",
     ])
       + "\n\nWhat the directory has already, with the same content, is not fetched again: an export that was broken off "
-      + "goes on. A file with other content stays as it is, and is told, unless --replace is given. Nothing is removed. "
+      + "goes on. A file with other content stays as it is and is listed, unless --replace is given. Nothing is removed. "
       + "Saves that wait on this machine until the store takes them are not in the club yet, and not among the files.")
 
   @Argument(help: "The directory; made when it is not there.", completion: .directory) var directory: String

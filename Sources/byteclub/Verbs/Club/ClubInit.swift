@@ -10,7 +10,7 @@ struct ClubInit: PlainVerb {
       "byteclub club init": "the club of the config",
       "byteclub club init --folder ~/Garage": "a directory",
     ])
-      + "\n\nWhat is there already stays as it is.")
+      + "\n\nExisting files stay as they are.")
 
   @OptionGroup var shared: SharedOptions
 

@@ -6,7 +6,7 @@ import JSON
 /// `byteclub config check`.
 struct ConfigCheck: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Tell what is wrong with the settings.",
+    commandName: "check", abstract: "Check the settings.",
     discussion: Examples.text(["byteclub config check": "exit code 2 when something is wrong"]))
 
   @OptionGroup var shared: SharedOptions
@@ -40,8 +40,8 @@ struct ConfigCheck: PlainVerb {
     let place = paths.abbreviating(paths.configFile)
     answer.notices.append(
       !report.hasFile
-        ? "There is no \(place); the defaults hold."
-        : odd.isEmpty ? "\(place) is right." : "\(place) can be used, but see above.")
+        ? "There is no \(place); the defaults apply."
+        : odd.isEmpty ? "\(place) has no errors." : "\(place) can be used, but see above.")
     return answer
   }
 }

@@ -6,8 +6,8 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config",
     abstract: "Check and show the settings.",
     discussion: Examples.text([
-      "byteclub config check": "what is wrong or odd, if anything",
-      "byteclub config show": "every setting, and who said so",
+      "byteclub config check": "errors and warnings, if any",
+      "byteclub config show": "every setting and where it comes from",
       "$EDITOR \"$(byteclub config path)\"": "edit the config file",
     ]),
     subcommands: [ConfigCheck.self, ConfigShow.self, ConfigPath.self])

@@ -5,7 +5,7 @@ import JSON
 /// `byteclub config show`.
 struct ConfigShow: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show every setting, and who said so.",
+    commandName: "show", abstract: "Show every setting and where it comes from.",
     discussion: Examples.text(["BYTECLUB_UI_MOUSE=false byteclub config show": "a variable goes before the file"]))
 
   @OptionGroup var shared: SharedOptions

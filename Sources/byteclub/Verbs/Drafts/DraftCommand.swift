@@ -26,7 +26,7 @@ enum DraftName {
     let names = NotesService.spellings(of: name)
     if let text = texts.first(where: { $0.word == name || names.contains($0.shownName) }) { return text }
     throw StoreError(
-      .notFound, "There is no draft \"\(name)\" on this machine.", remedy: "See what there is with: byteclub draft ls")
+      .notFound, "There is no draft \"\(name)\" on this machine.", remedy: "See the names with: byteclub draft ls")
   }
 }
 

@@ -12,7 +12,7 @@ struct NoteAppend: ClubVerb {
       "byteclub note append Log - < day.md": "from a file",
     ])
       + "\n\nThe addition begins on a line of its own. A note that is not there is made; its name gets .md when it has no "
-      + "ending. When somebody else changes the note meanwhile, the text is added to the newer one. While the server "
+      + "ending. When somebody else changes the note in the meantime, the text is added to the newer one. While the server "
       + "is away, the text is kept on this machine, the exit code is 6, and byteclub adds it later.")
 
   @Argument(help: "The note.") var name: String
@@ -32,7 +32,8 @@ struct NoteAppend: ClubVerb {
     case .saved(let entry): return Answer([Record(.file(entry), line: nil)], notice: "Added to \"\(entry.path)\".")
     case .kept(_, let error): throw error.ofKept(target.path)
     case .conflict, .deleted:
-      throw StoreError(.conflict, "\"\(target.path)\" was changed meanwhile.", remedy: "Try again.", path: target.path)
+      throw StoreError(
+        .conflict, "\"\(target.path)\" changed in the meantime.", remedy: "Try again.", path: target.path)
     }
   }
 }

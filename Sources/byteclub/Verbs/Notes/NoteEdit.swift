@@ -10,7 +10,7 @@ struct NoteEdit: ClubVerb {
     discussion: Examples.text([
       "EDITOR=nano byteclub note edit Answer": "each time the editor saves, the club has it at once"
     ])
-      + "\n\nWhen somebody else has changed the note meanwhile, theirs stays, yours becomes a note beside it, and the "
+      + "\n\nWhen somebody else has changed the note in the meantime, that text stays, yours becomes a note beside it, and the "
       + "exit code is 5.")
 
   @Argument(help: "The note.") var name: String
@@ -52,7 +52,8 @@ struct NoteEdit: ClubVerb {
     case .kept(_, let error): throw error.ofKept(path)
     case .deleted:
       throw StoreError(
-        .conflict, "\"\(path)\" was deleted by somebody else meanwhile.", remedy: "It may be in the trash.", path: path)
+        .conflict, "\"\(path)\" was deleted by somebody else in the meantime.", remedy: "It may be in the trash.",
+        path: path)
     case .conflict(let conflict):
       let kept = try await notes.resolve(conflict, .both)
       guard case .saved(let mine) = kept else {

@@ -8,11 +8,12 @@ enum NoteName {
   static func path(_ name: String) throws(StoreError) -> StorePath {
     guard !name.contains("/") else {
       throw StoreError(
-        .badName, "\"\(name)\" is no note's name: notes lie at the top of the club.", remedy: "Leave out the slash.")
+        .badName, "\"\(name)\" is not the name of a note: notes are at the top of the club.",
+        remedy: "Leave out the slash.")
     }
     guard !name.hasPrefix(".") else {
       throw StoreError(
-        .badName, "\"\(name)\" begins with a dot; such files are no notes.", remedy: "Leave out the dot.")
+        .badName, "\"\(name)\" begins with a dot; such files are not notes.", remedy: "Leave out the dot.")
     }
     return try StorePath.root.appending(name)
   }

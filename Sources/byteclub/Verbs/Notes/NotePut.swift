@@ -67,11 +67,12 @@ struct NotePut: ClubVerb {
   private func changed(_ path: StorePath, _ current: FileEntry?) -> StoreError {
     let what =
       revision != nil && current != nil
-      ? "\"\(path)\" is not at that revision." : "\"\(path)\" was \(current == nil ? "deleted" : "changed") meanwhile."
+      ? "\"\(path)\" is not at that revision."
+      : "\"\(path)\" was \(current == nil ? "deleted" : "changed") in the meantime."
     return StoreError(
       .conflict, "\(what) Nothing was written, and this text is not kept.",
       remedy: current == nil
-        ? "To make the note anew run the command again\(revision == nil ? "" : " without --if-rev")."
+        ? "To make the note again, run the command again\(revision == nil ? "" : " without --if-rev")."
         : "Look at it with \"byteclub note cat\", then run the command again.",
       path: path, current: current)
   }

@@ -10,11 +10,11 @@ struct NoteRestore: ClubVerb {
       "byteclub note history Welcome": "shows the revisions",
       "byteclub note restore Welcome REV": "restore one of them",
     ])
-      + "\n\nWhat is there now stays in the history. When somebody changes the note meanwhile, nothing is restored and "
+      + "\n\nWhat is there now stays in the history. When somebody changes the note in the meantime, nothing is restored and "
       + "the exit code is 5.")
 
   @Argument(help: "The note.") var name: String
-  @Argument(help: ArgumentHelp("The revision, as `note history` tells it.", valueName: "rev")) var revision: String
+  @Argument(help: ArgumentHelp("The revision, as `note history` shows it.", valueName: "rev")) var revision: String
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {

@@ -62,7 +62,7 @@ struct PhotoGet: ClubVerb {
   private func print(_ session: Session) async throws(StoreError) -> Answer {
     guard !session.output.resultsAreShown else {
       throw StoreError(
-        .badInput, "A photo's bytes are nothing for a terminal.", remedy: "Send them into a file or a pipe.")
+        .badInput, "A photo's bytes cannot be printed on a terminal.", remedy: "Send them into a file or a pipe.")
     }
     let output = session.output
     for name in names {

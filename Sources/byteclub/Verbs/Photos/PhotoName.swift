@@ -7,7 +7,7 @@ enum PhotoName {
   /// The path in the store.
   static func path(_ name: String, _ club: Club) throws(StoreError) -> StorePath {
     guard !name.isEmpty else {
-      throw StoreError(.badName, "A photo has no empty name.", remedy: "See the names with: byteclub photo ls")
+      throw StoreError(.badName, "A photo needs a name.", remedy: "See the names with: byteclub photo ls")
     }
     return try StorePath(club.photosFolder.bytes + [UInt8(ascii: "/")] + Array(name.utf8))
   }

@@ -9,9 +9,9 @@ struct PhotoPut: ClubVerb {
     commandName: "put", abstract: "Upload photos, byte by byte as they are.",
     discussion: Examples.text([
       "byteclub photo put garage.jpg": "one photo",
-      "byteclub photo put *.jpg --progress plain": "many, with a line now and then",
+      "byteclub photo put *.jpg --progress plain": "many, with a line of progress every few seconds",
     ])
-      + "\n\nA name that is taken is not replaced: the photo gets a new one, such as \"garage (2).jpg\". What is no whole "
+      + "\n\nA name that is taken is not replaced: the photo gets a new one, such as \"garage (2).jpg\". A damaged "
       + "picture is refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload is kept in "
       + "the list of transfers, the exit code is 6, and byteclub transfer run, or the app, sends it.")
 

@@ -12,7 +12,7 @@ struct PhotoView: ClubVerb {
     discussion: Examples.text([
       "byteclub photo view garage.jpg": "a photo of the club",
       "byteclub photo view ~/new.jpg": "a file of this machine",
-      "byteclub photo view garage.jpg --size 60x20": "in so many columns and rows",
+      "byteclub photo view garage.jpg --size 60x20": "with a size in columns and rows",
       "byteclub photo view garage.jpg --out small.png --size 640x480": "into a file, in pixels",
     ])
       + "\n\nThe colours are those that COLORTERM and TERM promise; with NO_COLOR, and where there are none, it draws with "
@@ -30,7 +30,9 @@ struct PhotoView: ClubVerb {
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    if shared.json, out == nil { throw ValidationError("A drawing is no JSON. Leave out --json, or add --out FILE.") }
+    if shared.json, out == nil {
+      throw ValidationError("JSON cannot hold a drawing. Leave out --json, or add --out FILE.")
+    }
   }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {

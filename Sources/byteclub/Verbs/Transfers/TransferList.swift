@@ -8,8 +8,8 @@ struct TransferList: TransferVerb {
   static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List all transfers, in the order of the queue; those that are over last.",
     discussion: Examples.text([
-      "byteclub transfer ls": "id, state, how far it is, name",
-      "byteclub transfer ls --json": "all that is known of them",
+      "byteclub transfer ls": "id, state, progress, name",
+      "byteclub transfer ls --json": "all details",
     ]))
 
   @OptionGroup var shared: SharedOptions

@@ -21,7 +21,7 @@ struct TransferMoveVerb: TransferVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Change a transfer's place in the queue.",
-    discussion: Examples.text(["byteclub transfer move t4k2 first": "it is the next to be started"]))
+    discussion: Examples.text(["byteclub transfer move t4k2 first": "it starts next"]))
 
   @Argument(help: "The id, or its beginning.") var id: String
   @Argument(help: "up, down, first or last.") var place: Place

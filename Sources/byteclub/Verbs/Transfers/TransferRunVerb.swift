@@ -7,13 +7,13 @@ import Transfers
 /// `byteclub transfer run`.
 struct TransferRunVerb: TransferVerb {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Carry on with everything that is unfinished, until it is done.",
+    commandName: "run", abstract: "Run all unfinished transfers until they end.",
     discussion: Examples.text([
       "byteclub transfer run": "with progress",
       "byteclub transfer run --progress none &": "quietly",
       "byteclub transfer run --timeout 600": "for cron: ten minutes at most",
     ])
-      + "\n\nPaused transfers stay paused. Ctrl-C stops at once; what was sent or received is kept, and goes on when a "
+      + "\n\nPaused transfers stay paused. Ctrl-C stops at once; the transferred parts are kept, and continue when a "
       + "byteclub carries it on. When another one carries the transfers out, this one shows how they go.")
 
   @Flag(name: .long, help: .hidden) var detached = false

@@ -53,7 +53,7 @@ extension TransferSteering {
 /// `byteclub transfer pause`.
 struct TransferPause: TransferSteering {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Stop transfers for a while; what was sent or received is kept.",
+    commandName: "pause", abstract: "Pause transfers; the part that was transferred is kept.",
     discussion: Examples.text(["byteclub transfer pause t4k2": "until byteclub transfer resume t4k2"]))
 
   @Argument(help: "The ids, or their beginnings.") var ids: [String]
@@ -66,7 +66,7 @@ struct TransferPause: TransferSteering {
 /// `byteclub transfer resume`.
 struct TransferResume: TransferSteering {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Let paused transfers go on, and those that wait go on at once.",
+    commandName: "resume", abstract: "Resume paused transfers, and retry waiting ones at once.",
     discussion: Examples.text(["byteclub transfer resume t4k2": "in the order of the queue"]))
 
   @Argument(help: "The ids, or their beginnings.") var ids: [String]
@@ -80,7 +80,7 @@ struct TransferResume: TransferSteering {
 struct TransferCancel: TransferSteering {
   static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Stop transfers for good; nothing of them is left behind.",
-    discussion: Examples.text(["byteclub transfer cancel t4k2": "what had been sent is removed"]))
+    discussion: Examples.text(["byteclub transfer cancel t4k2": "the sent part is removed"]))
 
   @Argument(help: "The ids, or their beginnings.") var ids: [String]
   @OptionGroup var shared: SharedOptions

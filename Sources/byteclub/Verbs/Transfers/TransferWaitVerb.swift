@@ -8,7 +8,7 @@ struct TransferWaitVerb: TransferVerb {
   static let configuration = CommandConfiguration(
     commandName: "wait", abstract: "Return when transfers are over; without an id, when all are that are not paused.",
     discussion: Examples.text([
-      "byteclub transfer wait": "until all are over",
+      "byteclub transfer wait": "until all have finished",
       "byteclub transfer wait t4k2 && xdg-open .": "until that one is done",
     ])
       + "\n\nWhen no byteclub carries transfers out, this one does until then. Ctrl-C ends the waiting, not the "
@@ -31,7 +31,7 @@ struct TransferWaitVerb: TransferVerb {
         if transfer.state == .paused {
           throw StoreError(
             .conflict, "\"\(transfer.name)\" (\(transfer.id)) is paused.",
-            remedy: "Let it go on with: byteclub transfer resume \(transfer.id)", path: transfer.path)
+            remedy: "Resume it with: byteclub transfer resume \(transfer.id)", path: transfer.path)
         }
         wanted.append(transfer)
       } catch {

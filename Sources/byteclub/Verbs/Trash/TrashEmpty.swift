@@ -11,7 +11,7 @@ struct TrashEmpty: ClubVerb {
       "byteclub trash empty": "asks first",
       "byteclub trash empty --older-than 30d --yes": "for scripts: only what was removed so long ago",
     ])
-      + "\n\nIn a folder club nothing of it can be had back. A club behind byteclub serve still has it in the history of "
+      + "\n\nIn a folder club this cannot be undone. A club behind byteclub serve still has it in the history of "
       + "its name: byteclub note history NAME.")
 
   @Flag(help: "Do not ask. Needed where nobody can be asked: without a terminal, and with --json.") var yes = false

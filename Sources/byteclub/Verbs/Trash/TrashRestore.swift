@@ -30,7 +30,7 @@ struct TrashRestore: ClubVerb {
     return try await Several.perform(names) { name throws(StoreError) in
       guard let file = TrashRestore.file(name, in: try await notes.trashed()) else {
         throw StoreError(
-          .notFound, "There is no \"\(name)\" in the trash.", remedy: "See what is there with: byteclub trash ls")
+          .notFound, "There is no \"\(name)\" in the trash.", remedy: "See the names with: byteclub trash ls")
       }
       do throws(StoreError) {
         let target = try newName.map { (name) throws(StoreError) in try TrashRestore.path(name, of: file) }

@@ -1,0 +1,34 @@
+import TestKit
+import Testing
+
+/// The search of the real program.
+@Suite(.enabled(if: CommandLineHome.binary != nil)) struct SearchVerbTests {
+  @Test func `words are found in names and texts, on any line, with any accents`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "Cafe\u{301}", input: "rouge\n\nle port\n")
+    _ = try home.run("note", "put", "other", input: "rouge\n")
+    let found = try home.run("search", "PORT", "café", "rouge")
+    #expect(found.status == 0)
+    #expect(found.text == "Cafe\u{301}.md:1: rouge\nCafe\u{301}.md:3: le port\n")
+    let nothing = try home.run("search", "window")
+    #expect(nothing.status == 4)
+    #expect(nothing.said == "byteclub: Nothing in the club has \"window\".\n")
+    #expect(try home.run("search", " ").status == 1)
+  }
+
+  @Test func `a file that is not text is found by its name, which is said`() throws {
+    let home = try CommandLineHome()
+    _ = try home.start(["note", "put", "port.bin"], input: [0x70, 0x6F, 0x72, 0x74, 0]).finish()
+    let found = try home.run("search", "port")
+    #expect(found.text == "port.bin\n")
+    #expect(found.said == "Searched \"port.bin\" by name only: it is not text.\n")
+  }
+
+  @Test(arguments: [["help", "frob"], ["help", "note", "frob"]])
+  func `help for a command that is not there is an error`(_ words: [String]) throws {
+    let outcome = try CommandLineHome().start(words).finish()
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.said.contains("There is no command \"byteclub"))
+  }
+}
