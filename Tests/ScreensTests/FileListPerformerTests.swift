@@ -25,7 +25,10 @@ import TextUI
       try check(path)
       return Samples.trashed("\(path)")
     }
-    func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
+    func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
+      try check(Samples.path(id))
+      return Samples.entry(id)
+    }
     func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
 
     func open(file: String) async throws(StoreError) -> String { "Opened \"\(file)\"." }
@@ -49,12 +52,12 @@ import TextUI
 
   @Test func `one file that cannot go does not keep the others from the trash`() async {
     let told = await told(.trash(["a", "stuck", "b"].map { Samples.path($0) }))
-    guard case .trashed(let files) = told.first, case .failed(let sentence) = told.last, told.count == 2 else {
+    guard case .trashed(let files, let failed) = told.first, told.count == 1 else {
       Issue.record("\(told)")
       return
     }
     #expect(files.map { "\($0.origin)" } == ["a", "b"])
-    #expect(sentence == "\"stuck\" is not yours.")
+    #expect(failed.map { "\($0.path): \($0.error)" } == ["stuck: \"stuck\" is not yours."])
   }
 
   @Test func `a rename tells both names, and undoing it tells that it is undone`() async {
@@ -63,22 +66,32 @@ import TextUI
     } else {
       Issue.record("no rename")
     }
-    for step in [UndoStep.rename(Samples.path("z"), to: "a"), .restore(Samples.trashed("a", id: "a"))] {
-      if case .undone(let entry)? = await told(.undo(step)).first {
-        #expect("\(entry.path)" == "a")
+    for step in [UndoStep.rename(Samples.path("z"), to: "a"), .restore([Samples.trashed("a", id: "a")])] {
+      if case .undone(let outcome)? = await told(.undo(step)).first {
+        #expect(outcome.back.map { "\($0.path)" } == ["a"] && outcome.failed.isEmpty)
       } else {
         Issue.record("not undone: \(step)")
       }
     }
   }
 
+  @Test func `undoing brings back all that can come back, and tells what cannot and why`() async {
+    let files = ["a", "stuck", "b"].map { Samples.trashed($0, id: $0) }
+    guard case .undone(let outcome)? = await told(.undo(.restore(files))).first else {
+      Issue.record("not undone")
+      return
+    }
+    #expect(outcome.back.map { "\($0.path)" } == ["a", "b"])
+    #expect(outcome.failed.map { "\($0.path)" } == ["stuck"] && outcome.rest == nil)
+  }
+
   @Test func `a failure is told as a sentence, and what was cancelled is not told`() async {
-    if case .failed(let sentence)? = await told(.rename(Samples.path("stuck"), to: "z")).first {
-      #expect(sentence == "\"stuck\" is not yours.")
+    if case .renameFailed(let path, let error)? = await told(.rename(Samples.path("stuck"), to: "z")).first {
+      #expect("\(path)" == "stuck" && "\(error)" == "\"stuck\" is not yours.")
     } else {
       Issue.record("no failure")
     }
-    #expect(await told(.rename(Samples.path("slow"), to: "z")).isEmpty)
+    #expect(await told(.trash([Samples.path("slow")])).isEmpty)
     #expect(await told(.list, listing: .cancelled("It")).isEmpty)
     if case .listFailed(let error)? = await told(.list, listing: StoreError(.notFound, "No.")).first {
       #expect(error.kind == .notFound)

@@ -127,31 +127,4 @@ import Transfers
     if let info = Samples.info(Samples.path("photos/a.jpg"), camera: "x") { robot.happen(photos: .informed(info)) }
     #expect(robot.view == "path")
   }
-
-  @Test func `a path is completed, files are marked, and the marked ones are uploaded`() {
-    let robot = Robot(photos: [])
-    robot.press("u")
-    #expect(robot.take() == ["run complete \"\" for upload [photos.complete]"])
-    robot.type("a")
-    let choices = ["ab.jpg", "ac.jpg"].map { PathCompletion.Choice(path: $0, isDirectory: false) }
-    robot.happen(photos: .completed("", PathCompletion(choices: [], common: "late")))
-    robot.happen(photos: .completed("a", PathCompletion(choices: choices, common: "a")))
-    robot.take()
-    robot.press("Ctrl-T", "Ctrl-T", "Enter")
-    #expect(robot.take() == ["run upload ab.jpg ac.jpg"])
-    #expect(robot.view.isEmpty)
-  }
-
-  @Test func `a download asks where to, and remembers it`() {
-    let robot = Robot(photos: ["a.jpg", "b.jpg"])
-    robot.press("Space", "Space", "d")
-    robot.take()
-    robot.press("Ctrl-U")
-    robot.type("~/x")
-    robot.take()
-    robot.press("Enter")
-    #expect(robot.take() == ["run download photos/a.jpg photos/b.jpg to ~/x"])
-    robot.press("d")
-    #expect(robot.screen.contains("Download to: ~/x"))
-  }
 }

@@ -250,8 +250,9 @@ enum Scene: String, CaseIterable {
           .completed(
             "~/Pictures/",
             PathCompletion(
-              choices: choices.map { .init(path: $0, isDirectory: $0.hasSuffix("/")) }, common: "~/Pictures/"))))
-      if self == .upload { robot.press("Down", "Ctrl-T") }
+              choices: choices.map { .init(path: $0, isDirectory: $0.hasSuffix("/")) }, common: "~/Pictures/",
+              meaning: .folder))))
+      if self == .upload { robot.press("Down", "Down", "Ctrl-T") }
     default: break
     }
     robot.take()

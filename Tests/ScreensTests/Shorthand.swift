@@ -14,6 +14,6 @@ extension FileTabAction {
   static func watchEnded(_ error: StoreError) -> Self { .files(.watchEnded(error)) }
   static func renamed(from old: StorePath, _ entry: FileEntry) -> Self { .files(.renamed(from: old, entry)) }
   static func trashed(_ files: [TrashedFile]) -> Self { .files(.trashed(files)) }
-  static func undone(_ entry: FileEntry) -> Self { .files(.undone(entry)) }
+  static func undone(_ step: UndoStep, _ back: FileEntry...) -> Self { .files(.undone(UndoOutcome(step, back: back))) }
   static func told(_ sentence: String) -> Self { .files(.told(sentence)) }
 }

@@ -118,6 +118,8 @@ enum Spelling {
     case .upload(let paths): "upload \(paths.joined(separator: " "))"
     case .download(let paths, let directory): "download \(list(paths)) to \(directory)"
     case .stopPreparing: "stop preparing"
+    case .findFolder(let typed): "find folder \(typed)"
+    case .makeFolder(_, let path): "make folder \(path)"
     case .complete(let typed, let purpose): "complete \"\(typed)\" for \(purpose)"
     }
   }
@@ -136,7 +138,7 @@ enum Spelling {
 
   private static func of(_ step: UndoStep) -> String {
     switch step {
-    case .restore(let file): "restore \(file.id)"
+    case .restore(let files): "restore \(files.map(\.id).joined(separator: " "))"
     case .rename(let path, let name): "rename back \(path) to \(name)"
     }
   }

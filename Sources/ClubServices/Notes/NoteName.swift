@@ -5,8 +5,22 @@ enum NoteName {
   /// The name for a new note: as typed, without spaces around it, with `.md` when it has no ending.
   /// - Throws: `badName`, as `checked`.
   static func new(_ typed: String, _ limits: StoreLimits) throws(StoreError) -> StorePath {
-    let name = trimmed(typed)
-    return try checked(hasEnding(name) || name.isEmpty ? name : "\(name).md", limits)
+    try checked(ended(trimmed(typed), ".md"), limits)
+  }
+
+  /// Another name for a note: as typed, without spaces around it, with the note's ending when it has none.
+  /// - Throws: `badName`, as `checked`.
+  static func renamed(_ typed: String, from path: StorePath, _ limits: StoreLimits) throws(StoreError) -> StorePath {
+    let old = String(decoding: path.name, as: UTF8.self)
+    guard hasEnding(old), let dot = old.lastIndex(of: ".") else { return try checked(typed, limits) }
+    return try checked(ended(trimmed(typed), old[dot...]), limits)
+  }
+
+  /// A name with this ending when it has none; a dot at its end is the ending's own.
+  private static func ended(_ name: String, _ ending: some StringProtocol) -> String {
+    var stem = name[...]
+    while stem.last == "." { stem.removeLast() }
+    return hasEnding(name) || stem.isEmpty ? name : String(stem) + ending
   }
 
   /// The names that a typed name may mean, in the order to look for them: itself, and with `.md` when it has no ending.

@@ -3,10 +3,11 @@ public import FileStores
 import Synchronization
 
 extension NotesService {
-  /// Gives a note another name, after the saves of it that are on their way. Its drafts and unsent saves follow.
+  /// Gives a note another name, after the saves of it that are on their way. Its drafts and unsent saves follow. A name
+  /// without an ending gets the one that the note had.
   /// - Throws: `badName`; `exists` when the name is taken; `notFound`.
   public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
-    let target = try path.parent.appending(Array(try NoteName.checked(name, store.limits).name))
+    let target = try path.parent.appending(Array(try NoteName.renamed(name, from: path, store.limits).name))
     if target == path { return try await store.entry(at: path) }
     return try await inLine(path) { () throws(StoreError) in
       let entry = try await self.store.move(path, to: target, ifRevision: nil)

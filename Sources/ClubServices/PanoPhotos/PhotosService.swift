@@ -94,8 +94,9 @@ public final class PhotosService: Sendable {
   /// - Throws: `notFound`; `exists`; `badName` for a name under which it would not be shown.
   public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
     var name = name
-    if !name.contains("."), let dot = path.name.lastIndex(of: UInt8(ascii: ".")) {
-      name += String(decoding: path.name[dot...], as: UTF8.self)
+    let stem = name.reversed().drop { $0 == "." }.reversed()
+    if !stem.contains("."), !stem.isEmpty, let dot = path.name.lastIndex(of: UInt8(ascii: ".")) {
+      name = String(stem) + String(decoding: path.name[dot...], as: UTF8.self)
     }
     if let fault = PhotoName.fault(in: name) {
       throw StoreError(.badName, "The name \"\(name)\" \(fault).", remedy: "Choose another name.", path: path)

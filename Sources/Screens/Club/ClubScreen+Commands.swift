@@ -20,8 +20,9 @@ extension ClubScreen {
       state.frame.say("Find works in lists and in notes.")
     case .find: return inTab(command, &state)
     case .undo:
-      if state.transfers.isOpen { return [] }
-      return inTab(command, &state)
+      guard !state.isCovered else { return [] }
+      if state.frame.undo.next == nil, state.frame.undo.running == nil { state.frame.say("Nothing to undo.") }
+      state.frame.undo.ask()
     case .quit:
       if state.isCovered { return inView(.quit, &state) }
       return quit(&state)
@@ -46,6 +47,13 @@ extension ClubScreen {
     case .notes: notes(.input(.command(command)), &state)
     case .photos: photos(.input(.command(command)), &state)
     }
+  }
+
+  /// Undoes the next step that was asked for, in the list where it was done, when no other is under way.
+  static func undo(_ state: inout ClubState) -> Commands {
+    guard let item = state.frame.undo.take() else { return [] }
+    let effect = FileListEffect.undo(item.step)
+    return [.run(item.list == state.notes.files.words.many ? .notes(.files(effect)) : .photos(.files(effect)))]
   }
 
   static func show(_ tab: ClubState.Tab, _ state: inout ClubState) -> Commands {

@@ -113,7 +113,7 @@ public enum ClubScreen: Screen {
   /// Acts, or hands on to a tab.
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> [Command<ClubEffect, ClubAction>] {
     if isByMember(action) { state.frame.notice = nil }
-    let commands = react(&state, action)
+    let commands = react(&state, action) + undo(&state)
     // What can wait until the first list is on the screen.
     if !state.transfers.isAttached, state.notes.files.hasBegun {
       state.transfers.isAttached = true

@@ -19,8 +19,8 @@ public struct Frame: Sendable {
   public var notice: Notice?
   /// Whether the terminal's window is looked at; nil while the terminal has not told.
   public var isWatched: Bool?
-  /// The last step that can be undone.
-  public var undo: UndoStep?
+  /// What can be undone.
+  var undo = UndoStack()
 
   /// Makes a frame.
   public init(

@@ -10,7 +10,7 @@ extension FileList {
       if let table, table.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
     }
     if let renaming {
-      FieldLine.draw("New name: ", renaming.name, on: &canvas)
+      FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
     } else if find.isTyping {
       FieldLine.draw("Find: ", find.field, note: find.field.isEmpty ? "" : counts, on: &canvas)
     } else if hasLine {

@@ -69,18 +69,13 @@ extension FileList {
       table?.show(entry.path)
       find.before = nil
       choose(entry.path)
-      frame.undo = .rename(entry.path, to: String(decoding: old.name, as: UTF8.self))
+      if renaming?.path == old { renaming = nil }
+      if marks.remove(old) != nil { marks.insert(entry.path) }
+      frame.undo.add(.rename(entry.path, to: String(decoding: old.name, as: UTF8.self)), list: words.many)
       frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")
-    case .trashed(let files):
-      marks.removeAll()
-      remove(files.map(\.origin))
-      frame.undo = files.last.map(UndoStep.restore)
-      let undo = frame.keys.name(of: .undo) + " undoes" + (files.count == 1 ? "" : " the last one")
-      let what = files.count == 1 ? "\"\(files[0].origin)\"" : "\(files.count) \(words.many)"
-      frame.say("Moved \(what) to the trash. \(undo).")
-    case .undone(let entry):
-      add(entry, isChosen: true)
-      frame.say("\"\(entry.path)\" is back.")
+    case .renameFailed(let path, let error): refuse(path, error, &frame)
+    case .trashed(let files, let failed): take(files, failed: failed, &frame)
+    case .undone(let outcome): take(outcome, &frame)
     case .failed(let sentence): frame.complain(sentence)
     case .told(let sentence): frame.say(sentence)
     case .confirmedTrash(let paths): return [.run(.trash(paths))]

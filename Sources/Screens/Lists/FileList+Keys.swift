@@ -44,13 +44,6 @@ extension FileList {
     case .refresh:
       frame.say("Refreshing.")
       return [list(), .run(.watch, key: words.key("watch"))]
-    case .undo:
-      guard let step = frame.undo else {
-        frame.say("Nothing to undo.")
-        return []
-      }
-      frame.undo = nil
-      return [.run(.undo(step))]
     case .close:
       if sought != nil {
         sought = nil
@@ -63,17 +56,6 @@ extension FileList {
         frame.say("Unmarked \(marks.count == 1 ? "one \(words.one)" : "\(marks.count) \(words.many)").")
         dropMarks()
       }
-    default: break
-    }
-    return []
-  }
-
-  private mutating func run(_ command: CommandID, _ field: RenameField) -> Commands {
-    switch command {
-    case .pathAccept:
-      renaming = nil
-      return field.isChanged ? [.run(.rename(field.path, to: field.name.string))] : []
-    case .pathCancel, .close, .interrupt: renaming = nil
     default: break
     }
     return []
@@ -94,7 +76,7 @@ extension FileList {
   /// A key while a name or words to find are typed.
   mutating func type(_ key: Key) {
     guard renaming == nil else {
-      _ = renaming?.name.handle(key)
+      renaming?.type { $0.handle(key) }
       return
     }
     var field = find
@@ -113,7 +95,7 @@ extension FileList {
   /// Text was pasted while a name or words to find are typed.
   mutating func paste(_ bytes: [UInt8]) {
     guard renaming == nil else {
-      _ = renaming?.name.paste(bytes)
+      renaming?.type { $0.paste(bytes) }
       return
     }
     var field = find

@@ -25,10 +25,12 @@ public enum FileListAction: Sendable {
 
   /// A file has another name.
   case renamed(from: StorePath, FileEntry)
-  /// Files are in the trash.
-  case trashed([TrashedFile])
-  /// Something was undone.
-  case undone(FileEntry)
+  /// A file cannot have the name that was asked for.
+  case renameFailed(StorePath, StoreError)
+  /// Files are in the trash, and some perhaps are not.
+  case trashed([TrashedFile], failed: [FileFailure] = [])
+  /// A step was undone, as far as that could be done.
+  case undone(UndoOutcome)
   /// Something failed.
   case failed(String)
   /// Something was done that is told in a sentence.

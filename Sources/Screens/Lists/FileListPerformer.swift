@@ -23,17 +23,11 @@ struct FileListPerformer: Sendable {
       }
     case .watch: await watch(sender)
     case .rename(let path, let name):
-      await sender.attempt { () async throws(StoreError) in
+      await sender.attempt({ .renameFailed(path, $0) }) { () async throws(StoreError) in
         .renamed(from: path, try await service.rename(path, to: name))
       }
     case .trash(let paths): await trash(paths, sender)
-    case .undo(let step):
-      await sender.attempt { () async throws(StoreError) in
-        switch step {
-        case .restore(let file): .undone(try await service.restore(file.id))
-        case .rename(let path, let name): .undone(try await service.rename(path, to: name))
-        }
-      }
+    case .undo(let step): sender.send(.undone(await undo(step)))
     case .openOutside(let path):
       await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(path)) }
     }
@@ -83,15 +77,41 @@ struct FileListPerformer: Sendable {
   /// One failure does not keep the others from the trash.
   private func trash(_ paths: [StorePath], _ sender: Sender<FileListAction>) async {
     var done: [TrashedFile] = []
-    var failure: StoreError?
-    for path in paths {
+    let failed = await failures(paths, at: { $0 }) { (path) async throws(StoreError) in
+      done.append(try await service.trash(path))
+    }
+    let told = failed.filter { $0.error.kind != .cancelled }
+    if !done.isEmpty || !told.isEmpty { sender.send(.trashed(done, failed: told)) }
+  }
+
+  /// The last that went comes back first: of two with one name, the later one had it.
+  private func undo(_ step: UndoStep) async -> UndoOutcome {
+    var back: [FileEntry] = []
+    switch step {
+    case .restore(let files):
+      let failed = await failures(files.reversed(), at: \.origin) { (file) async throws(StoreError) in
+        back.append(try await service.restore(file.id))
+      }
+      return UndoOutcome(step, back: back.reversed(), failed: failed)
+    case .rename(let path, let name):
+      let failed = await failures([path], at: { $0 }) { (path) async throws(StoreError) in
+        back.append(try await service.rename(path, to: name))
+      }
+      return UndoOutcome(step, back: back, failed: failed)
+    }
+  }
+
+  private func failures<File>(
+    _ files: [File], at path: (File) -> StorePath, _ body: (File) async throws(StoreError) -> Void
+  ) async -> [FileFailure] {
+    var failures: [FileFailure] = []
+    for file in files {
       do throws(StoreError) {
-        done.append(try await service.trash(path))
+        try await body(file)
       } catch {
-        failure = error
+        failures.append(FileFailure(path(file), error))
       }
     }
-    if !done.isEmpty { sender.send(.trashed(done)) }
-    if let failure { sender.send(.failed("\(failure)")) }
+    return failures
   }
 }

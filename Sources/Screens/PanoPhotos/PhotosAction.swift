@@ -35,6 +35,14 @@ public enum PhotosAction: Sendable {
   /// Completions of a typed path.
   case completed(String, PathCompletion)
 
+  /// What a typed folder is.
+  case folderFound(String, FolderFinding)
+  /// The member wants a typed folder to be made, at this path.
+  case folderWanted(String, String)
+  /// The member does not want it.
+  case folderRefused(String)
+  /// Files were looked at for an upload; those that did not fail are in the queue.
+  case uploadsPrepared([String], failed: [UploadFailure])
   /// An upload or download that was asked for is in the queue, with this ID, or never will be.
   case prepared(String?)
   /// A photo was uploaded to the club.
@@ -46,3 +54,14 @@ public enum PhotosAction: Sendable {
 }
 
 extension PhotosAction: FileTabAction {}
+
+/// A file of this machine that is not uploaded.
+public struct UploadFailure: Sendable {
+  /// The file as it was asked for.
+  public let file: String
+  /// Why.
+  public let error: StoreError
+
+  /// A failure.
+  public init(_ file: String, _ error: StoreError) { (self.file, self.error) = (file, error) }
+}

@@ -22,6 +22,10 @@ public enum PhotosEffect: Sendable {
   case download([StorePath], to: String)
   /// Look at no more files for uploads and downloads that were asked for.
   case stopPreparing
+  /// Look whether a typed path is a folder for downloads.
+  case findFolder(String)
+  /// Make the folder that was typed so, at this path.
+  case makeFolder(String, String)
   /// What a typed path could become.
   case complete(String, purpose: PathPurpose)
 }

@@ -75,7 +75,9 @@ extension PhotosPerformer {
   }
 
   func upload(_ paths: [String], _ sender: Sender<PhotosAction>) async {
-    await prepare(paths, sender, { .failed("\($1)") }) { (path, isCancelled) async throws(StoreError) in
+    var failed: [UploadFailure] = []
+    await prepare(paths, sender, { failed.append(UploadFailure($0, $1)) }) {
+      (path, isCancelled) async throws(StoreError) in
       let plan = try await service.planUpload(files.resolve(path))
       guard !isCancelled() else { return nil }
       let id = try await service.upload(plan)
@@ -84,11 +86,12 @@ extension PhotosPerformer {
       sender.send(.files(.told("\"\(old)\" is taken, or cannot be kept under that name: uploading as \"\(name)\".")))
       return id
     }
+    sender.send(.uploadsPrepared(paths, failed: failed))
   }
 
   func download(_ paths: [StorePath], to typed: String, _ sender: Sender<PhotosAction>) async {
     let directory = files.resolve(typed)
-    await prepare(paths, sender, { .failed("\"\($0)\" was not downloaded. \($1)") }) {
+    await prepare(paths, sender, { sender.send(.failed("\"\($0)\" was not downloaded. \($1)")) }) {
       (path, _) async throws(StoreError) in
       try await service.download(path, to: directory)
     }
@@ -106,7 +109,7 @@ extension PhotosPerformer {
   /// One after the other, unless preparing is stopped meanwhile. Each is told as `prepared` once, when it is in
   /// the queue (and has begun) or never will be.
   private func prepare<File>(
-    _ files: [File], _ sender: Sender<PhotosAction>, _ failed: (File, StoreError) -> PhotosAction,
+    _ files: [File], _ sender: Sender<PhotosAction>, _ failed: (File, StoreError) -> Void,
     _ body: (File, _ isCancelled: () -> Bool) async throws(StoreError) -> String?
   ) async {
     let before = cancellations.load(ordering: .sequentiallyConsistent)
@@ -116,7 +119,7 @@ extension PhotosPerformer {
       do throws(StoreError) {
         if !isCancelled() { id = try await body(file, isCancelled) }
       } catch {
-        sender.send(failed(file, error))
+        failed(file, error)
       }
       sender.send(.prepared(id))
     }

@@ -49,6 +49,8 @@ public final class PhotosPerformer: EffectPerformer {
     case .upload(let paths): await upload(paths, sender)
     case .download(let paths, let directory): await download(paths, to: directory, sender)
     case .stopPreparing: cancellations.add(1, ordering: .sequentiallyConsistent)
+    case .findFolder(let typed): sender.send(.folderFound(typed, await files.folder(typed)))
+    case .makeFolder(let typed, let path): sender.send(.folderFound(typed, await files.makeFolder(path)))
     case .complete(let typed, let purpose):
       sender.send(.completed(typed, await files.complete(typed, for: purpose)))
     }

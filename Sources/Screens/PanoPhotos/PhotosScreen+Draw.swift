@@ -12,7 +12,7 @@ extension PhotosScreen {
     switch state.view {
     case nil: state.files.draw(state.frame, on: &canvas) { drawRows($0, state, on: &$1) }
     case .viewer(let viewer): draw(viewer, state.frame, on: &canvas)
-    case .path(let prompt): draw(prompt, on: &canvas)
+    case .path(let prompt): prompt.draw(on: &canvas)
     }
   }
 
@@ -85,23 +85,5 @@ extension PhotosScreen {
     view.resize(to: HalfBlocks.pixels(columns: max(1, part.width), rows: max(1, part.height)))
     let picture = HalfBlockPicture(FlatRenderer.render(pyramid, view))
     canvas.inside(part) { PictureCells.draw(picture, x: 0, y: 0, frame.abilities, on: &$0) }
-  }
-
-  private static func draw(_ prompt: PathPrompt, on canvas: inout Canvas) {
-    let label = prompt.purpose == .upload ? "Upload: " : "Download to: "
-    let used = 1 + canvas.text(label, x: 1, y: 0, style: .bold)
-    let choices = prompt.completion.choices
-    canvas.inside(Rect(0, 2, canvas.size.width, canvas.size.height - 2)) { part in
-      if let problem = prompt.completion.problem { part.text(problem, x: 1, y: 0, style: .dim) }
-      prompt.list.draw(on: &part) { line, row, isChosen in
-        guard row < choices.count else { return }
-        let choice = choices[row]
-        let style: Style = isChosen ? .reverse : choice.isDirectory ? .bold : .plain
-        line.text(prompt.marks.contains(choice.path) ? "+" : " ", x: 1, y: 0, style: .bold)
-        line.text(choice.path, x: 3, y: 0, style: style, width: line.size.width - 4)
-      }
-    }
-    canvas.inside(Rect(used, 0, canvas.size.width - used - 1, 1)) { prompt.field.draw(on: &$0) }
-    if !prompt.marks.isEmpty { canvas.text("\(prompt.marks.count) marked", x: 1, y: 1, style: .dim) }
   }
 }

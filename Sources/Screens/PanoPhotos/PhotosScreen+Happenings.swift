@@ -22,13 +22,11 @@ extension PhotosScreen {
       state.question = nil
       state.facts = PhotoFacts.reader(info)
       state.facts?.resize(factsSize(state.frame))
-    case .completed(let typed, let completion):
-      guard var prompt = state.prompt, prompt.field.string == typed else { return [] }
-      prompt.completion = completion
-      prompt.completedText = typed
-      prompt.list.setCount(completion.choices.count)
-      state.prompt = prompt
-      if prompt.completesWhenThere { return takeCompletion(prompt, &state) }
+    case .completed(let typed, let completion): return completed(typed, completion, &state)
+    case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)
+    case .folderWanted(let typed, let folder): return [.run(.makeFolder(typed, folder), key: "photos.folder")]
+    case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" is not there.")
+    case .uploadsPrepared(let paths, let failed): uploadsPrepared(paths, failed, &state)
     case .thumbnail(let path, let picture):
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
       state.thumbnails[path] = .picture(picture)

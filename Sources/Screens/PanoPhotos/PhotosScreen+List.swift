@@ -36,12 +36,10 @@ extension PhotosScreen {
     switch command {
     case .listOpen: return state.files.selected.map { view($0, &state) } ?? []
     case .photosInfo: return state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? []
-    case .photosUpload: return prompt(PathPrompt(purpose: .upload, field: TextField()), &state)
+    case .photosUpload: return prompt(PathPrompt(purpose: .upload), &state)
     case .photosDownload:
       guard !state.files.targets.isEmpty else { return [] }
-      var prompt = PathPrompt(purpose: .download, field: TextField(state.downloadDirectory))
-      prompt.photos = state.files.targets
-      return self.prompt(prompt, &state)
+      return prompt(downloadPrompt(state.files.targets, state), &state)
     case .photosTrash: state.question = state.files.trashQuestion()?.map(PhotosAction.files)
     case .listOpenOutside:
       if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }

@@ -57,7 +57,9 @@ public enum PhotosScreen: Screen {
     case .asked(let path):
       state.facts = nil
       return view(path, &state)
-    case .thumbnail, .thumbnailFailed, .viewed, .viewFailed, .informed, .completed: return happen(&state, action)
+    case .thumbnail, .thumbnailFailed, .viewed, .viewFailed, .informed, .completed, .folderFound, .folderWanted,
+      .folderRefused, .uploadsPrepared:
+      return happen(&state, action)
     case .prepared, .uploaded, .copied, .lookedOnDisk:
       happenToFiles(&state, action)
       return []

@@ -16,7 +16,7 @@ public struct PhotosState: Sendable {
   var question: Question<PhotosAction>?
   /// Photos that are on this machine, as far as the transfers tell.
   var copies: [StorePath: DiskCopy] = [:]
-  /// Where the last download went.
+  /// Where the last download went that could go where it was to go; at first a folder that is there.
   var downloadDirectory: String
   /// Uploads and downloads that were asked for and are still being looked at.
   var preparing = 0
@@ -112,26 +112,4 @@ struct PhotoViewer: Sendable {
   var view: FlatView?
   var isWhole = false
   var problem: StoreError?
-}
-
-/// A path being typed, with what it could become.
-struct PathPrompt: Sendable {
-  let purpose: PathPurpose
-  var field: TextField
-  var completion = PathCompletion(choices: [], common: "")
-  /// The text that `completion` is of; while it is another than the field's, the newest is on its way.
-  var completedText: String?
-  /// Tab was pressed before the newest completion came.
-  var completesWhenThere = false
-  var list = ListState()
-  /// Files marked for upload.
-  var marks: [String] = []
-  /// The photos to download.
-  var photos: [StorePath] = []
-
-  /// The chosen possibility; nil while the possibilities are of another text.
-  var chosen: PathCompletion.Choice? {
-    guard completedText == field.string, let row = list.selected, row < completion.choices.count else { return nil }
-    return completion.choices[row]
-  }
 }

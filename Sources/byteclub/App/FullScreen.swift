@@ -57,7 +57,7 @@ enum FullScreen {
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : ""),
       connection: club.connection?.state,
       notice: welcome.map { Notice($0) } ?? warning(setup))
-    let files = MemberFiles(paths: setup.paths)
+    let files = MemberFiles(home: setup.paths.home)
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
     let editor = EditorProgram(setup.environment)
     let transfers = TransfersPerformer(

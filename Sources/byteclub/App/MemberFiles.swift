@@ -1,21 +1,18 @@
 import FileStores
 import Glibc
-import Imaging
 import Screens
 
 /// The member's own files, for typed paths.
 struct MemberFiles: LocalFiles {
-  private let home: String?
-  private let pool = BlockingPool(threads: 1)
-  /// At most so many possibilities are shown: more are narrowed by typing on.
-  private static let limit = 500
+  let home: String?
+  let pool = BlockingPool(threads: 1)
 
-  init(paths: Paths) { home = paths.home }
+  init(home: String?) { self.home = home }
 
-  /// Where downloads go at first: `~/Downloads` where it is there, else the working directory.
+  /// Where downloads go at first: `~/Pictures` or `~/Downloads` where one is there, else the home directory.
   var downloads: String {
-    guard let home, LocalDirectory.exists(home + "/Downloads") else { return "." }
-    return "~/Downloads"
+    guard let home else { return LocalDirectory.absolute(".") }
+    return ["/Pictures", "/Downloads"].first { LocalDirectory.exists(home + $0) }.map { "~\($0)" } ?? "~"
   }
 
   func resolve(_ typed: String) -> String {
@@ -45,41 +42,37 @@ struct MemberFiles: LocalFiles {
     }
   }
 
-  func complete(_ typed: String, for purpose: PathPurpose) async -> PathCompletion {
-    let cut = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
-    let shownDirectory = String(typed[..<cut])
-    let directory = shownDirectory.isEmpty ? "." : resolve(shownDirectory)
-    let prefix = String(typed[cut...])
-    return await pool.run {
-      MemberFiles.choices(in: directory, shownAs: shownDirectory, prefix: prefix, typed: typed, for: purpose)
-    }
-  }
-
-  private static func choices(
-    in directory: String, shownAs shown: String, prefix: String, typed: String, for purpose: PathPurpose
-  ) -> PathCompletion {
-    guard let stream = opendir(directory) else {
-      let reason = SystemError.sentence(errno)
-      return PathCompletion(choices: [], common: typed, problem: "\(directory) cannot be read: \(reason).")
-    }
-    defer { closedir(stream) }
-    var choices: [PathCompletion.Choice] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+  func folder(_ typed: String) async -> FolderFinding {
+    await pool.run { [self] in
+      let readings = TypedPaths.readings(typed).compactMap { $0.count == 1 ? $0[0] : nil }
+      let path = readings.first { LocalDirectory.exists(resolve($0)) } ?? readings.first ?? typed
+      let full = resolve(path)
+      guard LocalDirectory.exists(full) else {
+        return LocalDirectory.holdsAnything(full)
+          ? .unusable("\"\(path)\" is no folder. Choose a folder.") : .missing(path)
       }
-      guard name != ".", name != "..", name.hasPrefix(prefix), prefix.hasPrefix(".") || !name.hasPrefix(".")
-      else { continue }
-      let isDirectory = LocalDirectory.exists(directory + "/" + name)
-      guard isDirectory || purpose == .upload && PictureFormat.named(name) != nil else { continue }
-      choices.append(.init(path: shown + name + (isDirectory ? "/" : ""), isDirectory: isDirectory))
+      return usable(path)
     }
-    choices.sort { $0.path < $1.path }
-    let common = choices.dropFirst().reduce(choices.first?.path ?? typed) { beginning($0, $1.path) }
-    return PathCompletion(choices: Array(choices.prefix(limit)), common: common.isEmpty ? typed : common)
   }
 
-  private static func beginning(_ left: String, _ right: String) -> String {
-    String(zip(left, right).prefix { $0 == $1 }.map(\.0))
+  func makeFolder(_ path: String) async -> FolderFinding {
+    await pool.run { [self] in
+      let error = LocalDirectory.make(trimmed(resolve(path)))
+      guard error == 0 else {
+        return .unusable("The folder \"\(path)\" could not be made: \(SystemError.sentence(error)).")
+      }
+      return usable(path)
+    }
+  }
+
+  private func usable(_ path: String) -> FolderFinding {
+    guard access(resolve(path), W_OK | X_OK) != 0 else { return .isThere(path) }
+    return .unusable("Files cannot be put into \"\(path)\": \(SystemError.sentence(errno)).")
+  }
+
+  private func trimmed(_ path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
   }
 }

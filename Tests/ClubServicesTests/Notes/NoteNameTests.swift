@@ -10,10 +10,20 @@ import Testing
     ("challenge", "challenge.md"), ("  challenge for ray  ", "challenge for ray.md"), ("a.txt", "a.txt"),
     ("v1.2", "v1.2.md"), ("Mr. Smith", "Mr. Smith.md"), ("日本", "日本.md"), ("e\u{301}", "e\u{301}.md"),
     ("-rf", "-rf.md"), ("~", "~.md"), ("a\\b", "a\\b.md"), ("%2e%2e", "%2e%2e.md"), ("C:", "C:.md"),
-    ("👩‍👩‍👧", "👩‍👩‍👧.md"), ("end.", "end..md"), ("a.README", "a.README"),
+    ("👩‍👩‍👧", "👩‍👩‍👧.md"), ("end.", "end.md"), ("end...", "end.md"), ("a.README", "a.README"),
   ])
   func `a new note is named as typed, with an ending`(typed: String, name: String) throws {
     #expect(Array(try NoteName.new(typed, limits).bytes) == Array(name.utf8))
+  }
+
+  @Test(arguments: [
+    ("Old.md", "new", "new.md"), ("Old.md", "line.", "line.md"), ("Old.md", "new.txt", "new.txt"),
+    ("old.txt", "v1.2", "v1.2.txt"), ("README", "notes", "notes"), ("v1.2", "v1.3", "v1.3"), ("a.md", " b ", "b.md"),
+  ])
+  func `another name without an ending gets the one that the note had`(old: String, typed: String, name: String) throws
+  {
+    let path = try NoteName.renamed(typed, from: try StorePath(old), limits)
+    #expect(path == (try StorePath(name)))
   }
 
   @Test(arguments: [

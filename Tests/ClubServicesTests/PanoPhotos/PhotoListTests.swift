@@ -76,7 +76,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("garage.jpg", "photos/garage.jpg"), ("garage", "photos/garage.jpg"), ("Garage.JPEG", "photos/Garage.JPEG"),
+    ("garage.jpg", "photos/garage.jpg"), ("garage", "photos/garage.jpg"), ("garage.", "photos/garage.jpg"),
+    ("Garage.JPEG", "photos/Garage.JPEG"),
   ])
   func `gets another name in its folder`(name: String, expected: String) async throws {
     try await workshop.put("photos/a.jpg", [1])

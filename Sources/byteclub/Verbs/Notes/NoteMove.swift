@@ -7,7 +7,8 @@ struct NoteMove: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "mv", abstract: "Rename a note.",
     discussion: Examples.text([
-      "byteclub note mv Draft.md Answer.md": "nothing is replaced: a name that is taken is an error"
+      "byteclub note mv Draft.md Answer.md": "nothing is replaced: a name that is taken is an error",
+      "byteclub note mv Draft.md Answer": "the same: without an ending, the note keeps the one that it has",
     ]))
 
   @Argument(help: "The note.") var name: String
@@ -16,8 +17,7 @@ struct NoteMove: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let there = try await NoteName.entry(name, in: session.store)
-    let target = try session.open.notes.newPath(newName)
-    let entry = try await session.open.notes.rename(there.path, to: target.description)
+    let entry = try await session.open.notes.rename(there.path, to: newName)
     return Answer([Record(.file(entry), line: nil)], notice: "Renamed \"\(there.path)\" to \"\(entry.path)\".")
   }
 }

@@ -1,0 +1,60 @@
+internal import FileStores
+internal import TextUI
+
+/// The trash and the undoing of what was done, with their sentences.
+extension FileList {
+  mutating func take(_ trashed: [TrashedFile], failed: [FileFailure], _ frame: inout Frame) {
+    marks.removeAll()
+    remove(trashed.map(\.origin))
+    if !trashed.isEmpty { frame.undo.add(.restore(trashed), list: words.many) }
+    let undo = trashed.isEmpty ? "" : " \(frame.keys.name(of: .undo)) undoes."
+    guard let first = failed.first else {
+      let what = trashed.count == 1 ? "\"\(trashed[0].origin)\"" : "\(trashed.count) \(words.many)"
+      return frame.say("Moved \(what) to the trash.\(undo)")
+    }
+    // What stays is marked: the same key tries it again.
+    if trashed.count + failed.count > 1 { marks = Set(failed.map(\.path)) }
+    frame.complain(
+      trashed.isEmpty && failed.count == 1
+        ? "\(first.error)"
+        : "Moved \(trashed.count) of \(trashed.count + failed.count) \(words.many) to the trash."
+          + " Not moved: \(Self.names(failed)). \(first.error)\(undo)")
+  }
+
+  mutating func take(_ outcome: UndoOutcome, _ frame: inout Frame) {
+    frame.undo.end(rest: outcome.rest)
+    if case .rename(let path, _) = outcome.step, !outcome.back.isEmpty { table?.apply([.absent(path)]) }
+    for entry in outcome.back { add(entry, isChosen: entry == outcome.back.last) }
+    let told = sentence(outcome)
+    let next = frame.undo.next.map { " " + Self.sentence($0, key: frame.keys.name(of: .undo)) } ?? ""
+    guard let first = outcome.failed.first else { return frame.say(told + next) }
+    guard first.error.kind != .cancelled else { return }
+    frame.complain(told.isEmpty ? "\(first.error)\(next)" : "\(told) \(first.error)\(next)")
+  }
+
+  private func sentence(_ outcome: UndoOutcome) -> String {
+    switch outcome.step {
+    case .rename(let path, _): return outcome.back.first.map { "Renamed \"\(path)\" back to \"\($0.path)\"." } ?? ""
+    case .restore(let files):
+      let back = outcome.back.count
+      if files.count == 1 { return outcome.back.first.map { "\"\($0.path)\" is back." } ?? "" }
+      if outcome.failed.isEmpty { return "\(back) \(words.many) are back." }
+      let part = "\(back) of \(files.count) \(words.many) \(back == 1 ? "is" : "are") back."
+      return "\(part) Not back: \(Self.names(outcome.failed))."
+    }
+  }
+
+  private static func sentence(_ next: UndoStack.Item, key: String) -> String {
+    switch next.step {
+    case .rename(_, let old): "\(key) undoes the rename of \"\(old)\"."
+    case .restore(let files):
+      files.count == 1
+        ? "\(key) brings back \"\(files[0].origin)\"." : "\(key) brings back \(files.count) \(next.list)."
+    }
+  }
+
+  private static func names(_ failed: [FileFailure]) -> String {
+    let shown = failed.prefix(3).map { "\"\($0.path)\"" }.joined(separator: ", ")
+    return failed.count > 3 ? "\(shown) and \(failed.count - 3) more" : shown
+  }
+}

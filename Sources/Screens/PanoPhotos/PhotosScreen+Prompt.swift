@@ -1,0 +1,179 @@
+internal import FileStores
+internal import TextUI
+
+/// A path being typed: what keys do, and what was found out about it. Enter takes the highlighted row or goes into it;
+/// without one it takes what the text means. What cannot be done is told in the prompt, which keeps its text.
+extension PhotosScreen {
+  static func prompt(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    var prompt = prompt
+    prompt.list.resize(height: max(1, state.frame.bodyHeight - 2))
+    state.prompt = prompt
+    return complete(prompt)
+  }
+
+  /// The folder of the last download, ready for a name below it.
+  static func downloadPrompt(_ photos: [StorePath], _ state: PhotosState) -> PathPrompt {
+    let folder = state.downloadDirectory
+    return PathPrompt(purpose: .download, text: folder.hasSuffix("/") ? folder : folder + "/", photos: photos)
+  }
+
+  private static func complete(_ prompt: PathPrompt) -> Commands {
+    [.run(.complete(prompt.field.string, purpose: prompt.purpose), key: "photos.complete")]
+  }
+
+  static func run(_ command: CommandID, _ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    switch command {
+    case .pathComplete, .pathAccept:
+      guard prompt.isCompleted else {
+        // What was typed is never replaced by a completion of something else: the key waits for its own.
+        state.prompt?.waiting = command
+        return []
+      }
+      return command == .pathComplete ? takeCompletion(prompt, &state) : accept(prompt, &state)
+    case .pathMark:
+      guard prompt.purpose == .upload, let choice = prompt.chosen, !choice.isDirectory else { return [] }
+      state.prompt?.mark(choice.path)
+    case .pathCancel, .close, .interrupt: state.view = nil
+    default: break
+    }
+    return []
+  }
+
+  /// The possibilities of a text are there, and a key may have waited for them.
+  static func completed(
+    _ typed: String, _ completion: PathCompletion, _ state: inout PhotosState
+  ) -> Commands {
+    guard var prompt = state.prompt, prompt.field.string == typed else { return [] }
+    let waiting = prompt.waiting
+    prompt.waiting = nil
+    prompt.take(completion)
+    state.prompt = prompt
+    return waiting.map { run($0, prompt, &state) } ?? []
+  }
+
+  /// What all possibilities begin with; when that was typed already, the next of them.
+  private static func takeCompletion(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    var prompt = prompt
+    let common = prompt.completion.common
+    guard common != prompt.field.string else {
+      state.prompt?.step(by: 1)
+      return []
+    }
+    prompt.set(common)
+    state.prompt = prompt
+    return complete(prompt)
+  }
+
+  private static func accept(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+    guard prompt.asked == nil else { return [] }
+    if !prompt.marks.isEmpty { return upload(prompt.marks, &state) }
+    if let choice = prompt.chosen {
+      guard choice.isDirectory else { return upload([choice.path], &state) }
+      var prompt = prompt
+      prompt.set(choice.path)
+      state.prompt = prompt
+      return complete(prompt)
+    }
+    let typed = prompt.field.string
+    switch (prompt.purpose, prompt.completion.meaning) {
+    case (_, .nothing) where typed.isEmpty: return refuse("Type a path, or choose one with the arrows.", &state)
+    case (.download, _):
+      state.prompt?.ask([typed])
+      return [.run(.findFolder(typed), key: "photos.folder")]
+    case (.upload, .files(let paths)): return upload(paths, &state)
+    case (.upload, .folder):
+      let hasPictures = prompt.completion.choices.contains { !$0.isDirectory }
+      return refuse(
+        hasPictures
+          ? "\"\(typed)\" is a folder. Choose a picture with the arrows, or add * for all."
+          : "There is no picture in \"\(typed)\".", &state)
+    case (.upload, .nothing): return refuse(prompt.completion.problem ?? "\"\(typed)\" is not there.", &state)
+    }
+  }
+
+  private static func refuse(_ problem: String, _ state: inout PhotosState) -> Commands {
+    state.prompt?.refuse(problem)
+    return []
+  }
+
+  private static func upload(_ paths: [String], _ state: inout PhotosState) -> Commands {
+    state.prompt?.ask(paths)
+    state.preparing += paths.count
+    return [.run(.upload(paths))]
+  }
+
+  /// Files were looked at for an upload, and are under way but for those that failed. A prompt that still waits for
+  /// them closes, or tells what failed.
+  static func uploadsPrepared(_ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState) {
+    guard let prompt = state.prompt, prompt.asked == paths else {
+      for failure in failed.suffix(1) { state.frame.complain(sentence(failed, paths, failure)) }
+      return
+    }
+    guard let first = failed.first else {
+      state.view = nil
+      return
+    }
+    if !prompt.marks.isEmpty { state.prompt?.marks = failed.map(\.file) }
+    state.prompt?.refuse(sentence(failed, paths, first))
+  }
+
+  private static func sentence(_ failed: [UploadFailure], _ paths: [String], _ one: UploadFailure) -> String {
+    failed.count == 1 && paths.count == 1
+      ? "\(one.error)" : "\(failed.count) of \(paths.count) pictures are not uploaded. \(one.error)"
+  }
+
+  // MARK: Folders
+
+  static func folderFound(_ typed: String, _ finding: FolderFinding, _ state: inout PhotosState) -> Commands {
+    guard let prompt = state.prompt, prompt.purpose == .download, prompt.asked == [typed] else { return [] }
+    switch finding {
+    case .isThere(let folder):
+      state.view = nil
+      state.files.dropMarks()
+      state.downloadDirectory = folder
+      state.preparing += prompt.photos.count
+      return [.run(.download(prompt.photos, to: folder))]
+    case .missing(let folder):
+      state.question = Question(
+        "Make the folder \"", naming: folder, "\"?",
+        answers: [
+          .init("y", "make it", .folderWanted(typed, folder)), .init(Key(.escape), "no", .folderRefused(folder)),
+        ])
+    case .unusable(let problem): return refuse(problem, &state)
+    }
+    return []
+  }
+
+  // MARK: Typing
+
+  static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
+    guard var prompt = state.prompt else {
+      state.files.type(key)
+      return []
+    }
+    if prompt.move(key) {
+      state.prompt = prompt
+      return []
+    }
+    return edit(prompt, &state) { $0.handle(key) }
+  }
+
+  static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
+    guard let prompt = state.prompt else {
+      state.files.paste(bytes)
+      return []
+    }
+    // A terminal writes a blank behind a dropped file.
+    let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
+    return edit(prompt, &state) { $0.paste(Array(bytes[..<end])) }
+  }
+
+  private static func edit(
+    _ prompt: PathPrompt, _ state: inout PhotosState, _ change: (inout TextField) -> EditOutcome
+  ) -> Commands {
+    var prompt = prompt
+    let isChanged = prompt.type(change)
+    state.prompt = prompt
+    return isChanged ? complete(prompt) : []
+  }
+}
