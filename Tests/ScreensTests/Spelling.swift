@@ -115,8 +115,10 @@ enum Spelling {
     case .openOnDisk(let file): "open file \(file)"
     case .seek(let words): "seek \(words)"
     case .info(let path): "info \(path)"
-    case .upload(let paths): "upload \(paths.joined(separator: " "))"
-    case .download(let paths, let directory): "download \(list(paths)) to \(directory)"
+    case .openKept(let path): "open kept \(path)"
+    case .upload(let paths, let again): "upload \(paths.joined(separator: " "))\(again ? " again" : "")"
+    case .download(let paths, let directory, let again):
+      "download \(list(paths)) to \(directory)\(again ? " again" : "")"
     case .stopPreparing: "stop preparing"
     case .findFolder(let typed): "find folder \(typed)"
     case .makeFolder(_, let path): "make folder \(path)"

@@ -1,6 +1,7 @@
 public import FileStores
 import Glibc
 import Imaging
+import Synchronization
 public import Transfers
 
 extension PhotosService {
@@ -9,7 +10,8 @@ extension PhotosService {
   /// - The file must be a regular one, and a whole picture: all of it is decoded, at a small scale.
   /// - A name that is taken, also by a photo whose upload is planned or under way, gets a number. A name under which
   ///   the photo would not be shown is changed: leading dots go, control characters become "_", a missing ending is
-  ///   added. Either is told in `renamedFrom`.
+  ///   added. Either is told in `renamedFrom`, and why in `renaming`.
+  /// - A photo of the club that holds the same is told in `existing`.
   /// - While the store cannot be reached (see `UploadPlan.unanswered`), or without `asksStore`, it is not known which
   ///   names are taken; the upload finds out.
   /// - Throws: `notFound`; `notPermitted`; `badInput` when it is not a regular file or changes meanwhile; `corrupt` when
@@ -32,10 +34,26 @@ extension PhotosService {
     let name = PhotoName.made(from: given, format: header.format, limits: club.store.limits)
     let reservation = try await names.reserve(
       name, in: club.photosFolder, store: club.store, asksStore: asksStore)
+    let existing: FileEntry?
+    do throws(StoreError) {
+      existing = asksStore && reservation.unanswered.withLock({ $0 }) == nil ? try await photo(ofSize: size, hash) : nil
+    } catch {
+      // The upload, which waits for the store, finds out what else there is to say.
+      guard error.isTemporary else { throw error }
+      existing = nil
+    }
     let isRenamed = !reservation.path.name.elementsEqual(given.utf8)
     return UploadPlan(
       localPath: localPath, size: size, target: reservation.path, renamedFrom: isRenamed ? given : nil,
-      contentHash: hash, reservation: reservation)
+      renaming: isRenamed ? Self.renaming(given, name, reservation) : nil, existing: existing, contentHash: hash,
+      reservation: reservation)
+  }
+
+  private static func renaming(_ given: String, _ made: [UInt8], _ reservation: NameReservation) -> String {
+    let name = PhotoReader.name(reservation.path)
+    let fault = made.elementsEqual(given.utf8) ? nil : PhotoName.fault(in: given)
+    let reason = fault ?? (reservation.number > 1 ? "is taken" : "is too long")
+    return "Uploading as \"\(name)\": \"\(given)\" \(reason)."
   }
 
   /// Decodes the picture and hashes the file, a piece of it at a time.
@@ -84,8 +102,13 @@ extension PhotosService {
     let id = try await ordered(order)
     let (transfers, reservation) = (transfers, plan.reservation)
     // The name is kept until the transfer is over, so that the next plan does not choose it.
+    let (thumbnails, club) = (thumbnails, club)
     Task.detached(executorPreference: pool.tasks) {
-      _ = await transfers.ended(id)
+      let transfer = await transfers.ended(id)
+      // A store that tells no checksum may be asked for this photo again.
+      if transfer?.state == .done, let entry = transfer?.entry, entry.contentHash == nil {
+        await thumbnails.remember(plan.contentHash, of: entry, club: club)
+      }
       withExtendedLifetime(reservation) {}
     }
     return id

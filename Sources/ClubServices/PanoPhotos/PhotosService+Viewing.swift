@@ -48,8 +48,11 @@ extension PhotosService {
     if let thumbnail = await cached(entry, box: box) { return thumbnail }
     if let thumbnail = try await storeCopy(of: entry, box: box) { return thumbnail }
     return try await turnstile.pass { () throws(StoreError) in
-      let photo = try await reader.load(
-        entry.path, ifRevision: entry.revision, size: entry.size, from: club.store)
+      let kept = await keptPhoto(entry)
+      let photo =
+        if let kept { kept } else {
+          try await reader.load(entry.path, ifRevision: entry.revision, size: entry.size, from: club.store)
+        }
       await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)
       // Known by another name, perhaps: then there is nothing to be decoded.
       if let thumbnail = await thumbnails.thumbnail(of: photo.contentHash, box: box) { return thumbnail }
@@ -111,10 +114,13 @@ extension PhotosService {
       width: max(1, Int(Double(size.width) * scale)), height: max(1, Int(Double(size.height) * scale)))
   }
 
+  /// What was looked at before, and is still what the club has, is not fetched again.
   private func load(_ path: StorePath) async throws(StoreError) -> LoadedPhoto {
-    let entry = try await club.store.entry(at: path)
+    let entry = try await trusted(path)
+    if let photo = await keptPhoto(entry) { return photo }
     let photo = try await reader.load(path, ifRevision: nil, size: entry.size, from: club.store)
     await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)
+    await cache?.keep(photo.bytes, of: photo.contentHash)
     return photo
   }
 

@@ -15,6 +15,9 @@ public final class PhotosService: Sendable {
 
   let club: Club
   let thumbnails: ThumbnailCache
+  /// Photos that were looked at; nil for a club of this machine, which needs no copy.
+  let cache: PhotoCache?
+  let known = KnownPhotos()
   let transfers: any TransferControl
   let storeWord: String
   let pool: BlockingPool
@@ -24,14 +27,17 @@ public final class PhotosService: Sendable {
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
   let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
 
-  /// The photos of `club`, with the cache for its thumbnails. Uploads and downloads are ordered from `transfers`, in
+  /// The photos of `club`, with the cache for its thumbnails, and the one for whole photos when the club is behind a
+  /// network. Uploads and downloads are ordered from `transfers`, in
   /// which `storeWord` stands for the club's store (`TransferOrder.store`).
   public init(
-    club: Club, thumbnails: ThumbnailCache, transfers: any TransferControl, storeWord: String, pool: BlockingPool
+    club: Club, thumbnails: ThumbnailCache, cache: PhotoCache? = nil, transfers: any TransferControl, storeWord: String,
+    pool: BlockingPool
   ) {
     making = SharedWork(on: pool.tasks)
     self.club = club
     self.thumbnails = thumbnails
+    self.cache = cache
     self.transfers = transfers
     self.storeWord = storeWord
     self.pool = pool
@@ -42,19 +48,22 @@ public final class PhotosService: Sendable {
   /// not there has no photos.
   public func list(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
     var cursor: ListCursor?
+    known.beginListing()
     repeat {
       let page: ListPage
       do throws(StoreError) {
         page = try await club.store.list(club.photosFolder, ListOptions(.full, recursive: true), after: cursor)
       } catch {
-        if error.kind == .notFound, cursor == nil { return }
-        throw error
+        guard error.kind == .notFound, cursor == nil else { throw error }
+        break
       }
       let photos = page.entries.filter { $0.kind == .file && isPhoto($0.path) }
+      known.put(photos)
       if !photos.isEmpty { receive(photos) }
       if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
       cursor = page.next
     } while cursor != nil
+    known.endListing()
   }
 
   /// Tells changes of photos, by any program, until the task is cancelled, beginning with what has changed since the
@@ -82,6 +91,7 @@ public final class PhotosService: Sendable {
         case .absent(let path): isPhoto(path)
         }
       }
+      known.take(photos)
       guard !photos.isEmpty || set.lateness != lateness else { continue }
       await receive(ChangeSet(changes: photos, cursor: cursor, lateness: set.lateness))
     }

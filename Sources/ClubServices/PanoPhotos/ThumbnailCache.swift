@@ -14,7 +14,7 @@ public final class ThumbnailCache: Sendable {
   static let boxes = [128, 256, 512, 1024, 2048, 4096]
 
   let pool: BlockingPool
-  private let folder: ThumbnailFolder
+  private let folder: CacheFolder
   private let catalogue: CatalogueDatabase
   private let limitBytes: Int
   /// Bytes on disk, as far as this process knows; nil until counted.
@@ -26,7 +26,7 @@ public final class ThumbnailCache: Sendable {
   public init(
     directory: String, catalogue: CatalogueDatabase, limitBytes: Int = 256 * 1024 * 1024, pool: BlockingPool
   ) {
-    folder = ThumbnailFolder(path: "\(directory)/thumbnails")
+    folder = CacheFolder(path: "\(directory)/thumbnails", maxFileBytes: 64 * 1024 * 1024)
     self.catalogue = catalogue
     self.limitBytes = limitBytes
     self.pool = pool

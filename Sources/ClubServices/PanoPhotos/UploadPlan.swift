@@ -14,6 +14,10 @@ public struct UploadPlan: Sendable {
   public let renamedFrom: String?
   /// Why the store could not be reached; nil when it answered.
   public var unanswered: StoreError? { reservation.unanswered.withLock { $0 } }
+  /// Why it gets another name, in a sentence that begins with that name; nil when it keeps its own.
+  public let renaming: String?
+  /// The photo of the club that holds the same already; nil when none is known.
+  public let existing: FileEntry?
 
   /// What was looked at.
   let contentHash: ContentHash

@@ -49,6 +49,16 @@ public enum PhotosAction: Sendable {
   case uploaded(FileEntry)
   /// A photo and a file of this machine are the same, as far as is known.
   case copied(DiskCopy)
+  /// Of these photos, those are kept on this machine from an earlier look.
+  case kept(Set<StorePath>, of: [StorePath])
+  /// These files were not uploaded, as the club has what they hold: where.
+  case clubHas([String], [StorePath])
+  /// These photos were not downloaded, as they are in the folder already.
+  case folderHas([StorePath], String)
+  /// They are to be uploaded all the same.
+  case againUp([String])
+  /// They are to be downloaded all the same.
+  case againDown([StorePath], String)
   /// Whether copies are where they were.
   case lookedOnDisk([StorePath: Bool])
 }

@@ -12,14 +12,16 @@ public enum PhotosEffect: Sendable {
   case lookOnDisk([DiskCopy])
   /// Open a copy with the desktop's program.
   case openOnDisk(String)
+  /// Open a photo that is kept from an earlier look with the desktop's program.
+  case openKept(StorePath)
   /// Ask the store which photos it finds for these words.
   case seek(String)
   /// Read a photo's header.
   case info(StorePath)
-  /// Upload these files.
-  case upload([String])
-  /// Download these photos into a directory.
-  case download([StorePath], to: String)
+  /// Upload these files; what the club has already only when they are to go up `again`.
+  case upload([String], again: Bool = false)
+  /// Download these photos into a directory; what is there already only when they are to come `again`.
+  case download([StorePath], to: String, again: Bool = false)
   /// Look at no more files for uploads and downloads that were asked for.
   case stopPreparing
   /// Look whether a typed path is a folder for downloads.

@@ -22,6 +22,7 @@ extension PhotosService: ListedFiles {
 extension PhotosPerformer {
   /// In the order of the screen: a cancelled effect leaves at most one in the making.
   func thumbnails(_ paths: [StorePath], _ columns: Int, _ rows: Int, _ sender: Sender<PhotosAction>) async {
+    await tellKept(paths, sender)
     await service.thumbnails(of: paths, maxWidth: 320, maxHeight: 320) { path, result in
       do throws(StoreError) {
         let picture = try cells(try result.get(), columns, rows, path)
@@ -30,6 +31,11 @@ extension PhotosPerformer {
         if error.kind != .cancelled { sender.send(.thumbnailFailed(path, error)) }
       }
     }
+  }
+
+  private func tellKept(_ paths: [StorePath], _ sender: Sender<PhotosAction>) async {
+    guard service.keepsPhotos else { return }
+    sender.send(.kept(await service.keptPhotos(paths), of: paths))
   }
 
   /// The list is sought through by itself; a store that cannot be asked adds nothing to it.
@@ -60,6 +66,7 @@ extension PhotosPerformer {
       }
       guard let pyramid = pyramid(picture.pixels) else { return }
       sender.send(.viewed(path, pyramid, full: picture.header.size, isWhole: true))
+      await tellKept([path], sender)
     } catch {
       sender.send(.viewFailed(path, error))
     }
@@ -74,27 +81,38 @@ extension PhotosPerformer {
     }
   }
 
-  func upload(_ paths: [String], _ sender: Sender<PhotosAction>) async {
+  func upload(_ paths: [String], again: Bool, _ sender: Sender<PhotosAction>) async {
     var failed: [UploadFailure] = []
+    var there: [(file: String, path: StorePath)] = []
     await prepare(paths, sender, { failed.append(UploadFailure($0, $1)) }) {
       (path, isCancelled) async throws(StoreError) in
       let plan = try await service.planUpload(files.resolve(path))
       guard !isCancelled() else { return nil }
+      if !again, let entry = plan.existing {
+        there.append((path, entry.path))
+        return nil
+      }
       let id = try await service.upload(plan)
-      guard let old = plan.renamedFrom else { return id }
-      let name = String(decoding: plan.target.name, as: UTF8.self)
-      sender.send(.files(.told("\"\(old)\" is taken, or cannot be kept under that name: uploading as \"\(name)\".")))
+      if let sentence = plan.renaming { sender.send(.files(.told(sentence))) }
       return id
     }
     sender.send(.uploadsPrepared(paths, failed: failed))
+    if !there.isEmpty { sender.send(.clubHas(there.map(\.file), there.map(\.path))) }
   }
 
-  func download(_ paths: [StorePath], to typed: String, _ sender: Sender<PhotosAction>) async {
+  func download(_ paths: [StorePath], to typed: String, again: Bool, _ sender: Sender<PhotosAction>) async {
     let directory = files.resolve(typed)
+    var there: [StorePath] = []
     await prepare(paths, sender, { sender.send(.failed("\"\($0)\" was not downloaded. \($1)")) }) {
       (path, _) async throws(StoreError) in
-      try await service.download(path, to: directory)
+      if !again, let copy = try await service.copy(of: path, in: directory) {
+        there.append(path)
+        sender.send(.copied(DiskCopy(entry: copy.entry, file: copy.file)))
+        return nil
+      }
+      return try await service.download(path, to: directory)
     }
+    if !there.isEmpty { sender.send(.folderHas(there, typed)) }
   }
 
   /// Looks for copies one after the other, and tells of each: reading one may take a while.

@@ -46,8 +46,13 @@ public final class PhotosPerformer: EffectPerformer {
     case .seek(let words): await seek(words, sender)
     case .info(let path):
       await sender.attempt { () async throws(StoreError) in .informed(try await self.service.info(path)) }
-    case .upload(let paths): await upload(paths, sender)
-    case .download(let paths, let directory): await download(paths, to: directory, sender)
+    case .openKept(let path):
+      await sender.attempt { () async throws(StoreError) in
+        _ = try await self.desktop.open(file: try await self.service.file(of: path))
+        return .files(.told("Opened a read-only copy of \"\(path)\" with the desktop's program."))
+      }
+    case .upload(let paths, let again): await upload(paths, again: again, sender)
+    case .download(let paths, let directory, let again): await download(paths, to: directory, again: again, sender)
     case .stopPreparing: cancellations.add(1, ordering: .sequentiallyConsistent)
     case .findFolder(let typed): sender.send(.folderFound(typed, await files.folder(typed)))
     case .makeFolder(let typed, let path): sender.send(.folderFound(typed, await files.makeFolder(path)))

@@ -34,10 +34,10 @@ extension PhotosScreen {
         if isChosen { for y in 1..<max(1, height - 1) { item.text("|", x: 1, y: y, style: .bold) } }
         let left = box.width + 5
         let style: Style = isChosen ? .reverse : marks.contains(path) ? .bold : .plain
-        let mark = marks.contains(path) ? "+ " : ""
-        let places = table.places(at: row).map { $0.lowerBound + mark.utf8.count..<$0.upperBound + mark.utf8.count }
+        let plus = marks.contains(path) ? "+ " : ""
+        let places = table.places(at: row).map { $0.lowerBound + plus.utf8.count..<$0.upperBound + plus.utf8.count }
         item.text(
-          Array(mark.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1,
+          Array(plus.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1,
           places: places, with: [.underline, .bold])
         guard height > 1 else { return }
         var facts = table.size(at: row).map { ByteCount.text($0) } ?? ""
@@ -45,7 +45,12 @@ extension PhotosScreen {
           facts += "  " + Age.text(of: Int(modified.seconds), now: Int(state.frame.now))
         }
         let used = item.text(facts, x: left, y: 1, style: .dim)
-        if state.copy(of: path) != nil { item.text("on disk", x: left + used + (used > 0 ? 2 : 0), y: 1) }
+        let mark = left + used + (used > 0 ? 2 : 0)
+        if state.copy(of: path) != nil {
+          item.text("on disk", x: mark, y: 1)
+        } else if state.kept.contains(path) {
+          item.text("cached", x: mark, y: 1, style: .dim)
+        }
         if case .broken(let error) = state.thumbnails[path], height > 2 { item.text(error.message, x: left, y: 2) }
       }
     }

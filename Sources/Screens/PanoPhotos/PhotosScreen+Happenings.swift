@@ -44,9 +44,51 @@ extension PhotosScreen {
     case .copied(let copy):
       state.copies[copy.entry.path] = copy
       state.files.hasMoved = true
+    case .kept(let kept, let paths):
+      state.kept.subtract(paths)
+      state.kept.formUnion(kept)
+    case .clubHas(let files, let paths): askAgain(files, paths, &state)
+    case .folderHas(let photos, let folder): askAgain(photos, folder, &state)
     case .lookedOnDisk(let found): for (path, isThere) in found { state.copies[path]?.isThere = isThere }
     default: break
     }
+  }
+}
+
+/// What is where it is wanted already, and perhaps wanted again.
+extension PhotosScreen {
+  private static func askAgain(_ files: [String], _ paths: [StorePath], _ state: inout PhotosState) {
+    guard let first = paths.first else { return }
+    let name = String(decoding: first.name, as: UTF8.self)
+    let isOne = paths.count == 1
+    state.frame.say(
+      isOne ? "The club has this picture already: \(name)." : "The club has \(paths.count) of these pictures already.")
+    ask(
+      isOne
+        ? ("The club has this already: ", name, ". Upload again?")
+        : ("The club has \(paths.count) of these pictures already. Upload them again?", "", ""),
+      "upload again", .againUp(files), &state)
+  }
+
+  private static func askAgain(_ photos: [StorePath], _ folder: String, _ state: inout PhotosState) {
+    guard let first = photos.first else { return }
+    let place = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let name = String(decoding: first.name, as: UTF8.self)
+    let isOne = photos.count == 1
+    state.frame.say("\(isOne ? name : "\(photos.count) photos") \(isOne ? "is" : "are") in \(place) already.")
+    let isNarrow = state.frame.size.width < 60
+    ask(
+      isOne
+        ? ("", name, isNarrow ? " is there. Download again?" : " is in \(place) already. Download again?")
+        : ("\(photos.count) photos are in \(isNarrow ? "there" : place) already. Download them again?", "", ""),
+      "download again", .againDown(photos, folder), &state)
+  }
+
+  private static func ask(
+    _ text: (String, String, String), _ word: String, _ action: PhotosAction, _ state: inout PhotosState
+  ) {
+    state.questions.append(
+      Question(text.0, naming: text.1, text.2, answers: [.init("y", word, action), .init(Key(.escape), "no", nil)]))
   }
 }
 

@@ -6,7 +6,10 @@ extension PhotosScreen {
   static func update(_ state: inout PhotosState, _ action: FileListAction) -> Commands {
     switch action {
     case .changed(let set):
-      for case .present(let entry) in set.changes { state.thumbnails[entry.path] = nil }
+      for case .present(let entry) in set.changes {
+        state.thumbnails[entry.path] = nil
+        state.kept.remove(entry.path)
+      }
     case .renamed(let old, let entry): state.thumbnails[entry.path] = state.thumbnails[old]
     default: break
     }
@@ -43,6 +46,7 @@ extension PhotosScreen {
     case .photosTrash: state.question = state.files.trashQuestion()?.map(PhotosAction.files)
     case .listOpenOutside:
       if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }
+      if let path = state.files.selected, state.kept.contains(path) { return [.run(.openKept(path))] }
       return list(state.files.run(command, &state.frame))
     case .refresh:
       state.thumbnails.removeAll()

@@ -33,6 +33,7 @@ public enum PhotosScreen: Screen {
     let sought = state.files.find.field.string
     var commands = react(&state, action)
     commands += askStore(sought, state)
+    if !state.isCovered, !state.takesText, !state.questions.isEmpty { state.question = state.questions.removeFirst() }
     // Below a view, thumbnails can wait: what is looked at comes first.
     guard !state.hasView, state.files.takeMoved() else { return commands }
     return visibleThumbnails(state) + visibleCopies(state) + commands
@@ -60,7 +61,13 @@ public enum PhotosScreen: Screen {
     case .thumbnail, .thumbnailFailed, .viewed, .viewFailed, .informed, .completed, .folderFound, .folderWanted,
       .folderRefused, .uploadsPrepared:
       return happen(&state, action)
-    case .prepared, .uploaded, .copied, .lookedOnDisk:
+    case .againUp(let files):
+      state.preparing += files.count
+      return [.run(.upload(files, again: true))]
+    case .againDown(let photos, let folder):
+      state.preparing += photos.count
+      return [.run(.download(photos, to: folder, again: true))]
+    case .prepared, .uploaded, .copied, .lookedOnDisk, .kept, .clubHas, .folderHas:
       happenToFiles(&state, action)
       return []
     }

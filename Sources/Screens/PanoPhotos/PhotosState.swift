@@ -14,6 +14,10 @@ public struct PhotosState: Sendable {
   /// A photo's facts, over the view that they were asked for in.
   var facts: TextReader?
   var question: Question<PhotosAction>?
+  /// Photos that are kept on this machine from an earlier look.
+  var kept: Set<StorePath> = []
+  /// Questions that wait until nothing lies over the list.
+  var questions: [Question<PhotosAction>] = []
   /// Photos that are on this machine, as far as the transfers tell.
   var copies: [StorePath: DiskCopy] = [:]
   /// Where the last download went that could go where it was to go; at first a folder that is there.

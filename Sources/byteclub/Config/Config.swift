@@ -102,6 +102,8 @@ struct Config: Sendable {
   }
   /// After how many seconds the end of a transfer is told by the terminal.
   var notifyAfterSeconds: Int { whole("transfers.notifyAfterSeconds", 20) }
+  /// How many MiB of photos that were looked at are kept.
+  var cachedPhotosMebibytes: Int { whole("cache.photosMebibytes", 512) }
   /// Whether the app uses the mouse.
   var usesMouse: Bool { self["ui.mouse"] != .boolean(false) }
   /// Whether the app draws with ASCII alone.

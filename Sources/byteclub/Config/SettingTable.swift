@@ -65,6 +65,10 @@ struct SettingTable: Sendable {
       about:
         "A transfer of this many seconds or more is announced when it ends while the terminal is in the background."),
     Setting(
+      key: "cache.photosMebibytes", kind: .whole(0...1_000_000), fallback: .whole(512),
+      about: "How many MiB of photos that were looked at are kept on this machine, so that they need not be fetched "
+        + "again. Those that were not looked at for longest go first; 0 keeps none. Clubs of this machine need none."),
+    Setting(
       key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
       about: "Whether the app uses the mouse. Without it, the terminal selects text with the mouse as usual."),
     Setting(

@@ -90,6 +90,9 @@ enum JSONPage {
       | `keptUntil` | until when the store keeps what was sent |
       | `error` | why it failed, or what went wrong last |
 
+      `photo put` of a picture that the club has already, and `photo get` of one that is there already, tell the file's \
+      fields, `already`: true and, for `get`, `place`.
+
       `transfer limit` tells `limit`: bytes a second, or null.
 
       `club export` tells `path`, the directory; `written` files and their `bytes`; and how many were `kept` as they were \

@@ -3,30 +3,45 @@ import Database
 import ClubServices
 import FileStores
 import JSON
+import TextUI
 
 /// `byteclub cache`.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
     abstract: "Delete cached files, which byteclub makes again when needed.",
-    discussion: Examples.text(["byteclub cache clear": "small pictures, and what is known of the clubs' files"]),
+    discussion: Examples.text(["byteclub cache clear": "photos that were looked at, small pictures, the catalogue"]),
     subcommands: [CacheClear.self])
 }
 
 /// `byteclub cache clear`.
 struct CacheClear: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Delete the small pictures and the catalogue; both are made again when needed.",
-    discussion: Examples.text(["byteclub cache clear": "drafts and notes are not touched"]))
+    commandName: "clear", abstract: "Delete photos that were looked at, the small pictures and the catalogue.",
+    discussion: Examples.text(["byteclub cache clear": "drafts and notes are not touched"])
+      + "\n\nAll of it is fetched or made again when it is needed.")
 
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let photos = try await session.open.photoCache.clear()
     let files = try await session.open.thumbnails.clear()
     let catalogue = session.open.catalogue
     let entries = try await session.setup.pool.run { () throws(StoreError) in try catalogue.clear() }
     return Answer(
-      [Record(.members(["thumbnails": .number(files), "entries": .number(entries)]), line: nil)],
-      notice: "Deleted \(files) small pictures and \(entries) entries of the catalogue.")
+      [
+        Record(
+          .members([
+            "photos": .number(photos.photos), "photoBytes": .number(photos.bytes), "thumbnails": .number(files),
+            "entries": .number(entries),
+          ]), line: nil)
+      ],
+      notice: "Deleted \(Self.count(photos.photos, "photo", "photos")) (\(ByteCount.text(photos.bytes))), "
+        + "\(Self.count(files, "small picture", "small pictures")) and "
+        + "\(Self.count(entries, "entry", "entries")) of the catalogue.")
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
   }
 }

@@ -16,6 +16,8 @@ struct OpenClub: Sendable {
   let photos: PhotosService
   /// Small pictures.
   let thumbnails: ThumbnailCache
+  /// Photos that were looked at, of all clubs behind a network.
+  let photoCache: PhotoCache
   /// What is known of files and can be found out again.
   let catalogue: CatalogueDatabase
   /// Whether the store answers; nil for a club that needs no network.
@@ -55,7 +57,10 @@ struct OpenClub: Sendable {
     // Opened when there is something to carry out, or to be told.
     transfers = .of(TransferBase(setup), outbox: outbox)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
+    photoCache = PhotoCache(
+      directory: setup.paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: pool)
     photos = PhotosService(
-      club: club, thumbnails: thumbnails, transfers: transfers, storeWord: StoreWord.of(setup), pool: pool)
+      club: club, thumbnails: thumbnails, cache: setup.choice.directory == nil ? photoCache : nil,
+      transfers: transfers, storeWord: StoreWord.of(setup), pool: pool)
   }
 }

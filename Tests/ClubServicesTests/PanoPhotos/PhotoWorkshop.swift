@@ -26,16 +26,28 @@ final class PhotoWorkshop: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A service as a new process would make it: what is on disk stays, nothing else.
-  func service(limitBytes: Int = 1 << 20) throws -> PhotosService {
+  /// A service as a new process would make it: what is on disk stays, nothing else. With `keeping` the club is behind a
+  /// network, and so many bytes of photos that were looked at are kept.
+  func service(limitBytes: Int = 1 << 20, keeping: Int? = nil) throws -> PhotosService {
     PhotosService(
       club: Club(
         name: "home", place: "~/ByteClub", member: nil, store: store, photosFolder: try StorePath("photos")),
-      thumbnails: cache(limitBytes: limitBytes), transfers: orders, storeWord: "memory:", pool: pool)
+      thumbnails: cache(limitBytes: limitBytes), cache: keeping.map { photoCache(limitBytes: $0) }, transfers: orders,
+      storeWord: "memory:", pool: pool)
   }
 
   func cache(limitBytes: Int = 1 << 20) -> ThumbnailCache {
     ThumbnailCache(directory: "\(folder)/cache", catalogue: catalogue, limitBytes: limitBytes, pool: pool)
+  }
+
+  func photoCache(limitBytes: Int = 1 << 20) -> PhotoCache {
+    PhotoCache(directory: "\(folder)/cache", limitBytes: limitBytes, pool: pool)
+  }
+
+  /// The files of photos that were looked at.
+  var keptFiles: [String] {
+    let names = FileManager.default.enumerator(atPath: "\(folder)/cache/photos")?.allObjects as? [String] ?? []
+    return names.filter { $0.utf8.count > 60 && !$0.hasPrefix("named") }.map { "\(folder)/cache/photos/\($0)" }.sorted()
   }
 
   @discardableResult

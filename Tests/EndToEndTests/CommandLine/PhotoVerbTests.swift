@@ -17,13 +17,63 @@ import Testing
     return home
   }
 
-  @Test func `an uploaded photo is in the club byte by byte, and a name that is taken gets another one`() throws {
+  @Test func `an uploaded photo is in the club byte by byte, and is not uploaded again unless that is wanted`() throws {
     let home = try homeWithPhoto()
-    let again = try home.run("photo", "put", home.path + "/in/dot.png", "--json")
+    try home.write(Self.png, to: "in/other.png")
+    let said = try home.run("photo", "put", home.path + "/in/other.png")
+    #expect(
+      said.status == 0 && said.said.contains("The club has the picture \"\(home.path)/in/other.png\" already: dot.png.")
+    )
+    let told = try home.run("photo", "put", home.path + "/in/dot.png", "--json")
+    #expect(told.status == 0 && told.text.contains(#""name":"dot.png""#) && told.text.contains(#""already":true"#))
+    #expect(try home.run("photo", "ls").text == "dot.png\n")
+    let again = try home.run("photo", "put", home.path + "/in/dot.png", "--again", "--json")
     #expect(again.text.contains(#""state":"done""#))
     #expect(home.read("ByteClub/photos/dot.png") == Self.png)
     #expect(home.read("ByteClub/photos/dot (2).png") == Self.png)
     #expect(try home.run("photo", "ls").text == "dot (2).png\ndot.png\n")
+  }
+
+  @Test func `a name without an ending is said to have none`() throws {
+    let home = try CommandLineHome()
+    try home.write(Self.png, to: "in/noext")
+    let outcome = try home.run("photo", "put", home.path + "/in/noext", "--progress", "plain")
+    #expect(outcome.said.contains("Uploading as \"noext.png\": \"noext\" has no ending."))
+    #expect(!outcome.said.contains("taken"))
+  }
+
+  @Test func `a photo that is there is not fetched again unless that is wanted`() throws {
+    let home = try homeWithPhoto()
+    try home.write("x", to: "out/x")
+    let out = home.path + "/out"
+    #expect(try home.run("photo", "get", "dot.png", "--to", out).status == 0)
+    let said = try home.run("photo", "get", "dot.png", "--to", out)
+    #expect(said.status == 0 && said.said == "\"~/out/dot.png\" is there already.\n")
+    let told = try home.run("photo", "get", "dot.png", "--to", out, "--json")
+    #expect(told.text.contains(#""already":true"#) && told.text.contains(#""place":"\#(out)/dot.png""#))
+    #expect(home.read("out/dot (2).png") == nil)
+    #expect(try home.run("photo", "get", "dot.png", "--to", out, "--again").status == 0)
+    #expect(home.read("out/dot (2).png") == Self.png)
+  }
+
+  @Test func `a photo is saved under another name, never over a file, and why not is said`() throws {
+    let home = try homeWithPhoto()
+    try home.write("x", to: "out/x")
+    let out = home.path + "/out"
+    let saved = try home.run("photo", "get", "dot.png", "--to", out + "/wall.png", "--json")
+    #expect(saved.status == 0 && saved.text.contains(#""place":"\#(out)/wall.png""#))
+    #expect(home.read("out/wall.png") == Self.png && home.read("out/dot.png") == nil)
+    #expect(try home.run("photo", "get", "dot.png", "--to", out + "/wall.png").status == 0)
+    let taken = try home.run("photo", "get", "dot.png", "--to", out + "/x")
+    #expect(taken.status == 1 || taken.status == 5)
+    #expect(taken.said.contains("/out/x\" is there already, and nothing is replaced."))
+    #expect(home.read("out/x") == Array("x".utf8))
+    let deep = try home.run("photo", "get", "dot.png", "--to", out + "/new/wall.png")
+    #expect(deep.status == 4 && deep.said.contains("/out/new\" is not there. Make it with: mkdir -p"))
+    let slash = try home.run("photo", "get", "dot.png", "--to", out + "/new/")
+    #expect(slash.status == 4 && slash.said.contains("/out/new/\" is not there."))
+    let several = try home.run("photo", "get", "dot.png", "dot.png", "--to", out + "/one.png")
+    #expect(several.status == 1 && several.said.contains("2 photos cannot be one file."))
   }
 
   @Test func `what is no picture is refused and not in the club`() throws {

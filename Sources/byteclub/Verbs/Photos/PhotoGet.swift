@@ -10,14 +10,19 @@ struct PhotoGet: ClubVerb {
     discussion: Examples.text([
       "byteclub photo get garage.jpg": "into the working directory",
       "byteclub photo get garage.jpg beach.jpg --to ~/Pictures": "into another one",
+      "byteclub photo get garage.jpg --to wall.jpg": "under another name",
       "byteclub photo get garage.jpg --to - | feh -": "to standard output",
     ])
-      + "\n\nNothing is replaced: when a name is taken, the file gets a new one, such as \"garage (2).jpg\".")
+      + "\n\nA photo that is there already, byte for byte, is not downloaded again; --again downloads it. Nothing is "
+      + "replaced: when a name is taken, the file gets a new one, such as \"garage (2).jpg\".")
 
   @Argument(help: "The photos.") var names: [String]
   @Option(
-    name: .long, help: ArgumentHelp("The directory; - is standard output.", valueName: "dir"), completion: .directory)
+    name: .long,
+    help: ArgumentHelp("The directory or, for one photo, the file; - is standard output.", valueName: "place"),
+    completion: .directory)
   var to: String = "."
+  @Flag(name: .long, help: "Download also what is there already.") var again = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
 
@@ -29,7 +34,8 @@ struct PhotoGet: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     if to == "-" { return try await print(session) }
-    let (open, names) = (session.open, names)
+    let (open, names, again) = (session.open, names, again)
+    let goal = try DownloadGoal(to, photos: names.count)
     let printer = ProgressPrinter(
       reporting.style(session.output, isJSON: session.isJSON), session.output, watchesAll: false)
     await open.transfers.attach(printer)
@@ -38,20 +44,31 @@ struct PhotoGet: ClubVerb {
     for name in names where !Task.isCancelled {
       do throws(StoreError) {
         let entry = try await PhotoName.entry(name, open.club)
-        let id = try await open.photos.download(entry.path, to: to)
+        if !again, let place = try await goal.copy(of: entry.path, open.photos) {
+          answer.notices.append("\"\(session.setup.paths.abbreviating(place))\" is there already.")
+          answer.records.append(Record(PhotoName.already(entry, open.club, place: place), line: nil))
+          continue
+        }
+        try goal.checkIsFree()
+        let id = try await open.photos.download(entry.path, to: goal.folder)
         printer.watch([id])
         started.append(id)
       } catch {
         answer.failures.append(error)
       }
     }
-    for transfer in await TransferWait.untilOver(started, open.transfers) {
+    for var transfer in await TransferWait.untilOver(started, open.transfers) {
       if transfer.state != .done, let error = transfer.error {
         answer.failures.append(error)
-      } else {
-        if let place = transfer.place { printer.say("Saved \"\(session.setup.paths.abbreviating(place))\".") }
-        answer.records.append(Record(.transfer(transfer), line: nil))
+        continue
       }
+      do throws(StoreError) {
+        if let place = transfer.place { transfer.place = try goal.name(place) }
+      } catch {
+        answer.failures.append(error)
+      }
+      if let place = transfer.place { printer.say("Saved \"\(session.setup.paths.abbreviating(place))\".") }
+      answer.records.append(Record(.transfer(transfer), line: nil))
     }
     printer.finish()
     await open.transfers.stop()

@@ -36,4 +36,11 @@ enum PhotoName {
   static func json(_ entry: FileEntry, _ club: Club) -> JSONValue {
     .file(entry, shown: String(decoding: bytes(entry.path, club), as: UTF8.self))
   }
+
+  /// The object of a photo that needs no transfer; `place` is the file of this machine that holds the same.
+  static func already(_ entry: FileEntry, _ club: Club, place: String? = nil) -> JSONValue {
+    var more = [JSONMember("already", .bool(true))]
+    if let place { more.append(JSONMember("place", .string(place))) }
+    return json(entry, club).adding(more)
+  }
 }

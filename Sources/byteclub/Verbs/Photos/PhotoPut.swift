@@ -11,16 +11,18 @@ struct PhotoPut: ClubVerb {
       "byteclub photo put garage.jpg": "one photo",
       "byteclub photo put *.jpg --progress plain": "many, with a line of progress every few seconds",
     ])
-      + "\n\nA name that is taken is not replaced: the photo gets a new one, such as \"garage (2).jpg\". A damaged "
-      + "picture is refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload is kept in "
-      + "the list of transfers, the exit code is 6, and byteclub transfer run, or the app, sends it.")
+      + "\n\nA picture that the club has already is not uploaded again, whatever its name; --again uploads it. A name "
+      + "that is taken is not replaced: the photo gets a new one, such as \"garage (2).jpg\". A damaged picture is "
+      + "refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload is kept in the list of "
+      + "transfers, the exit code is 6, and byteclub transfer run, or the app, sends it.")
 
   @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"])) var files: [String]
+  @Flag(name: .long, help: "Upload also what the club has already.") var again = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let (open, files) = (session.open, files)
+    let (open, files, again) = (session.open, files, again)
     let printer = ProgressPrinter(
       reporting.style(session.output, isJSON: session.isJSON), session.output, watchesAll: false)
     await open.transfers.attach(printer)
@@ -30,10 +32,13 @@ struct PhotoPut: ClubVerb {
     for file in files where !Task.isCancelled {
       do throws(StoreError) {
         let plan = try await open.photos.planUpload(file, asksStore: away == nil)
-        if let taken = plan.renamedFrom {
-          printer.say(
-            "The name \"\(taken)\" is taken; it becomes \"\(String(decoding: plan.target.name, as: UTF8.self))\".")
+        if !again, let entry = plan.existing {
+          let name = String(decoding: PhotoName.bytes(entry.path, open.club), as: UTF8.self)
+          answer.notices.append("The club has the picture \"\(file)\" already: \(name).")
+          answer.records.append(Record(PhotoName.already(entry, open.club), line: nil))
+          continue
         }
+        if let renaming = plan.renaming { printer.say(renaming) }
         let id = try await open.photos.upload(plan)
         away = away ?? plan.unanswered
         if let away {

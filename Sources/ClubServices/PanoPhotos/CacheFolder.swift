@@ -1,12 +1,12 @@
 import FileStores
 import Glibc
 
-/// Small files named by content, in two levels of folders: `ab/cd/abcd….256`. All calls block. What fails is told by
+/// Files named by content, in two levels of folders: `ab/cd/abcd….256`. All calls block. What fails is told by
 /// nil or false: nothing in here is needed.
 ///
 /// A file is written under a name of its own and renamed, without fsync: one that a power cut has torn does not pass
 /// the check that every reading makes.
-struct ThumbnailFolder: Sendable {
+struct CacheFolder: Sendable {
   /// A file, as far as tidying up needs to know.
   struct Item {
     let path: String
@@ -14,8 +14,11 @@ struct ThumbnailFolder: Sendable {
     let used: Timestamp
   }
 
-  private static let maxFileBytes = 64 * 1024 * 1024
   let path: String
+  /// Larger files are not read.
+  let maxFileBytes: Int
+  /// The mode of the files.
+  var mode: mode_t = 0o600
 
   /// The file's bytes; nil when there is none, or none that can be read. Counts as a use.
   func read(_ name: String) -> [UInt8]? {
@@ -23,7 +26,7 @@ struct ThumbnailFolder: Sendable {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var facts = stat()
-    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.maxFileBytes else {
+    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= maxFileBytes else {
       return nil
     }
     let count = Int(facts.st_size)
@@ -49,7 +52,7 @@ struct ThumbnailFolder: Sendable {
       mkdir(folder, 0o700)
     }
     let temporary = "\(folder)/.\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard file >= 0 else { return false }
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -61,6 +64,21 @@ struct ThumbnailFolder: Sendable {
     if close(file) == 0, rest.isEmpty, rename(temporary, target) == 0 { return true }
     unlink(temporary)
     return false
+  }
+
+  /// Whether a file of this name is here.
+  func holds(_ name: String) -> Bool {
+    var facts = stat()
+    return lstat(place(of: name), &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Gives a file a second name, in two folders below this one; its path, or nil when that failed.
+  func link(_ name: String, into folders: String, as second: String) -> String? {
+    let folder = "\(path)/\(folders)"
+    Self.makeFolders(folder)
+    let target = "\(folder)/\(second)"
+    unlink(target)
+    return Glibc.link(place(of: name), target) == 0 ? target : nil
   }
 
   func remove(_ name: String) { unlink(place(of: name)) }
