@@ -84,7 +84,7 @@ import TextUI
     #expect(robot.take() == ["run upload ~/a.jpg ~/b.jpg"])
     let failure = UploadFailure("~/b.jpg", StoreError(.corrupt, "\"b.jpg\" is damaged."))
     robot.happen(photos: .uploadsPrepared(["~/a.jpg", "~/b.jpg"], failed: [failure]))
-    #expect(robot.screen.contains("! 1 of 2 pictures are not uploaded. \"b.jpg\" is damaged."))
+    #expect(robot.screen.contains("! 1 of 2 pictures was not uploaded. \"b.jpg\" is damaged."))
     #expect(robot.state.photos.prompt?.marks == ["~/b.jpg"] && robot.view == "path")
   }
 

@@ -49,7 +49,7 @@ public final class PhotosPerformer: EffectPerformer {
     case .openKept(let path):
       await sender.attempt { () async throws(StoreError) in
         _ = try await self.desktop.open(file: try await self.service.file(of: path))
-        return .files(.told("Opened a read-only copy of \"\(path)\" with the desktop's program."))
+        return .files(.told("Opened a read-only copy of \"\(String(decoding: path.name, as: UTF8.self))\"."))
       }
     case .upload(let paths, let again): await upload(paths, again: again, sender)
     case .download(let paths, let directory, let again): await download(paths, to: directory, again: again, sender)

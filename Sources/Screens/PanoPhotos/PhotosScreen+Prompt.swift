@@ -118,8 +118,8 @@ extension PhotosScreen {
   }
 
   private static func sentence(_ failed: [UploadFailure], _ paths: [String], _ one: UploadFailure) -> String {
-    failed.count == 1 && paths.count == 1
-      ? "\(one.error)" : "\(failed.count) of \(paths.count) pictures are not uploaded. \(one.error)"
+    if failed.count == 1, paths.count == 1 { return "\(one.error)" }
+    return "\(failed.count) of \(paths.count) pictures \(failed.count == 1 ? "was" : "were") not uploaded. \(one.error)"
   }
 
   // MARK: Folders

@@ -92,6 +92,7 @@ extension PhotosState: FileTab {
         .refresh, .quit,
       ])
     case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
+    case .path(let prompt) where prompt.purpose == .download: [.pathAccept, .pathComplete, .pathCancel]
     case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
     }
   }

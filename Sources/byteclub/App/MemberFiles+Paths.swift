@@ -49,9 +49,11 @@ extension MemberFiles {
     }
     let folder = shown.isEmpty ? "." : resolve(shown)
     guard let stream = opendir(folder) else {
-      let reason = SystemError.sentence(errno)
-      return PathCompletion(
-        choices: [], common: path, problem: "\"\(folder)\" cannot be read: \(reason).", meaning: meaning)
+      // A folder for downloads may be made.
+      let problem =
+        errno == ENOENT && purpose == .download
+        ? nil : "\"\(folder)\" cannot be read: \(SystemError.sentence(errno))."
+      return PathCompletion(choices: [], common: path, problem: problem, meaning: meaning)
     }
     defer { closedir(stream) }
     var choices: [PathCompletion.Choice] = []
