@@ -78,7 +78,7 @@ import TextUI
 
   @Test func `a picture that is refused keeps the prompt, and marks what is left to do`() {
     let robot = prompt("~/", PathCompletion(choices: choices("~/a.jpg", "~/b.jpg"), common: "~/", meaning: .folder))
-    robot.press("Down", "Ctrl-T", "Ctrl-T")
+    robot.press("Ctrl-T", "Ctrl-T")
     #expect(robot.screen.contains("2 marked. Enter uploads them."))
     robot.press("Enter")
     #expect(robot.take() == ["run upload ~/a.jpg ~/b.jpg"])

@@ -97,8 +97,16 @@ struct PathPrompt: Sendable {
     hasHighlight = true
   }
 
-  mutating func mark(_ path: String) {
-    if let index = marks.firstIndex(of: path) { marks.remove(at: index) } else { marks.append(path) }
+  /// Marks the highlighted file, or takes its mark away, and goes on to the next; without a highlight, the first.
+  mutating func mark() {
+    guard isCompleted else { return }
+    hasHighlight = list.selected != nil
+    guard let choice = chosen else { return }
+    if let index = marks.firstIndex(of: choice.path) {
+      marks.remove(at: index)
+    } else if !choice.isDirectory {
+      marks.append(choice.path)
+    }
     list.move(.down)
   }
 

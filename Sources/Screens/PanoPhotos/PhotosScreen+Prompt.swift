@@ -31,8 +31,7 @@ extension PhotosScreen {
       }
       return command == .pathComplete ? takeCompletion(prompt, &state) : accept(prompt, &state)
     case .pathMark:
-      guard prompt.purpose == .upload, let choice = prompt.chosen, !choice.isDirectory else { return [] }
-      state.prompt?.mark(choice.path)
+      if prompt.purpose == .upload { state.prompt?.mark() }
     case .pathCancel, .close, .interrupt: state.view = nil
     default: break
     }
