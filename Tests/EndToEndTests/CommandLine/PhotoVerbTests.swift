@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a photo that is there is not fetched again unless that is wanted`() throws {
     let home = try homeWithPhoto()
-    try home.write("x", to: "out/x")
+    try home.write("x".utf8, to: "out/x")
     let out = home.path + "/out"
     #expect(try home.run("photo", "get", "dot.png", "--to", out).status == 0)
     let said = try home.run("photo", "get", "dot.png", "--to", out)
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a photo is saved under another name, never over a file, and why not is said`() throws {
     let home = try homeWithPhoto()
-    try home.write("x", to: "out/x")
+    try home.write("x".utf8, to: "out/x")
     let out = home.path + "/out"
     let saved = try home.run("photo", "get", "dot.png", "--to", out + "/wall.png", "--json")
     #expect(saved.status == 0 && saved.text.contains(#""place":"\#(out)/wall.png""#))
