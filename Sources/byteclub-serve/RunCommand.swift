@@ -49,7 +49,8 @@ struct RunCommand: AsyncParsableCommand {
     let members = try served.members()
     let server = try StoreServer(
       store: try FolderStore(
-        root: served.path, pool: pool, hidesTrash: false, warn: { Logger(label: "store").warning("\($0)") }),
+        root: served.path, pool: pool, keepsVersions: false, hidesTrash: false,
+        warn: { Logger(label: "store").warning("\($0)") }),
       directory: served.directory, members: members, options: options, pool: pool, logger: Logger(label: "serve"))
     if try members.members().isEmpty {
       Output.complain("This club has no members yet. Add one: byteclub serve member add NAME --root \(root)")

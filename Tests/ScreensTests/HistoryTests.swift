@@ -79,7 +79,7 @@ import TextUI
     robot.take()
     robot.happen(.restoreFailed(path, StoreError(.conflict, "It is another version.", path: path)))
     #expect(robot.view == "history" && robot.take() == ["run history of a.md [notes.history]"])
-    #expect(robot.notice?.contains("nothing was restored") == true)
+    #expect(robot.notice?.contains("Nothing was restored") == true)
     // The choice stays on its version.
     robot.happen(.historyTold(path, [Samples.entry("a.md", ago: 1, revision: "r4")] + Samples.versions("a.md")))
     robot.press("R", "y")

@@ -111,11 +111,11 @@ import TextUI
   @Test func `Tab completes what all begin with, then goes through them`() {
     let robot = prompt("M", PathCompletion(choices: choices("Morgen.jpg", "Morning.jpg"), common: "Mor"))
     robot.press("Tab")
-    #expect(robot.screen.contains("Upload: Mor ") && robot.take().last?.contains("\"Mor\"") == true)
+    #expect(robot.screen.contains("Upload: Mor\n") && robot.take().last?.contains("\"Mor\"") == true)
     robot.happen(
       photos: .completed("Mor", PathCompletion(choices: choices("Morgen.jpg", "Morning.jpg"), common: "Mor")))
     robot.press("Tab")
-    #expect(robot.screen.contains("\n >  Morning.jpg") && robot.screen.contains("Upload: Mor "))
+    #expect(robot.screen.contains("\n >  Morning.jpg") && robot.screen.contains("Upload: Mor\n"))
     robot.press("Tab")
     #expect(robot.screen.contains("\n >  Morgen.jpg"))
     robot.press("Shift-Tab", "Enter")

@@ -179,7 +179,7 @@ enum Scene: String, CaseIterable {
       robot.press("t")
       return robot
     }
-    let limited = StoreError(.rateLimited, sentence, remedy: "Nothing is to be done.")
+    let limited = StoreError(.rateLimited, sentence, remedy: "byteclub tries again by itself.")
     let all = [
       running("t1", title),
       Samples.transfer("t2", "漢字かな交じり文の写真.jpg", .download, .waiting, sent: 4_000_000) { transfer in

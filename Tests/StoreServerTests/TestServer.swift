@@ -84,7 +84,7 @@ func withServer(
   let members = try ServerMembersDatabase(path: data.path(of: "members.sqlite"))
   let name = "ann-" + FreshID.word(6)
   let token = try MemberList(members).add(name)
-  let store = try make?(root, pool) ?? FolderStore(root: root, pool: pool, hidesTrash: false)
+  let store = try make?(root, pool) ?? FolderStore(root: root, pool: pool, keepsVersions: false, hidesTrash: false)
   var options = ServerOptions(host: "127.0.0.1", port: 0)
   options.failuresPerMinute = 100_000
   tune(&options)

@@ -57,7 +57,7 @@ struct TokenCommand: Sendable {
     case .tookTooLong(let notices):
       throw failed("was not done after \(limits.time.components.seconds) seconds", notices, wanted)
     case .printedTooMuch:
-      throw failed("printed more than \(limits.outputBytes) bytes, which is no \(wanted.word)", "", wanted)
+      throw failed("printed more than \(limits.outputBytes) bytes, which is not a \(wanted.word)", "", wanted)
     case .ended(let status, let output, let notices):
       let line = output.prefix { $0 != 0x0A }
       let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
@@ -65,7 +65,7 @@ struct TokenCommand: Sendable {
       guard status == 0 else { throw failed("ended with status \(status)", told, wanted) }
       guard !text.isEmpty else { throw failed("printed nothing", told, wanted) }
       // What it did print may be a secret, if not this one: it is not told.
-      guard wanted.accepts(text) else { throw failed("printed a first line that is no \(wanted.word)", told, wanted) }
+      guard wanted.accepts(text) else { throw failed("printed a first line that is not a \(wanted.word)", told, wanted) }
       return text
     }
   }

@@ -38,7 +38,7 @@ struct CacheFolder: Sendable {
         filled += got
       }
     }
-    futimens(file, nil)
+    Self.markUsed(file)
     return bytes
   }
 
@@ -61,9 +61,17 @@ struct CacheFolder: Sendable {
       if wrote <= 0 { break }
       rest = rest.dropFirst(wrote)
     }
+    Self.markUsed(file)
     if close(file) == 0, rest.isEmpty, rename(temporary, target) == 0 { return true }
     unlink(temporary)
     return false
+  }
+
+  /// The kernel's own stamps stand still for milliseconds, in which several looks would count as one.
+  private static func markUsed(_ file: Int32) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    futimens(file, [now, now])
   }
 
   /// Whether a file of this name is here.

@@ -147,8 +147,8 @@ struct CurlFaults {
 
   @Test(arguments: [
     ("http://club.example/", "is not encrypted"), ("http://192.168.1.7:8080/", "is not encrypted"),
-    ("ftp://club.example/", "is no address"), ("https://me:word@club.example/", "is no address"),
-    ("https://club.example/a\r\nX: y", "is no address"), ("/2/files", "is no address"),
+    ("ftp://club.example/", "is not an address"), ("https://me:word@club.example/", "is not an address"),
+    ("https://club.example/a\r\nX: y", "is not an address"), ("/2/files", "is not an address"),
   ])
   func `An address that must not be asked is refused before anything is sent`(url: String, words: String) async throws {
     let error = await #expect(throws: StoreError.self) {

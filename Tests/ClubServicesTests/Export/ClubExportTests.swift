@@ -13,7 +13,7 @@ import Testing
     let directory = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    try await body(try FolderStore(root: directory.path, pool: BlockingPool()), directory)
+    try await body(try FolderStore(root: directory.path, pool: BlockingPool(), keepsVersions: false), directory)
   }
 
   private func content(_ name: String) -> [UInt8] { Array("This is \(name).\n".utf8) }

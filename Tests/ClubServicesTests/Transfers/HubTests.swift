@@ -316,8 +316,8 @@ import Transfers
 
   @Test func `is told so when it is another version or has another journal`() async throws {
     for (hello, word) in [
-      (#"{"hello":{"version":2,"journal":"journal"}}"#, "Another version"),
-      (#"{"hello":{"version":1,"journal":"elsewhere"}}"#, "other data"),
+      (#"{"hello":{"version":9,"journal":"journal"}}"#, "Another version"),
+      (#"{"hello":{"version":2,"journal":"elsewhere"}}"#, "other data"),
     ] {
       let connection = try scene.rawConnection()
       defer { close(connection) }
@@ -335,7 +335,7 @@ import Transfers
     let id = try await owner.add([try HubScene.order("a.jpg")])[0]
     let deaf = try scene.rawConnection()
     defer { close(deaf) }
-    HubScene.say(#"{"hello":{"version":1,"journal":"journal"}}"# + "\n" + #"{"attach":{"number":1}}"# + "\n", to: deaf)
+    HubScene.say(#"{"hello":{"version":2,"journal":"journal"}}"# + "\n" + #"{"attach":{"number":1}}"# + "\n", to: deaf)
     let (guest, witness) = (scene.hub(), WitnessDelegate())
     await guest.attach(witness)
     let carrier = scene.carriers[0]

@@ -59,7 +59,7 @@ import Testing
     session.press("Esc")
     try session.seeGone("New name:")
     session.press("e")
-    try session.see("No editor is named.")
+    try session.see("No editor is set.")
     session.press("D")
     try session.see("to the trash?")
     session.press("y")

@@ -56,7 +56,7 @@ import Testing
     "An editor that fails is told, and the app goes on",
     arguments: [
       ("/no/such/editor", "The editor ended with code 127"), ("exit 3 #", "The editor ended with code 3"),
-      ("", "No editor is named."),
+      ("", "No editor is set."),
     ])
   func failing(_ editor: String, _ sentence: String) throws {
     let home = try MemberHome(notes: ["note.md": "begin\n"])

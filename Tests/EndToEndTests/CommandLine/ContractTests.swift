@@ -39,7 +39,7 @@ import Testing
     (["note"], #"\"byteclub note\" needs a verb: ls"#), (["completion", "bash"], "A completion script is no JSON"),
     (["demo"], "The demo is an app"), (["note", "history", "x", "--limit", "0"], "--limit must be 1 or more"),
     (["photo", "get", "x", "--to", "-"], "--to - and --json both write to standard output"),
-    (["photo", "view", "x"], "A drawing is no JSON"),
+    (["photo", "view", "x"], "JSON cannot hold a drawing."),
   ])
   func `wrong usage under --json is one document that says what was meant, and ends with 2`(
     _ row: (words: [String], sentence: String)

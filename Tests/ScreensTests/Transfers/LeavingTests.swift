@@ -40,6 +40,7 @@ import Transfers
     #expect(taken(robot).isEmpty)
     // As long as it holds.
     robot.press("j")
+    robot.take()
     #expect(robot.notice == "byteclub quits when the transfer is done. Esc stays.")
     robot.happen(transfers: .finished(Samples.done("t2", "2.jpg")))
     #expect(taken(robot) == ["quit"])
@@ -164,7 +165,8 @@ import Transfers
 
   @Test func `what is still being looked at is asked about even when others carry transfers out, and waited for`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
-    robot.press("Space", "Space", "d", "Enter")
+    robot.press("Space", "Space", "d")
+    download(robot)
     #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
     robot.take()
     robot.press("x")
@@ -180,9 +182,19 @@ import Transfers
     #expect(robot.take() == ["run go on in the background"])
   }
 
+  /// Enter in the prompt for a folder, which is there.
+  private func download(_ robot: Robot) {
+    let folder = "~/Downloads/"
+    robot.happen(photos: .completed(folder, PathCompletion(choices: [], common: folder, meaning: .folder)))
+    robot.press("Enter")
+    robot.happen(photos: .folderFound(folder, .isThere(folder)))
+  }
+
   @Test func `one that was ordered and has not appeared yet is waited for`() {
     let robot = Robot(photos: ["a.jpg"])
-    robot.press("d", "Enter", "q")
+    robot.press("d")
+    download(robot)
+    robot.press("q")
     robot.happen(transfers: .leaveAsked(isElsewhere: false))
     robot.press("w")
     robot.take()
