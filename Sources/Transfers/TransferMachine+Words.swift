@@ -100,11 +100,12 @@ extension TransferMachine.State {
   public var isHalting: Bool { self == .pausing || self == .resuming || self == .stopping }
 
   /// Where another process takes it up.
-  init(_ phase: TransferRecord.Phase) {
-    switch phase {
+  init(_ record: TransferRecord) {
+    switch record.phase {
     case .wanted, .finishing: self = .queued
     case .paused: self = .paused
-    case .cancelling: self = .cleaning
+    // One that had ended when it was to be cleaned up had failed, and was dismissed.
+    case .cancelling: self = record.ended == nil ? .cleaning : .discarding
     case .done: self = .done
     case .failed: self = .failed
     case .cancelled: self = .cancelled

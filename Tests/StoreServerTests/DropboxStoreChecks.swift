@@ -62,13 +62,13 @@ import Testing
     }
   }
 
-  @Test("A server whose certificate is not trusted is offline, and gets no token")
+  @Test("A server whose certificate is not trusted is refused, and gets no token")
   func notTrusted() async throws {
     try await withServedFolder(isSecure: true) { served in
       var stranger = served
       stranger.caFile = nil
       let thrown = await #expect(throws: StoreError.self) { try await stranger.open("/club") }
-      #expect(thrown?.kind == .offline)
+      #expect(thrown?.kind == .notPermitted)
     }
   }
 

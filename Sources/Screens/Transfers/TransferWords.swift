@@ -13,7 +13,7 @@ enum TransferWords {
       let quiet = line.quiet(now: now).map { ", nothing for \(TimeSpan.text(seconds: $0))" } ?? ""
       return (line.isRestarted ? "running, restarted" : "running") + quiet
     case .failed: return transfer.error.map { "failed: \($0.message)" } ?? "failed"
-    default: return transfer.state.word + (line.isRestarted ? ", restarted" : "")
+    default: return transfer.state.word
     }
   }
 

@@ -142,6 +142,8 @@ import Testing
     try session.see("big4.jpg")
     for _ in 1...4 { session.press("Ctrl-T") }
     session.press("Enter")
+    // The prompt closes when all four have been looked at.
+    try session.seeGone("Tab complete")
     try session.see("x cancel")
     session.press("q")
     try session.see("under way.")

@@ -107,10 +107,10 @@ import Testing
 
   @Test func `progress as JSON is on standard error, and ends with done`() throws {
     let home = try homeWithPhoto()
-    let outcome = try home.run("photo", "put", home.path + "/in/dot.png", "--progress", "json")
+    let outcome = try home.run("photo", "put", home.path + "/in/dot.png", "--again", "--progress", "json")
     #expect(outcome.output.isEmpty)
     let lines = outcome.said.split(separator: "\n").filter { $0.hasPrefix("{") }
     #expect(lines.last?.contains(#""state":"done""#) == true)
-    #expect(try home.run("photo", "put", home.path + "/in/dot.png", "--progress", "none").said == "")
+    #expect(try home.run("photo", "put", home.path + "/in/dot.png", "--again", "--progress", "none").said == "")
   }
 }

@@ -26,13 +26,13 @@ import Testing
     }
   }
 
-  @Test("A server of version 1 whose certificate is not trusted is offline, and gets no token")
+  @Test("A server of version 1 whose certificate is not trusted is refused, and gets no token")
   func notTrusted() async throws {
     try await withServedFolder(isSecure: true) { served in
       var stranger = served
       stranger.caFile = nil
       let thrown = await #expect(throws: StoreError.self) { try await stranger.openSecureV1("/club") }
-      #expect(thrown?.kind == .offline)
+      #expect(thrown?.kind == .notPermitted)
     }
   }
 }

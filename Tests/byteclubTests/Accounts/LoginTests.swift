@@ -86,7 +86,7 @@ struct LoginTests {
     let scene = try SignInScene([SignInScene.grant, .text(500, "oops")], typing: ["code"])
     let answer = try await scene.login()
     #expect(answer.status == .done)
-    #expect(answer.notices.first?.contains("could not be found out: club.example:8443 failed") == true)
+    #expect(answer.notices.first?.contains("name is unknown: club.example:8443 failed") == true)
     #expect(try scene.kept.read() != nil)
   }
 

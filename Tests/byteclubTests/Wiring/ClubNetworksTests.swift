@@ -107,7 +107,7 @@ struct ClubNetworksTests {
         _ = try await store.list(.root, ListOptions(.names), after: nil)
       }
       #expect(error?.kind == .notSignedIn)
-      #expect(error?.remedy == "Sign in with: byteclub login --club lab")
+      #expect(error?.remedy == "Sign in with: byteclub login --club lab --config ~/config.json")
     }
     #expect(scene.renewals == 1)
   }

@@ -21,7 +21,7 @@ public enum ByteCount {
   /// the end.
   public static func text(_ done: Int, of total: Int) -> String {
     let (tenths, unit) = rounded(max(0, total))
-    let part = Int(Double(max(0, min(done, total))) * 10 / scale(unit))
+    let part = done >= total ? tenths : Int(Double(max(0, done)) * 10 / scale(unit))
     var text = ShortText()
     append(min(part, tenths), unit, to: &text)
     text.append(" of ")
