@@ -32,7 +32,7 @@ struct TransferItem {
 
   init(_ record: TransferRecord) {
     self.record = record
-    machine = TransferMachine(TransferMachine.State(record))
+    machine = TransferMachine(TransferMachine.State(record.phase))
     sent = record.offset
     kept = record.offset
     told = record.offset

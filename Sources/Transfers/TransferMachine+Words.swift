@@ -100,12 +100,11 @@ extension TransferMachine.State {
   public var isHalting: Bool { self == .pausing || self == .resuming || self == .stopping }
 
   /// Where another process takes it up.
-  init(_ record: TransferRecord) {
-    switch record.phase {
+  init(_ phase: TransferRecord.Phase) {
+    switch phase {
     case .wanted, .finishing: self = .queued
     case .paused: self = .paused
-    // One that had ended when it was to be cleaned up had failed, and was dismissed.
-    case .cancelling: self = record.ended == nil ? .cleaning : .discarding
+    case .cancelling: self = .cleaning
     case .done: self = .done
     case .failed: self = .failed
     case .cancelled: self = .cancelled

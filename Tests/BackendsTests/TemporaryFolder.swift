@@ -9,9 +9,11 @@ func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async th
   let path = NSTemporaryDirectory() + "/byteclub-test-" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   defer {
-    // Folders that a test closed are opened again first.
+    // Folders that a test closed are opened again first. A link may lead to a folder of the machine.
     if let all = FileManager.default.enumerator(atPath: path) {
-      for case let name as String in all { chmod(path + "/" + name, 0o700) }
+      for case let name as String in all where all.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
+        chmod(path + "/" + name, 0o700)
+      }
     }
     removeFolder(path)
   }

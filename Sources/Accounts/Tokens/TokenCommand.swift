@@ -65,7 +65,9 @@ struct TokenCommand: Sendable {
       guard status == 0 else { throw failed("ended with status \(status)", told, wanted) }
       guard !text.isEmpty else { throw failed("printed nothing", told, wanted) }
       // What it did print may be a secret, if not this one: it is not told.
-      guard wanted.accepts(text) else { throw failed("printed a first line that is not a \(wanted.word)", told, wanted) }
+      guard wanted.accepts(text) else {
+        throw failed("printed a first line that is not a \(wanted.word)", told, wanted)
+      }
       return text
     }
   }

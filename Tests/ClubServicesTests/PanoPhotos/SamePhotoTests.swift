@@ -24,7 +24,7 @@ import Testing
     #expect(plan.target == (try StorePath("photos/pier.jpg")) && plan.renaming == nil)
   }
 
-  @Test func `is found behind a network by the checksum that the store tells, and nothing is fetched for that`() async throws {
+  @Test func `is found behind a network by the store's checksum, and nothing is fetched for that`() async throws {
     let service = try workshop.service(keeping: 1 << 20)
     let bytes = try PhotoWorkshop.jpeg()
     try await workshop.put("photos/wall.jpg", bytes)

@@ -222,8 +222,11 @@ import Testing
     #expect(cancel.said.contains("Take it off the list with: byteclub transfer dismiss \(id)"))
     #expect(try home.run("transfer", "dismiss", id).status == 0)
     #expect(try home.run("transfer", "run").status == 0)
-    #expect(try list(home).isEmpty)
     #expect(home.files(ending: ".part").isEmpty)
+    // What it had left in the club is gone, and so it is cancelled.
+    #expect(try list(home).first?["state"] as? String == "cancelled")
+    #expect(try home.run("transfer", "dismiss", id).status == 0)
+    #expect(try list(home).isEmpty)
   }
 
   @Test func `a cancelled transfer is taken up again by retry, which says who carries it out`() throws {

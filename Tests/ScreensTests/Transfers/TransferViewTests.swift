@@ -137,7 +137,8 @@ import Transfers
     robot.happen(
       transfers: .changed(
         Samples.transfer("run", "run.jpg", .upload, .waiting, sent: 8_388_608) {
-          $0.error = StoreError(.rateLimited, "The store was asked too often.", remedy: "byteclub tries again by itself.")
+          $0.error = StoreError(
+            .rateLimited, "The store was asked too often.", remedy: "byteclub tries again by itself.")
           $0.resumesAt = Timestamp(seconds: Samples.now + 75)
           $0.keptUntil = Timestamp(seconds: Samples.now + 6 * 86_400)
           ($0.attempts, $0.restarts) = (3, 1)
