@@ -112,7 +112,7 @@ extension FileStore {
   /// Reads a whole file that has at most `limit` bytes.
   /// - Throws: as `read`; `tooLarge` past the limit.
   public func readAll(
-    _ path: StorePath, ifRevision: Revision? = nil, limit: Int = .max
+    _ path: StorePath, ifRevision: Revision? = nil, limit: Int
   ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
     var bytes: [UInt8] = []
     let entry = try await read(path, from: 0, ifRevision: ifRevision) { chunk throws(StoreError) in

@@ -35,7 +35,7 @@ extension RevisionHistory {
   /// Reads a whole version that has at most `limit` bytes.
   /// - Throws: as `read`; `tooLarge` past the limit.
   public func readAll(
-    _ revision: Revision, of path: StorePath, limit: Int = .max
+    _ revision: Revision, of path: StorePath, limit: Int
   ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
     var bytes: [UInt8] = []
     let entry = try await read(revision, of: path) { chunk throws(StoreError) in

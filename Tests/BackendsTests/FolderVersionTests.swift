@@ -1,6 +1,7 @@
 import FileStores
 import Glibc
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Backends

@@ -77,7 +77,7 @@ enum NetworkProbe {
       StoreDescription(kind: "folder", options: ["path": directory]), pool: pool)
     let names = try await names(in: .root, of: local)
     try await each(names) { (name) throws(StoreError) in
-      let (bytes, _) = try await local.readAll(try StorePath.root.appending(name))
+      let (bytes, _) = try await local.readAll(try StorePath.root.appending(name), limit: 1 << 20)
       _ = try await store.put(DataSource(bytes), at: try folder.appending(name), mode: .create)
     }
   }

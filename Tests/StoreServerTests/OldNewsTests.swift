@@ -3,6 +3,7 @@ import Database
 import FileStores
 import Logging
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer

@@ -6,7 +6,7 @@ extension NotesService {
   /// Makes a copy of a note for the member's own editor: mode 0600, in a directory of its own with mode 0700.
   public func beginEdit(_ path: StorePath) async throws(StoreError) -> EditSession {
     await sending.wait(for: path)
-    let (bytes, entry) = try await store.readAll(path)
+    let (bytes, entry) = try await readNote(path)
     return try await pool.run { () throws(StoreError) in
       try self.drafts.owner.take()
       let hash = SHA256.hexadecimal(of: bytes)

@@ -13,7 +13,8 @@ extension NotesService {
   /// A version of a note, to be read. It has no draft.
   /// - Throws: `unsupported`; `notFound` when it is not kept any more.
   public func version(_ revision: Revision, of path: StorePath) async throws(StoreError) -> OpenNote {
-    let (bytes, entry) = try await powerOfHistory().readAll(revision, of: path)
+    let (bytes, entry) = try await powerOfHistory().readAll(
+      revision, of: path, limit: NotesService.mostNoteBytes)
     return await pool.run { OpenNote(entry: entry, bytes: bytes, draft: nil) }
   }
 

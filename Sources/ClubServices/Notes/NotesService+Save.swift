@@ -220,7 +220,7 @@ extension NotesService {
   func readTheirs(_ path: StorePath) async throws(StoreError) -> ([UInt8]?, FileEntry?) {
     for _ in 0..<8 {
       do throws(StoreError) {
-        let (bytes, entry) = try await store.readAll(path)
+        let (bytes, entry) = try await readNote(path)
         return (bytes, entry)
       } catch {
         if error.kind == .notFound { return (nil, nil) }

@@ -68,10 +68,11 @@ extension NotesService {
     }
     let text: [UInt8]
     do throws(StoreError) {
-      text = try await store.readAll(entry.path, limit: Int(NotesService.mostSearchedBytes)).bytes
+      text = try await readSearched(entry.path)
     } catch {
-      guard error.kind == .tooLarge else { throw error }
-      return NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .tooLarge)
+      guard [.tooLarge, .unsupported].contains(error.kind) else { throw error }
+      return NoteSearch.Look(
+        match: finder.match(name: name, text: []), skipped: error.kind == .tooLarge ? .tooLarge : .notText)
     }
     return await pool.run {
       TextFinder.isText(text)

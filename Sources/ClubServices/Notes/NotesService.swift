@@ -97,7 +97,7 @@ public final class NotesService: Sendable {
   /// A whole note. Saves of it that are on their way are waited for, so that it is the newest text.
   public func open(_ path: StorePath) async throws(StoreError) -> OpenNote {
     await sending.wait(for: path)
-    let (bytes, entry) = try await store.readAll(path)
+    let (bytes, entry) = try await readNote(path)
     var draft: Draft?
     do throws(StoreError) {
       draft = try await drafts.newest(of: path)

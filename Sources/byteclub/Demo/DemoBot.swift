@@ -7,6 +7,8 @@ struct DemoBot: Sendable {
   let store: any FileStore
   let place: DemoPlace
 
+  private static let mostBytes = 1 << 20
+
   /// Runs until it is cancelled.
   func run() async {
     var greetings = DemoNotes.greetings[...]
@@ -38,7 +40,7 @@ struct DemoBot: Sendable {
 
   private func isAboutConflict(_ sign: String) async -> Bool {
     if sign.contains("/") { return sign.hasSuffix("/" + DemoNotes.conflict) }
-    guard let path = try? StorePath(DemoNotes.conflict), let text = try? await store.readAll(path).bytes else {
+    guard let path = try? StorePath(DemoNotes.conflict), let text = try? await store.readAll(path, limit: DemoBot.mostBytes).bytes else {
       return false
     }
     return SHA256.hexadecimal(of: text) == sign
@@ -49,7 +51,7 @@ struct DemoBot: Sendable {
     guard let path = try? StorePath(name) else { return }
     for _ in 0..<5 where !Task.isCancelled {
       do throws(StoreError) {
-        let (bytes, entry) = try await store.readAll(path)
+        let (bytes, entry) = try await store.readAll(path, limit: DemoBot.mostBytes)
         guard let revision = entry.revision else { return }
         let text = bytes + (bytes.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]) + Array((line + "\n").utf8)
         _ = try await store.put(DataSource(text), at: path, mode: .replace(revision))

@@ -1,7 +1,8 @@
-import Database
 import Backends
+import Database
 import FileStores
 import Foundation
+import TestKit
 import Testing
 
 @testable import ClubServices

@@ -37,6 +37,30 @@ import Testing
     #expect(search.total == 3)
   }
 
+  @Test func `no more than the beginning of a film is read`() async throws {
+    let film = try StorePath("film.mp4")
+    _ = try await world.memory.put(
+      DataSource([0] + Array(repeating: 1, count: 9 << 20)), at: film, mode: .create)
+    let search = try await world.service().search(for: "film")
+    #expect(search.notText == [film])
+    #expect(search.found.map(\.entry.path) == [film])
+    let searched = world.store.bytesRead
+    #expect(searched > 0)
+    #expect(searched <= 1 << 20)
+    let error = await #expect(throws: StoreError.self) { _ = try await world.service().open(film) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.message == "\"film.mp4\" is not text.")
+    #expect(world.store.bytesRead - searched <= 3 << 20)
+    await #expect(throws: StoreError.self) { _ = try await world.service().beginEdit(film) }
+    #expect(world.store.bytesRead - searched <= 6 << 20)
+  }
+
+  @Test func `a small file that is not text is opened as it is`() async throws {
+    let data = try StorePath("data")
+    _ = try await world.memory.put(DataSource([0, 1, 2]), at: data, mode: .create)
+    #expect(try await world.service().open(data).content == .binary)
+  }
+
   @Test func `progress counts each note once`() async throws {
     for number in 0..<40 { try await world.put("x", at: "\(number).md") }
     let told = Mutex<[Int]>([])

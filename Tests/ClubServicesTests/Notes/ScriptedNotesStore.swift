@@ -11,6 +11,7 @@ final class ScriptedNotesStore: StoreAround {
     var puts: [[UInt8]] = []
     var done: [(path: StorePath, mode: WriteMode)] = []
     var hasPowers = true
+    var bytesRead = 0
   }
 
   let base: any FileStore
@@ -35,6 +36,19 @@ final class ScriptedNotesStore: StoreAround {
 
   var trash: (any StoreTrash)? { script.withLock { $0.hasPowers } ? base.trash : nil }
   var changes: (any ChangeFeed)? { script.withLock { $0.hasPowers } ? base.changes : nil }
+
+  /// How many bytes were passed to readers that had not refused those before.
+  var bytesRead: Int { script.withLock(\.bytesRead) }
+
+  func read(
+    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+      script.withLock { $0.bytesRead += chunk.count }
+      try await receive(chunk)
+    }
+  }
 
   func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
     var reading = try await source.open(at: 0)

@@ -1,6 +1,7 @@
 import FileStores
 import Imaging
 import Synchronization
+import TestKit
 import Testing
 
 @testable import ClubServices

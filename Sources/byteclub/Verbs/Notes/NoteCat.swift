@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClubServices
 import FileStores
 import JSON
 
@@ -25,7 +26,7 @@ struct NoteCat: ClubVerb {
       }
       return Answer()
     }
-    let (bytes, entry) = try await session.store.readAll(path)
+    let (bytes, entry) = try await session.store.readAll(path, limit: NotesService.mostNoteBytes)
     guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.file(entry) else {
       throw StoreError(
         .badInput, "\"\(path)\" is not UTF-8, and JSON can hold nothing else.", remedy: "Leave out --json.", path: path)
