@@ -33,6 +33,16 @@ import Testing
     if mask & 0o700 == 0 { #expect(mode(folder.path + "/share/byteclub") == 0o700) }
   }
 
+  @Test func `a sign-in that could not be read again does not replace a good one`() throws {
+    let folder = try TemporaryFolder()
+    let file = TokenFile(directory: folder.path + "/tokens", account: try account())
+    try file.write(Self.grant)
+    let odd = Grant(accessToken: "two words", refreshToken: nil, obtained: -1, expires: nil, accountID: nil)
+    let error = #expect(throws: StoreError.self) { try file.write(odd) }
+    #expect(error?.kind == .badInput)
+    #expect(try file.read() == Self.grant)
+  }
+
   @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o666] as [mode_t])
   func `a file that others can read or change is refused, with the command that mends it`(_ mode: mode_t) throws {
     let folder = try TemporaryFolder()

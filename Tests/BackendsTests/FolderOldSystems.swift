@@ -25,6 +25,14 @@ struct FolderOldSystems {
     }
   }
 
+  @Test func `a seccomp profile that refuses openat2 is no refusal of the club's files`() async {
+    await #expect(processExitsWith: .success) {
+      try MissingCalls.refusedOpenat2.takeAway()
+      try await FolderDangers().links()
+      try await keepPromises()
+    }
+  }
+
   @Test func `without rename's flags the store keeps its promises`() async {
     await #expect(processExitsWith: .success) {
       try MissingCalls.renameFlags.takeAway()

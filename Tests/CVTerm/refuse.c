@@ -29,7 +29,7 @@ bool cvt_can_refuse(void) {
 #endif
 }
 
-int cvt_refuse(bool openat2, bool rename_flags) {
+int cvt_refuse(int openat2, bool rename_flags) {
 #ifdef OWN_ARCHITECTURE
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
   struct sock_filter filter[] = {
@@ -41,7 +41,7 @@ int cvt_refuse(bool openat2, bool rename_flags) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, rename_flags ? SYS_renameat2 : 0xFFFFFF, 0, 4),
       LOAD(args[4]),
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, RENAME_NOREPLACE | RENAME_EXCHANGE, 1, 2),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (openat2 & SECCOMP_RET_DATA)),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
@@ -57,7 +57,7 @@ int cvt_refuse(bool openat2, bool rename_flags) {
   long opened = syscall(SYS_openat2, AT_FDCWD, ".", &how, sizeof how);
   bool has_openat2 = opened >= 0;
   if (has_openat2) close((int)opened);
-  if (openat2 && (has_openat2 || errno != ENOSYS)) return EPROTO;
+  if (openat2 && (has_openat2 || errno != openat2)) return EPROTO;
   if (rename_flags && (syscall(SYS_renameat2, -1, "", -1, "", RENAME_EXCHANGE) == 0 || errno != EINVAL)) return EPROTO;
   return 0;
 #else

@@ -73,11 +73,12 @@ public struct TokenFile: Sendable {
   }
 
   /// Keeps a sign-in in place of what was there: whole and durable once this returns, and never readable by others.
+  /// - Throws: `badInput` for a sign-in that `read` would refuse; `quota`, `notPermitted`, `server`. What was there stays.
   public func write(_ grant: Grant) throws(StoreError) {
     try makeDirectory()
     guard let folder = try openDirectory() else { throw failure(ENOENT, "written") }
     defer { close(folder) }
-    let bytes = TokenRecord(account, grant).bytes
+    let bytes = try encoded(grant)
     let part = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
     let file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw failure(errno, "written") }
@@ -146,6 +147,21 @@ public struct TokenFile: Sendable {
         "can be changed by others", directory, mend: "Correct it with: chmod 700 \(directory)")
     }
     return folder
+  }
+
+  /// The file's bytes, which `read` is seen to understand before they replace a good sign-in.
+  private func encoded(_ grant: Grant) throws(StoreError) -> [UInt8] {
+    let message = "The sign-in for \(account.service.name) could not be stored: it is not one that can be read again."
+    let bytes: [UInt8]
+    do {
+      bytes = try TokenRecord(account, grant).encoded()
+    } catch {
+      throw StoreError(.badInput, "\(message) \(error)", remedy: "Sign in again.")
+    }
+    guard TokenRecord(bytes: bytes[...])?.grant(for: account) == grant else {
+      throw StoreError(.badInput, message, remedy: "Sign in again.")
+    }
+    return bytes
   }
 
   private func makeDirectory() throws(StoreError) {

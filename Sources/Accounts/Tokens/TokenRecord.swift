@@ -48,10 +48,9 @@ struct TokenRecord: Codable {
   }
 
   /// The file's bytes: JSON.
-  var bytes: [UInt8] {
+  func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    // Texts and whole numbers always encode.
-    return (try? encoder.encode(self)).map { Array($0) + [0x0A] } ?? []
+    return Array(try encoder.encode(self)) + [0x0A]
   }
 }

@@ -18,8 +18,8 @@ typedef struct {
 } cl_stat;
 
 // Opens `path` below `folder` without ever leaving it and without following a link: openat2(2) with
-// RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS and RESOLVE_NO_MAGICLINKS; where the kernel has no openat2, one
-// openat(O_NOFOLLOW) a component. `path` is relative; "." is the folder. Always close-on-exec.
+// RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS and RESOLVE_NO_MAGICLINKS; where there is no openat2 (ENOSYS, or EPERM
+// by a seccomp profile), one openat(O_NOFOLLOW) a component. `path` is relative; "." is the folder. Always close-on-exec.
 // A descriptor, or a negative errno (ELOOP: a link is in the way).
 int cl_open_beneath(int folder, const char *path, int flags, unsigned mode);
 

@@ -42,6 +42,6 @@ int cvt_wait(pid_t process);
 
 // Whether cvt_refuse can work here.
 bool cvt_can_refuse(void);
-// From now on, in all threads of this process and for good, openat2(2) is not known (ENOSYS), or renameat2(2)'s flags
-// are not (EINVAL). Returns 0 or errno.
-int cvt_refuse(bool openat2, bool rename_flags);
+// From now on, in all threads of this process and for good, openat2(2) fails with the error `openat2` (unless that is 0),
+// or renameat2(2)'s flags are not known (EINVAL). Returns 0 or errno.
+int cvt_refuse(int openat2, bool rename_flags);
