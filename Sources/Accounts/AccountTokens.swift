@@ -284,7 +284,7 @@ extension AccountTokens {
       if error.kind == .notSignedIn { return }
       throw StoreError(
         error.kind, "\(error.message) You are still signed in.",
-        remedy: "Try again, or forget the sign-in on this machine alone with: byteclub logout --only-here",
+        remedy: "Try again, or forget the sign-in on this machine alone with: \(account.commands.forgetSignIn)",
         retryAfter: error.retryAfter)
     }
   }

@@ -24,6 +24,14 @@ public struct ClubCommands: Sendable, Hashable {
   /// Makes the club's folder.
   public var makeFolder: String { "byteclub club init" + choice }
 
+  /// Forgets the sign-in on this machine alone.
+  public var forgetSignIn: String { "byteclub logout --only-here" + choice }
+
+  /// A verb about transfers, which belong to no club; `config` as above.
+  public static func transfer(_ verb: String, config: String?) -> String {
+    "byteclub transfer \(verb)" + words("--config", path: config)
+  }
+
   private static func words(_ flag: String, path: String?) -> String {
     guard let path else { return "" }
     let isAtHome = path.utf8.starts(with: "~/".utf8)

@@ -13,7 +13,7 @@ struct DropboxFolder: Sendable, Hashable {
   /// Takes the config's word: with or without slashes at its ends.
   /// - Throws: `badInput` for what is no path.
   init(_ text: String) throws(StoreError) {
-    let parts = text.split(separator: "/")
+    let parts = PathText.parts(text)
     for part in parts {
       let reason = part == "." || part == ".." ? "is . or .." : DropboxFolder.fault(in: Array(part.utf8)[...])
       if let reason {

@@ -32,11 +32,13 @@ public struct CopyRecord: Sendable, Hashable {
 
   /// Nil when the row fails its checksum.
   init?(_ row: Row) {
-    guard let path = storedPath(Array(row["path"] as Data)) else { return nil }
+    var reader = RowReader(row)
+    guard let path = storedPath(reader.bytes("path")) else { return nil }
     self.init(
-      id: row["id"], club: row["club"], path: path, base: (row["base"] as String?).map { Revision($0) },
-      baseHash: row["base_hash"], name: row["name"], savedHash: row["saved_hash"], owner: row["owner"])
-    guard checksum == row["checksum"] as Data else { return nil }
+      id: reader.text("id"), club: reader.text("club"), path: path,
+      base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.text("base_hash"),
+      name: reader.text("name"), savedHash: reader.text("saved_hash"), owner: reader.text("owner"))
+    guard checksum == reader.data("checksum"), !reader.isDamaged else { return nil }
   }
 
   var checksum: Data {

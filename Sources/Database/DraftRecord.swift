@@ -50,14 +50,17 @@ public struct DraftRecord: Sendable, Hashable {
     """
 
   init(_ row: Row) {
-    let pathBytes = (row["path"] as Data?).map { Array($0) }
+    var reader = RowReader(row)
+    let path = reader.optionalBytes("path")
     let read = DraftRecord(
-      id: row["id"], club: row["club"], path: storedPath(pathBytes), title: row["title"],
-      base: (row["base"] as String?).map { Revision($0) }, baseHash: row["base_hash"], edits: row["edits"],
-      bytes: row["bytes"], touched: row["touched"], created: Timestamp(nanoseconds: row["created"]),
-      changed: Timestamp(nanoseconds: row["changed"]), owner: row["owner"],
-      dropped: Int64.fromDatabaseValue(row["dropped"]).flatMap { $0 == 0 ? nil : Timestamp(nanoseconds: $0) })
-    self = read.checksum == row["checksum"] as Data ? read : DraftRecord(damaged: read)
+      id: reader.text("id"), club: reader.text("club"), path: storedPath(path), title: reader.text("title"),
+      base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.text("base_hash"),
+      edits: reader.count("edits"), bytes: reader.count("bytes"), touched: reader.flag("touched"),
+      created: Timestamp(nanoseconds: reader.number("created")),
+      changed: Timestamp(nanoseconds: reader.number("changed")), owner: reader.text("owner"),
+      dropped: reader.number("dropped").dropTime)
+    let isRight = read.checksum == reader.data("checksum") && !reader.isDamaged
+    self = isRight ? read : DraftRecord(damaged: read)
   }
 
   private init(damaged read: DraftRecord) {
@@ -83,4 +86,9 @@ public struct DraftRecord: Sendable, Hashable {
     if let dropped { sum.add(dropped.nanoseconds) }
     return sum.finish()
   }
+}
+
+extension Int64 {
+  /// When a draft was dropped, as its row has it: 0 for one that is offered.
+  fileprivate var dropTime: Timestamp? { self == 0 ? nil : Timestamp(nanoseconds: self) }
 }

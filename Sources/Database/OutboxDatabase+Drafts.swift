@@ -43,8 +43,9 @@ extension OutboxDatabase {
         database, sql: "SELECT number, body, checksum FROM draft_edits WHERE draft = ? ORDER BY number",
         arguments: [draft])
       while let row = try cursor.next() {
-        let edit = DraftEditRow(draft: draft, number: row[0], body: Array(row[1] as Data))
-        guard edit.number == rows.count + 1, edit.checksum == row[2] as Data else { break }
+        var reader = RowReader(row)
+        let edit = DraftEditRow(draft: draft, number: reader.count("number"), body: reader.bytes("body"))
+        guard edit.number == rows.count + 1, edit.checksum == reader.data("checksum"), !reader.isDamaged else { break }
         rows.append(edit)
       }
       return rows
@@ -77,7 +78,8 @@ extension OutboxDatabase {
 
   static func removeDraft(_ id: String, _ database: Database) throws {
     try database.execute(sql: "DELETE FROM draft_edits WHERE draft = ?", arguments: [id])
-    try database.execute(sql: "DELETE FROM drafts WHERE id = ?", arguments: [id])
+    // In a damaged row the id may have become another type.
+    try database.execute(sql: "DELETE FROM drafts WHERE id = ?1 OR CAST(id AS TEXT) = ?1", arguments: [id])
   }
 
   static func head(_ id: String, _ database: Database) throws -> DraftRecord? {

@@ -99,8 +99,9 @@ extension OutboxDatabase {
         let row = try Row.fetchOne(
           database, sql: "SELECT text, text_hash FROM saves WHERE id = ?", arguments: [id])
       else { return nil }
-      let text = Array(row[0] as Data)
-      return (text, SHA256.hexadecimal(of: text) != row[1] as String)
+      var reader = RowReader(row)
+      let text = reader.bytes("text")
+      return (text, SHA256.hexadecimal(of: text) != reader.text("text_hash") || reader.isDamaged)
     }
   }
 

@@ -46,8 +46,9 @@ extension OutboxDatabase {
   public func transferLimit() throws(StoreError) -> Int64?? {
     let row = try file.read { try Row.fetchOne($0, sql: "SELECT * FROM transfer_limits WHERE id = 1") }
     guard let row else { return nil }
-    let bytes = Int64.fromDatabaseValue(row["bytes_per_second"])
-    guard Data.fromDatabaseValue(row["checksum"]) == OutboxDatabase.checksum(ofLimit: bytes) else {
+    var reader = RowReader(row)
+    let bytes = reader.optionalNumber("bytes_per_second")
+    guard reader.data("checksum") == OutboxDatabase.checksum(ofLimit: bytes), !reader.isDamaged else {
       throw StoreError(
         .corrupt, "The limit of the transfers in \"\(path)\" cannot be read any more.", remedy: "Set it again.")
     }

@@ -5,6 +5,7 @@ extension SQLiteFile {
   /// A failure in words: the file's path, and what to do.
   static func told(_ error: any Error, _ path: String) -> StoreError {
     if let error = error as? StoreError { return error }
+    if error is ServerIndexDatabase.DamagedRow || error is RowDecodingError { return damaged(path) }
     guard let error = error as? DatabaseError else {
       return StoreError(.server, "\"\(path)\" could not be used: \(error).", remedy: "Try again.")
     }

@@ -37,6 +37,19 @@ final class SQLiteFile: Sendable {
   /// Where a damaged predecessor was put, as far as the file has been opened.
   var setAside: String? { opened.withLock { $0?.setAside } }
 
+  /// The newest damaged predecessor that is still beside the file, also of an earlier start.
+  var lastAside: String? {
+    let first = "\(path).damaged"
+    guard path != SQLiteFile.memory, access(first, F_OK) == 0 else { return nil }
+    var newest = first
+    var number = 2
+    while access("\(first)-\(number)", F_OK) == 0 {
+      newest = "\(first)-\(number)"
+      number += 1
+    }
+    return newest
+  }
+
   private func queue() throws(StoreError) -> DatabaseQueue {
     try opened.withLock { (state) throws(StoreError) in
       if let state { return state.queue }

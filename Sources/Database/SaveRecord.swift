@@ -71,23 +71,23 @@ public struct SaveRecord: Sendable, Hashable {
   }
 
   init(_ row: Row) throws {
-    id = row["id"]
-    club = row["club"]
-    let stored = storedPath(Array(row["path"] as Data))
+    var reader = RowReader(row)
+    id = reader.number("id")
+    club = reader.text("club")
+    let stored = storedPath(reader.bytes("path"))
     // Only a damaged row has bytes that are no path; its text can be rescued under this name.
     path = try stored ?? StorePath("damaged")
-    base = (row["base"] as String?).map { Revision($0) }
-    baseHash = row["base_hash"]
-    draft = row["draft"]
-    bytes = row["bytes"]
-    textHash = row["text_hash"]
-    // Of a damaged row any column may have another type.
-    ancestors = (String.fromDatabaseValue(row["ancestors"]) ?? "?").split(separator: " ").map(String.init)
-    isConflict = (Int.fromDatabaseValue(row["conflict"]) ?? 0) != 0
-    created = Timestamp(nanoseconds: row["created"])
-    owner = row["owner"]
+    base = reader.optionalText("base").map { Revision($0) }
+    baseHash = reader.optionalText("base_hash")
+    draft = reader.optionalText("draft")
+    bytes = reader.count("bytes")
+    textHash = reader.text("text_hash")
+    ancestors = reader.text("ancestors").split(separator: " ").map(String.init)
+    isConflict = reader.number("conflict") != 0
+    created = Timestamp(nanoseconds: reader.number("created"))
+    owner = reader.text("owner")
     let sum = SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, ancestors, created, owner)
-    isDamaged = stored == nil || sum != row["checksum"] as Data
+    isDamaged = stored == nil || sum != reader.data("checksum") || reader.isDamaged
   }
 
   var checksum: Data {

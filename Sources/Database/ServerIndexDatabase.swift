@@ -1,11 +1,12 @@
 public import FileStores
+import FoundationEssentials
 import GRDB
 
 /// What a server knows of the files in its store and can find out again, but for the ids and the history: those begin
 /// anew with a new index. Clients learn of that by the epoch.
 ///
-/// Damaged, the file is deleted and made anew. Calls block: make them on a `BlockingPool`. Errors are `quota`,
-/// `notPermitted`, `corrupt` or `server`, and name the file.
+/// Damaged, the file is deleted and made anew; damaged rows are dropped when they are met, and found out again. Calls
+/// block: make them on a `BlockingPool`. Errors are `quota`, `notPermitted`, `corrupt` or `server`, and name the file.
 public final class ServerIndexDatabase: Sendable {
   private let file: SQLiteFile
   private let remembered = RememberedNodes()
@@ -18,14 +19,16 @@ public final class ServerIndexDatabase: Sendable {
 
   /// Reads one state of the index.
   public func read<Value>(_ body: (ServerIndexReading) throws -> Value) throws(StoreError) -> Value {
-    try file.read { try body(ServerIndexReading(database: $0)) }
+    try mending { () throws(StoreError) in try file.read { try body(ServerIndexReading(database: $0)) } }
   }
 
   /// Changes the index: all that `body` does, or nothing.
   public func write<Value>(_ body: (ServerIndexWriting) throws -> Value) throws(StoreError) -> Value {
-    let (value, hasChanged) = try file.write { database in
-      let writing = ServerIndexWriting(database: database)
-      return (try body(writing), writing.hasChangedNodes)
+    let (value, hasChanged) = try mending { () throws(StoreError) in
+      try file.write { database in
+        let writing = ServerIndexWriting(database: database)
+        return (try body(writing), writing.hasChangedNodes)
+      }
     }
     if hasChanged { remembered.forgetAll() }
     return value
@@ -41,6 +44,53 @@ public final class ServerIndexDatabase: Sendable {
 
   /// What is found at a key, when that is remembered. Does not block.
   public func rememberedNode(key: String) -> ServerNode? { remembered[key] }
+
+  /// A row that is not what it should be.
+  struct DamagedRow: Error {}
+
+  /// Makes a call again when it met a damaged row, without that row.
+  private func mending<Value>(_ call: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    do throws(StoreError) {
+      return try call()
+    } catch {
+      guard error.kind == .corrupt else { throw error }
+      try file.write { try ServerIndexDatabase.dropDamagedRows($0) }
+      remembered.forgetAll()
+      return try call()
+    }
+  }
+
+  private static func dropDamagedRows(_ database: Database) throws {
+    // Read past the indexes, which have the values that a row had before it was damaged.
+    for (table, column, columns) in [
+      ("nodes", "key", ServerIndexReading.nodeColumns), ("revisions", "rev", "*"), ("uploads", "id", "*"),
+      ("upload_blocks", "id", "*"),
+    ] {
+      var damaged: [DatabaseValue] = []
+      let rows = try Row.fetchCursor(database, sql: "SELECT \(columns), \(column) AS own_key FROM \(table) NOT INDEXED")
+      while let row = try rows.next() {
+        if !isSound(row, of: table) { damaged.append(try row.decode(forColumn: "own_key")) }
+      }
+      for key in damaged {
+        try database.execute(sql: "DELETE FROM \(table) WHERE \(column) IS ?", arguments: [key])
+      }
+    }
+    try database.execute(sql: "REINDEX")
+  }
+
+  private static func isSound(_ row: Row, of table: String) -> Bool {
+    do {
+      switch table {
+      case "nodes": _ = try ServerNode(row)
+      case "revisions": _ = try ServerRevision(row)
+      case "uploads": _ = try ServerUpload(row)
+      default: _ = (try row.decode(Int.self, forColumn: "number"), try row.decode(Data.self, forColumn: "digest"))
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
 
   private static let schema = [
     """

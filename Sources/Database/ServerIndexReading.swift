@@ -175,12 +175,13 @@ public class ServerIndexReading {
 
   /// An upload in pieces.
   public func upload(_ id: String) throws -> ServerUpload? {
-    try Row.fetchOne(database, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]).map(upload)
+    try Row.fetchOne(database, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]).map(ServerUpload.init)
   }
 
   /// Uploads that began before a second.
   public func uploads(before second: Int64) throws -> [ServerUpload] {
-    try Row.fetchAll(database, sql: "SELECT * FROM uploads WHERE created < ?", arguments: [second]).map(upload)
+    try Row.fetchAll(database, sql: "SELECT * FROM uploads WHERE created < ?", arguments: [second]).map(
+      ServerUpload.init)
   }
 
   /// What is known of an upload's blocks: the digest of each, by its number.
@@ -188,42 +189,79 @@ public class ServerIndexReading {
     let rows = try Row.fetchAll(
       database, sql: "SELECT number, digest FROM upload_blocks WHERE id = ? AND number >= ? AND number < ?",
       arguments: [id, numbers.lowerBound, numbers.upperBound])
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], [UInt8]($0[1] as Data)) })
+    return try Dictionary(
+      rows.map { (try $0.decode(Int.self, atIndex: 0), [UInt8](try $0.decode(Data.self, atIndex: 1))) }
+    ) { first, _ in first }
   }
 
-  private func upload(_ row: Row) -> ServerUpload {
-    ServerUpload(
-      id: row["id"], member: row["member"], isConcurrent: row["is_concurrent"], created: row["created"],
-      isClosed: row["is_closed"])
-  }
+  /// What `ServerNode` reads, in its order.
+  static let nodeColumns = """
+    key, id, display, path, is_folder, size, store_revision, rev, hash, client_modified, server_modified, sequence,
+    is_deleted
+    """
 
   private func nodes(_ condition: String, _ arguments: StatementArguments) throws -> [ServerNode] {
     let statement = try database.cachedStatement(
       sql: """
-        SELECT key, id, display, path, is_folder, size, store_revision, rev, hash, client_modified, server_modified,
-          sequence, is_deleted FROM nodes WHERE \(condition)
+        SELECT \(ServerIndexReading.nodeColumns) FROM nodes WHERE \(condition)
         """)
-    // By their places: looking for each column's name costs more than its value.
-    let rows = try Row.fetchCursor(statement, arguments: arguments).map { row in
-      let path: Data = row[3]
-      let size: Int64 = row[5]
-      return ServerNode(
-        key: row[0], id: row[1], display: row[2], path: try StorePath(path), isFolder: row[4],
-        size: UInt64(clamping: size), storeRevision: (row[6] as String?).map(Revision.init), rev: row[7],
-        hash: (row[8] as String?).flatMap(ContentHash.init(hex:)), clientModified: row[9], serverModified: row[10],
-        sequence: row[11], isDeleted: row[12])
-    }
-    return try Array(rows)
+    return try Array(Row.fetchCursor(statement, arguments: arguments).map(ServerNode.init))
   }
 
   private func revisions(_ condition: String, _ arguments: StatementArguments) throws -> [ServerRevision] {
     let statement = try database.cachedStatement(sql: "SELECT * FROM revisions WHERE \(condition)")
-    return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
-      guard let hash = ContentHash(hex: row["hash"]) else { return nil }
-      let size: Int64 = row["size"]
-      return ServerRevision(
-        rev: row["rev"], id: row["id"], key: row["key"], display: row["display"], size: UInt64(clamping: size),
-        hash: hash, clientModified: row["client_modified"], serverModified: row["server_modified"])
+    return try Row.fetchAll(statement, arguments: arguments).map(ServerRevision.init)
+  }
+}
+
+extension ServerNode {
+  /// Reads a row.
+  /// - Throws: for a damaged one.
+  init(_ row: Row) throws {
+    // By their places: looking for each column's name costs more than its value.
+    guard let path = storedPath(Array(try row.decode(Data.self, atIndex: 3))) else {
+      throw ServerIndexDatabase.DamagedRow()
     }
+    let hash = try row.decode(String?.self, atIndex: 8)
+    self.init(
+      key: try row.decode(atIndex: 0), id: try row.decode(atIndex: 1), display: try row.decode(atIndex: 2), path: path,
+      isFolder: try ServerNode.number(row, 4) != 0, size: UInt64(clamping: try ServerNode.number(row, 5)),
+      storeRevision: try row.decode(String?.self, atIndex: 6).map(Revision.init), rev: try ServerNode.number(row, 7),
+      hash: hash.flatMap(ContentHash.init(hex:)), clientModified: try ServerNode.number(row, 9),
+      serverModified: try ServerNode.number(row, 10), sequence: try ServerNode.number(row, 11),
+      isDeleted: try ServerNode.number(row, 12) != 0)
+  }
+
+  /// A number that is one: SQLite would read any text as 0.
+  private static func number(_ row: Row, _ index: Int) throws -> Int64 {
+    guard case .int64(let number) = try row.decode(DatabaseValue.self, atIndex: index).storage else {
+      throw ServerIndexDatabase.DamagedRow()
+    }
+    return number
+  }
+}
+
+extension ServerRevision {
+  /// Reads a row.
+  /// - Throws: for a damaged one.
+  init(_ row: Row) throws {
+    guard let hash = ContentHash(hex: try row.decode(forColumn: "hash")) else { throw ServerIndexDatabase.DamagedRow() }
+    self.init(
+      rev: try row.decode(forColumn: "rev"), id: try row.decode(forColumn: "id"),
+      key: try row.decode(forColumn: "key"), display: try row.decode(forColumn: "display"),
+      size: UInt64(clamping: try row.decode(Int64.self, forColumn: "size")), hash: hash,
+      clientModified: try row.decode(forColumn: "client_modified"),
+      serverModified: try row.decode(forColumn: "server_modified"))
+  }
+}
+
+extension ServerUpload {
+  /// Reads a row.
+  /// - Throws: for a damaged one.
+  init(_ row: Row) throws {
+    self.init(
+      id: try row.decode(forColumn: "id"), member: try row.decode(forColumn: "member"),
+      isConcurrent: try row.decode(forColumn: "is_concurrent"), created: try row.decode(forColumn: "created"),
+      isClosed: try row.decode(forColumn: "is_closed"))
   }
 }

@@ -30,7 +30,7 @@ public final class ServerIndexWriting: ServerIndexReading {
   /// As `save`, but nobody is told: for what clients do not see.
   public func keep(_ node: ServerNode) throws {
     hasChangedNodes = true
-    let parent = node.key.lastIndex(of: "/").map { String(node.key[..<$0]) } ?? ""
+    let parent = PathText.parent(node.key)
     try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [

@@ -5,9 +5,12 @@ extension ServerMembersDatabase {
   /// The programs that may sign members in, the oldest first.
   public func apps() throws(StoreError) -> [ServerApp] {
     try file.read { database in
-      try Row.fetchAll(database, sql: "SELECT key, created FROM apps WHERE removed IS NULL ORDER BY created, key").map {
-        ServerApp(key: $0["key"], created: $0["created"] ?? 0)
-      }
+      try Row.fetchAll(database, sql: "SELECT key, created FROM apps WHERE removed IS NULL ORDER BY created, key")
+        .compactMap {
+          var reader = RowReader($0)
+          let app = ServerApp(key: reader.text("key"), created: reader.optionalNumber("created") ?? 0)
+          return reader.isDamaged ? nil : app
+        }
     }
   }
 

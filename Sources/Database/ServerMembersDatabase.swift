@@ -17,14 +17,17 @@ public final class ServerMembersDatabase: Sendable {
     try file.open()
   }
 
+  /// Where a damaged list was put, when there was one; the newest. What of it could be read was taken over.
+  public var damagedFile: String? { file.setAside ?? file.lastAside }
+
   /// All members, by name.
   public func members() throws(StoreError) -> [ServerMember] {
-    try file.read { try Row.fetchAll($0, sql: "SELECT * FROM members ORDER BY name").map(member) }
+    try file.read { try Row.fetchAll($0, sql: "SELECT * FROM members ORDER BY name").compactMap(member) }
   }
 
   /// The member with this id.
   public func member(id: String) throws(StoreError) -> ServerMember? {
-    try file.read { try Row.fetchOne($0, sql: "SELECT * FROM members WHERE id = ?", arguments: [id]).map(member) }
+    try file.read { try Row.fetchOne($0, sql: "SELECT * FROM members WHERE id = ?", arguments: [id]).flatMap(member) }
   }
 
   /// Adds a member.
@@ -74,13 +77,18 @@ public final class ServerMembersDatabase: Sendable {
         database,
         sql: "SELECT tokens.*, name, created FROM tokens JOIN members ON member = members.id WHERE tokens.id = ?",
         arguments: [id])
-      guard let row = found, let purpose = ServerToken.Purpose(rawValue: row["purpose"]) else { return nil }
-      let digest: Data = row["digest"]
-      let scopes: String? = row["scopes"]
+      guard let row = found else { return nil }
+      var reader = RowReader(row)
+      let (purpose, scopes) = (ServerToken.Purpose(rawValue: reader.text("purpose")), reader.optionalText("scopes"))
+      guard let purpose else { return nil }
       let token = ServerToken(
-        id: row["id"], digest: Array(digest), member: row["member"], purpose: purpose, family: row["family"],
-        app: row["app"], scopes: scopes.map { Set($0.split(separator: " ").map(String.init)) }, expires: row["expires"])
-      return (token, ServerMember(id: token.member, name: row["name"], created: row["created"]))
+        id: reader.text("id"), digest: reader.bytes("digest"), member: reader.text("member"), purpose: purpose,
+        family: reader.text("family"), app: reader.optionalText("app"),
+        scopes: scopes.map { Set($0.split(separator: " ").map(String.init)) },
+        expires: reader.optionalNumber("expires"))
+      let member = ServerMember(id: token.member, name: reader.text("name"), created: reader.number("created"))
+      // What cannot be read opens nothing.
+      return reader.isDamaged ? nil : (token, member)
     }
   }
 
@@ -105,16 +113,20 @@ public final class ServerMembersDatabase: Sendable {
   public func secret(_ name: String) throws(StoreError) -> [UInt8] {
     try file.write { database in
       let known = try Data.fetchOne(database, sql: "SELECT value FROM secrets WHERE name = ?", arguments: [name])
-      if let known { return Array(known) }
+      // A damaged one is made anew: what it sealed is good no more.
+      if let known, known.count == 32 { return Array(known) }
       var random = SystemRandomNumberGenerator()
       let new = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-      try database.execute(sql: "INSERT INTO secrets VALUES (?, ?)", arguments: [name, Data(new)])
+      try database.execute(sql: "INSERT OR REPLACE INTO secrets VALUES (?, ?)", arguments: [name, Data(new)])
       return new
     }
   }
 
-  private func member(_ row: Row) -> ServerMember {
-    ServerMember(id: row["id"], name: row["name"], created: row["created"])
+  /// Nil for a damaged row: such a member has to be added again.
+  private func member(_ row: Row) -> ServerMember? {
+    var reader = RowReader(row)
+    let member = ServerMember(id: reader.text("id"), name: reader.text("name"), created: reader.number("created"))
+    return reader.isDamaged ? nil : member
   }
 
   private static let schema = [

@@ -18,15 +18,10 @@ public struct TransferRow: Sendable, Hashable {
   }
 
   init(_ row: Row) {
-    // A flipped bit may have changed a value's type, too: nothing is taken for granted.
-    let id = String.fromDatabaseValue(row["id"])
-    let position = Int64.fromDatabaseValue(row["position"])
-    let body = Data.fromDatabaseValue(row["body"]).map { Array($0) }
-    (self.id, self.position, self.body) = (id ?? "", position ?? 0, body ?? [])
-    let sum = TransferRow.checksum(self.id, self.position, self.body)
-    isDamaged =
-      id == nil || position == nil || body == nil
-      || Data.fromDatabaseValue(row["checksum"]) != sum
+    var reader = RowReader(row)
+    (id, position, body) = (reader.text("id"), reader.number("position"), reader.bytes("body"))
+    let sum = TransferRow.checksum(id, position, body)
+    isDamaged = reader.data("checksum") != sum || reader.isDamaged
   }
 
   var checksum: Data { TransferRow.checksum(id, position, body) }

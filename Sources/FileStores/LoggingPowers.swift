@@ -145,6 +145,7 @@ struct LoggingThumbnails: StoreThumbnails {
   let log: CallLog
 
   var batchFiles: Int { base.batchFiles }
+  var questionsAtOnce: Int { base.questionsAtOnce }
   var largestSide: Int { base.largestSide }
 
   func thumbnails(

@@ -19,7 +19,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
   /// The pause before try number `next` (2 is the first repetition); `draw` is from 0 up to 1. Nil when there shall be
   /// no such try.
-  func pause(before next: Int, after error: StoreError, draw: Double) -> Duration? {
+  package func pause(before next: Int, after error: StoreError, draw: Double) -> Duration? {
     guard error.isTemporary, next <= attempts, (error.retryAfter ?? .zero) <= RetryPolicy.longestWait else {
       return nil
     }

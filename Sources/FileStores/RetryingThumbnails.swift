@@ -4,6 +4,7 @@ struct RetryingThumbnails: StoreThumbnails {
   let retrying: Retrying
 
   var batchFiles: Int { base.batchFiles }
+  var questionsAtOnce: Int { base.questionsAtOnce }
   var largestSide: Int { base.largestSide }
 
   func thumbnails(

@@ -3,6 +3,9 @@ public protocol StoreThumbnails: Sendable {
   /// How many pictures one question to the store may name. More may be asked for; they are asked for in turn.
   var batchFiles: Int { get }
 
+  /// How many questions may be under way at once.
+  var questionsAtOnce: Int { get }
+
   /// The longest side, in pixels, of the largest copies that the store makes.
   var largestSide: Int { get }
 
@@ -17,6 +20,11 @@ public protocol StoreThumbnails: Sendable {
   func thumbnails(
     of paths: [StorePath], side: Int
   ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>]
+}
+
+extension StoreThumbnails {
+  /// One question after the other.
+  public var questionsAtOnce: Int { 1 }
 }
 
 /// A small copy of a picture.

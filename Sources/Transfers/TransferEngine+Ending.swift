@@ -88,11 +88,15 @@ extension TransferEngine {
   }
 
   func remove(_ id: Transfer.ID) {
+    let listeners = items[id]?.listeners ?? []
+    let last = items[id]?.shown(at: elapsed())
     items[id] = nil
+    order.removeAll { $0 == id }
     over.removeAll { $0 == id }
     dirty.remove(id)
     doomed.insert(id)
     for delegate in delegates { delegate.transferDidDisappear(id) }
+    for listener in listeners { listener.resume(returning: last) }
     noteSoon()
   }
 }

@@ -139,7 +139,7 @@ public actor TransferEngine: TransferControl {
     over = ended.sorted { ($0.ended ?? $0.created, $0.position) < ($1.ended ?? $1.created, $1.position) }.map(\.id)
     for id in order { takeUp(id) }
     for delegate in delegates { tellAll(delegate) }
-    for id in order where items[id]?.machine.state == .cleaning { clean(id) }
+    for id in order where items[id].map({ [.cleaning, .discarding].contains($0.machine.state) }) ?? false { clean(id) }
     schedule()
   }
 

@@ -74,12 +74,12 @@ extension TransferMachine.State {
     case .running, .pausing, .resuming: .running
     case .verifying: .verifying
     case .finishing, .finishingThenPause: .finishing
-    case .finishingThenCancel, .stopping, .cleaning: .cancelling
+    case .finishingThenCancel, .stopping, .cleaning, .discarding: .cancelling
     case .paused: .paused
     case .waiting: .waiting
     case .done: .done
     case .cancelled: .cancelled
-    case .failed, .discarding, .gone: .failed
+    case .failed, .gone: .failed
     }
   }
 
@@ -92,7 +92,8 @@ extension TransferMachine.State {
     case .finishingThenCancel, .stopping, .cleaning: .cancelling
     case .done: .done
     case .cancelled: .cancelled
-    case .failed, .discarding, .gone: .failed
+    case .discarding: .discarding
+    case .failed, .gone: .failed
     }
   }
 
@@ -108,6 +109,7 @@ extension TransferMachine.State {
     case .done: self = .done
     case .failed: self = .failed
     case .cancelled: self = .cancelled
+    case .discarding: self = .discarding
     }
   }
 }

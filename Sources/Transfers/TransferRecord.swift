@@ -19,6 +19,8 @@ public struct TransferRecord: Sendable, Hashable {
     case failed
     /// It is over, because that was asked for.
     case cancelled
+    /// It failed and was dismissed. No list shows it; what it had kept is still to be removed.
+    case discarding
   }
 
   /// The journal's word for it.

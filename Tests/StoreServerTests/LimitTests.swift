@@ -73,6 +73,71 @@ import Testing
     }
   }
 
+  /// Bodies of 128 KiB that say that they go on: by type.
+  private static let endlessBodies: [(type: String, bytes: [UInt8])] = [
+    ("application/json", Array(("{\"cursor\": \"" + String(repeating: "x", count: 128 << 10)).utf8)),
+    ("application/x-www-form-urlencoded", Array(("cursor=" + String(repeating: "x", count: 128 << 10)).utf8)),
+    (
+      "multipart/form-data; boundary=x",
+      Array((0..<2_500).map { "--x\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n1\r\n" }.joined().utf8)
+    ),
+  ]
+
+  @Test(
+    "Strangers are refused by every route before much of a body is read", arguments: RouteTable.all.routes.map(\.path))
+  func strangers(_ path: String) async throws {
+    let route = try #require(RouteTable.all[path])
+    try await withServer { server in
+      for (type, bytes) in Self.endlessBodies {
+        let head =
+          "POST \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: \(type)\r\n"
+          + "Content-Length: \(64 << 20)\r\n\r\n"
+        let reply = try await server.client.exchange(Array(head.utf8) + bytes, closing: true)
+        // A body that is asked for more ends in 503, or in 400 for one that broke off.
+        #expect(
+          (400..<500).contains(reply.status) && !reply.text.contains("broke"), "\(type): \(reply.status) \(reply.text)")
+        if case .member = route.access { #expect([400, 401, 413].contains(reply.status), "\(type): \(reply.status)") }
+      }
+    }
+  }
+
+  @Test("A long poll, which is open to all, has an argument of 4 KiB at most", arguments: [1, 2])
+  func longPollArgument(version: Int) async throws {
+    try await withServer { server in
+      for (length, status) in [(3_000, 400), (5_000, 413)] {
+        let word = String(repeating: "x", count: length)
+        let reply =
+          version == 1
+          ? try await server.v1Bare("POST", "longpoll_delta", [("cursor", word)])
+          : try await server.client.request(
+            "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
+            Array("{\"cursor\": \"\(word)\"}".utf8))
+        #expect(reply.status == status)
+      }
+    }
+  }
+
+  @Test("Before its file a form has 64 fields and 64 KiB at most, also for members")
+  func fieldsBeforeFile() async throws {
+    try await withServer { server in
+      func send(_ fields: Int, _ bytes: Int) async throws -> Int {
+        let value = String(repeating: "y", count: bytes)
+        let parts = (0..<fields).map { "--x\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\(value)\r\n" }
+        let file = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nhello\r\n--x--\r\n"
+        return try await server.v1(
+          "POST", "files/auto", body: Array((parts.joined() + file).utf8),
+          headers: [("Content-Type", "multipart/form-data; boundary=x")]
+        ).status
+      }
+      let tooMany = try await send(65, 1)
+      #expect(tooMany == 413)
+      #expect(try await send(3, 30 << 10) == 413)
+      #expect(try await server.paths() == [])
+      #expect(try await send(64, 100) == 200)
+      #expect(try await server.paths() == ["/a"])
+    }
+  }
+
   @Test("A request has at most 150 MiB of content, and of more nothing is kept", arguments: [1, 2])
   func largestContent(version: Int) async throws {
     try await withServer { server in

@@ -47,6 +47,7 @@ struct FaultyThumbnails: StoreThumbnails {
   let faults: Faults
 
   var batchFiles: Int { base.batchFiles }
+  var questionsAtOnce: Int { base.questionsAtOnce }
   var largestSide: Int { base.largestSide }
 
   /// Fails as a whole, or for some of the pictures.

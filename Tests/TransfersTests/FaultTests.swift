@@ -212,6 +212,40 @@ import Transfers
     #expect(bench.folder.names.isEmpty)
   }
 
+  @Test func `a failure that was dismissed at rest is cleaned up by the next engine, and is gone`() async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.run(Self.failing(.append(at: 3000), StoreError(.quota, "No.")))
+    let first = bench.engine(store)
+    let id = try await first.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    #expect(await first.ended(id)?.state == .failed && store.openSessions == 1)
+    await first.stop()
+    var record = try #require(try await bench.journal.records().records.first)
+    record.phase = .discarding
+    try await bench.journal.write([record])
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    try await engine.start()
+    if let end = await engine.ended(id) { #expect(end.state == .cancelling) }
+    #expect(try await engine.transfers().isEmpty && store.openSessions == 0)
+    #expect(delegate.events(id) == [.appeared(.cancelling), .disappeared])
+    await engine.stop()
+    #expect(try await bench.journal.records().records.isEmpty)
+  }
+
+  @Test func `a failure that is dismissed is gone, though its process ends before it is cleaned up`() async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.run(Self.failing(.append(at: 3000), StoreError(.quota, "No.")))
+    let (engine, delegate) = (bench.engine(store), bench.delegate)
+    await engine.attach(delegate)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    #expect(await engine.ended(id)?.state == .failed)
+    try await engine.perform(.dismiss(id))
+    // Durable when the wish is taken.
+    #expect(try await bench.journal.records().records.allSatisfy { $0.phase == .discarding })
+    await engine.stop()
+    #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
   // MARK: - Faults that do not pass, and are retried from where it was
 
   @Test(arguments: [StoreError.Kind.notSignedIn, .quota, .notPermitted])

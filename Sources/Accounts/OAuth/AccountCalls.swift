@@ -187,15 +187,19 @@ struct AccountCalls: Sendable {
     let name = account.service.name
     let told = TokenText.safe(String(decoding: body.prefix(500), as: UTF8.self), without: secrets)
     let said = told.isEmpty || told.contains("<") ? "" : " It said: \(told)"
+    let wait = response.retryAfter(now: now())
     switch response.status {
-    case 429:
+    case 429,
+      503 where wait != nil:
       return StoreError(
         .rateLimited, "\(name) was asked too often, and did not \(what).", remedy: "Try again in a while.",
-        retryAfter: response.retryAfter(now: now()))
+        retryAfter: wait)
     case 500...:
+      // The same kinds as for the calls to a store.
       return StoreError(
-        .server, "\(name) failed (status \(response.status)), and did not \(what).", remedy: "Try again in a while.",
-        retryAfter: response.retryAfter(now: now()))
+        502...504 ~= response.status ? .offline : .server,
+        "\(name) failed (status \(response.status)), and did not \(what).", remedy: "Try again in a while.",
+        retryAfter: wait)
     case 404, 405:
       return StoreError(
         .unsupported, "\(name) has no way to \(what) (status \(response.status)).",

@@ -12,7 +12,7 @@ final class DropboxNames: Sendable {
   /// Where something lies, below the club's folder; nil for what does not, and for names that no path can hold.
   /// What it says of folders is remembered for what lies in them.
   func path(of metadata: DropboxMetadata) -> StorePath? {
-    let lower = metadata.lower.split(separator: "/")
+    let lower = PathText.parts(metadata.lower)
     guard lower.count > folder.depth else { return nil }
     guard let path = try? parent(metadata, lower).appending(metadata.name) else { return nil }
     known.withLock { known in
@@ -27,11 +27,11 @@ final class DropboxNames: Sendable {
     return path
   }
 
-  private func parent(_ metadata: DropboxMetadata, _ lower: [Substring]) throws(StoreError) -> StorePath {
+  private func parent(_ metadata: DropboxMetadata, _ lower: [String]) throws(StoreError) -> StorePath {
     if lower.count == folder.depth + 1 { return .root }
     let key = lower.dropLast().map { "/" + $0 }.joined()
     if let path = known.withLock({ $0[key] }) { return path }
-    let display = metadata.display.split(separator: "/")
+    let display = PathText.parts(metadata.display)
     let parts = display.count == lower.count ? display : lower
     return try StorePath(parts[folder.depth..<(parts.count - 1)].joined(separator: "/"))
   }

@@ -62,7 +62,7 @@ struct DropboxV1Changes: DropboxFeed {
       guard let path = store.path(of: metadata), !DropboxFolder.isOwn(path) else { return nil }
       return metadata.entry(at: path).map { .present($0) }
     }
-    let parts = entry.lower.split(separator: "/")
+    let parts = PathText.parts(entry.lower)
     guard parts.count > store.folder.depth,
       let lower = try? StorePath(parts[store.folder.depth...].joined(separator: "/")), !DropboxFolder.isOwn(lower)
     else { return nil }

@@ -19,12 +19,15 @@ struct DropboxV1Client: Sendable {
   let signIn: DropboxV1SignIn
   let tuning: DropboxTuning
   let fault: DropboxV1Fault
+  /// Requests that may be under way at once.
+  let connections: Int
   private let exchange: TokenExchange
 
   init(
     server: DropboxServer, root: String, transport: any HTTPTransport, signIn: DropboxV1SignIn, tuning: DropboxTuning
   ) {
     (self.server, self.root, self.signIn, self.tuning) = (server, root, signIn, tuning)
+    connections = transport.connectionsPerHost
     // 25,000 entries, each with a long path.
     exchange = TokenExchange(transport: transport, longestAnswer: 64 << 20)
     let now = tuning.now

@@ -29,7 +29,7 @@ struct DropboxV1Metadata: Sendable {
   /// Reads metadata; nil when something is missing that must be there.
   init?(_ json: JSONValue) {
     guard let path = json["path"]?.text, let isFolder = json["is_dir"]?.boolean else { return nil }
-    parts = path.split(separator: "/").map(String.init)
+    parts = PathText.parts(path)
     self.isFolder = isFolder
     isDeleted = json["is_deleted"]?.boolean == true
     revision = json["rev"]?.text.map { Revision($0) }

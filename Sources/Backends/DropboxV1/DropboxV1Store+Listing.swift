@@ -156,7 +156,7 @@ extension DropboxV1Store {
             all[change.lower] = metadata
           } else {
             all[change.lower] = nil
-            all = all.filter { !$0.key.hasPrefix(change.lower + "/") }
+            all = all.filter { !PathText.isBelow($0.key, change.lower) }
           }
         }
         cursor = page.cursor

@@ -4,12 +4,11 @@ internal import FileStores
 struct DropboxV1Thumbnails: StoreThumbnails {
   let store: DropboxV1Store
 
-  /// Each is a question of its own; so many are asked at once.
-  var batchFiles: Int { DropboxV1Thumbnails.atOnce }
+  /// Each is a question of its own.
+  var batchFiles: Int { 1 }
+  var questionsAtOnce: Int { store.client.connections }
   var largestSide: Int { 768 }
 
-  /// Questions under way at once.
-  private static let atOnce = 4
   private static let mostBytes = 4 << 20
 
   /// The API's sizes, by the shorter side of their boxes: a copy that fits into the box has at least that on its longer
@@ -21,7 +20,7 @@ struct DropboxV1Thumbnails: StoreThumbnails {
   ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
     try store.checkCancelled("The thumbnail", paths.first ?? .root)
     let size = DropboxV1Thumbnails.sizes.first { $0.side >= side }?.word ?? "xl"
-    let results = await paths.results(atOnce: DropboxV1Thumbnails.atOnce) { (path) throws(StoreError) in
+    let results = await paths.results(atOnce: questionsAtOnce) { (path) throws(StoreError) in
       try await thumbnail(of: path, size)
     }
     try store.checkCancelled("The thumbnail", paths.first ?? .root)

@@ -58,7 +58,7 @@ public final class FolderStore: FileStore {
   public static func create(root: String) throws(StoreError) {
     let text = FolderDisk.absolute(root)
     var at = ""
-    for part in text.split(separator: "/") {
+    for part in PathText.parts(text) {
       at += "/" + part
       if mkdir(at, 0o777) == 0 || errno == EEXIST { continue }
       let code = errno

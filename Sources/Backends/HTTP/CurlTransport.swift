@@ -21,6 +21,9 @@ public final class CurlTransport: HTTPTransport {
 
   deinit { loop.post(.stop) }
 
+  /// As the options say.
+  public var connectionsPerHost: Int { options.connectionsPerHost }
+
   /// Sends a request; see `HTTPTransport`.
   public func exchange(
     _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,

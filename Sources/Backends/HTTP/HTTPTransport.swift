@@ -2,6 +2,9 @@ public import FileStores
 
 /// What carries requests: libcurl in the program, a script in tests.
 public protocol HTTPTransport: Sendable {
+  /// How many requests may be under way to one host; further ones wait for their turn.
+  var connectionsPerHost: Int { get }
+
   /// Sends a request and hands the body of the answer to `receive`.
   ///
   /// - The body comes in order, one chunk at a time, each awaited; no further bytes are taken from the network than
@@ -23,6 +26,9 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
+  /// As many as `HTTPOptions` has by default.
+  public var connectionsPerHost: Int { 4 }
+
   /// Sends a request whose answer is small, and returns all of it.
   /// - Throws: as `exchange`; `tooLarge`, naming the call, when the body has more than `limit` bytes.
   public func call(

@@ -16,6 +16,9 @@ public struct LoggingTransport: HTTPTransport {
     self.log = log
   }
 
+  /// As many as the transport has that it wraps.
+  public var connectionsPerHost: Int { base.connectionsPerHost }
+
   /// Sends a request; see `HTTPTransport`.
   public func exchange(
     _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,

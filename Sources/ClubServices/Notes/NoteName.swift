@@ -58,7 +58,7 @@ enum NoteName {
   private static func fault(in name: String, _ limits: StoreLimits) -> String? {
     if name.isEmpty { return "is empty." }
     if name.hasPrefix(".") { return "begins with a dot: such files are hidden and are not notes." }
-    if name.contains("/") { return "contains a slash: notes are at the top of the club." }
+    if PathText.hasSlash(name) { return "contains a slash: notes are at the top of the club." }
     if name.unicodeScalars.contains(where: \.isHostile) { return "contains a control character." }
     // What stands for bytes that are not UTF-8, as in an argument of the command line.
     if name.unicodeScalars.contains("\u{FFFD}") { return "is not UTF-8." }

@@ -57,7 +57,7 @@ enum PhotoName {
     if name.isEmpty { return "is empty" }
     if name.hasPrefix(".") { return "begins with a dot, and would be hidden" }
     if name.unicodeScalars.contains(where: \.isHostile) { return "contains a control character" }
-    if name.contains("/") { return "contains a slash" }
+    if PathText.hasSlash(name) { return "contains a slash" }
     if isPicture(Array(name.utf8)) { return nil }
     return name.contains(".") ? "has no ending of a picture (.jpg, .jpeg, .png, .webp)" : "has no ending"
   }

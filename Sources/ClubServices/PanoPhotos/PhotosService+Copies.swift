@@ -28,16 +28,33 @@ extension PhotosService {
         receive(path, .failure(error))
       }
     }
-    while !missing.isEmpty, !Task.isCancelled {
-      let asked = Array(missing.prefix(max(1, copies.batchFiles)))
-      missing.removeFirst(asked.count)
-      for (path, copy) in zip(asked, await answers(copies, asked, box)) where !Task.isCancelled {
-        switch copy {
-        case .success(let thumbnail):
-          receive(path, await result { () throws(StoreError) in try await shown(thumbnail, path, wanted) })
-        case .failure(let error) where error.kind == .unsupported: await receive(path, made(path, wanted))
-        case .failure(let error): receive(path, .failure(error))
-        }
+    await asking(copies, for: missing, box) { path, copy in
+      switch copy {
+      case .success(let thumbnail):
+        receive(path, await result { () throws(StoreError) in try await shown(thumbnail, path, wanted) })
+      case .failure(let error) where error.kind == .unsupported: await receive(path, made(path, wanted))
+      case .failure(let error): receive(path, .failure(error))
+      }
+    }
+  }
+
+  /// Asks for many at a time, as many questions at once as the store takes, and hands out each answer as it comes.
+  private func asking(
+    _ copies: any StoreThumbnails, for paths: [StorePath], _ box: Int,
+    _ receive: (StorePath, Result<ThumbnailFile, StoreError>) async -> Void
+  ) async {
+    let batch = max(1, copies.batchFiles)
+    var questions = stride(from: 0, to: paths.count, by: batch).map { paths[$0..<min($0 + batch, paths.count)] }[...]
+    await withTaskGroup(of: (asked: ArraySlice<StorePath>, answers: [Result<ThumbnailFile, StoreError>]).self) {
+      group in
+      func ask() {
+        guard !Task.isCancelled, let asked = questions.popFirst() else { return }
+        group.addTask { (asked, await self.answers(copies, Array(asked), box)) }
+      }
+      for _ in 0..<max(1, copies.questionsAtOnce) { ask() }
+      for await (asked, answers) in group {
+        ask()
+        for (path, answer) in zip(asked, answers) where !Task.isCancelled { await receive(path, answer) }
       }
     }
   }
@@ -108,14 +125,26 @@ extension PhotosService {
 
   private func made(_ path: StorePath, _ wanted: PixelSize) async -> Result<Pixels, StoreError> {
     await result { () throws(StoreError) in
-      let entry = try await self.entry(at: path)
-      return try await thumbnail(of: entry, maxWidth: wanted.width, maxHeight: wanted.height)
+      do throws(StoreError) {
+        return try await thumbnail(
+          of: try await listed(path), maxWidth: wanted.width, maxHeight: wanted.height)
+      } catch {
+        // The photo is another one since it was listed.
+        guard error.kind == .conflict else { throw error }
+        return try await thumbnail(
+          of: try await self.entry(at: path), maxWidth: wanted.width, maxHeight: wanted.height)
+      }
     }
   }
 
-  /// Several at a time: each is a question to a store behind a network.
   private func entries(at paths: [StorePath]) async -> [Result<FileEntry, StoreError>] {
-    await paths.results(atOnce: 8) { (path) throws(StoreError) in try await self.entry(at: path) }
+    await paths.results(atOnce: 8) { (path) throws(StoreError) in try await self.listed(path) }
+  }
+
+  /// A photo as the list has it, whose row the thumbnail is for. The store is asked only for what was never listed.
+  private func listed(_ path: StorePath) async throws(StoreError) -> FileEntry {
+    if let entry = known.entry(at: path) { return entry }
+    return try await self.entry(at: path)
   }
 }
 

@@ -19,7 +19,7 @@ extension PhotosService {
   public func planUpload(_ localPath: String, asksStore: Bool = true) async throws(StoreError) -> UploadPlan {
     let localPath = Self.inFull(localPath)
     let source = try await FileSource(path: localPath, pool: pool)
-    let given = localPath.split(separator: "/").last.map { String($0) } ?? localPath
+    let given = PathText.name(localPath)
     let size = source.size ?? 0
     if let limit = club.store.limits.fileBytes, size > limit {
       throw StoreError(

@@ -24,10 +24,15 @@ public actor StillTransfers: TransferCarrier {
 
   /// What is written down, as it will be when it is taken up.
   public func transfers() async throws(StoreError) -> [Transfer] {
-    let records = try await journal.records().records
+    let records = try await records()
     let over = records.filter(\.isOver).sorted { ($0.ended ?? $0.created) > ($1.ended ?? $1.created) }
     let time = now()
     return (records.filter { !$0.isOver } + over).map { $0.shown(at: time) }
+  }
+
+  /// All but the dismissed ones, of which only the cleaning is left to whoever carries transfers out next.
+  private func records() async throws(StoreError) -> [TransferRecord] {
+    try await journal.records().records.filter { $0.phase != .discarding }
   }
 
   /// Bytes a second that all transfers together may take.
@@ -50,7 +55,7 @@ public actor StillTransfers: TransferCarrier {
   /// Writes down what a member wants.
   public func perform(_ command: TransferCommand) async throws(StoreError) {
     if case .limit(let rate) = command { return try await journal.setLimit(rate) }
-    let records = try await journal.records().records
+    let records = try await records()
     var changed: [TransferRecord] = []
     var gone: [Transfer.ID] = []
     func change(_ ids: (Transfer.ID) -> Bool, _ body: (inout TransferRecord) -> Bool) {
@@ -69,7 +74,7 @@ public actor StillTransfers: TransferCarrier {
     case .dismiss(let id):
       for var record in records where record.id == id && record.isOver {
         if record.phase == .failed, record.session != nil || record.part != nil {
-          record.phase = .cancelling
+          record.phase = .discarding
           changed.append(record)
         } else {
           gone.append(id)
@@ -171,7 +176,7 @@ extension TransferRecord {
         transfer.state = .queued
       }
     case .paused: transfer.state = .paused
-    case .cancelling: transfer.state = .cancelling
+    case .cancelling, .discarding: transfer.state = .cancelling
     case .done: (transfer.state, transfer.place) = (.done, place)
     case .failed: transfer.state = .failed
     case .cancelled: transfer.state = .cancelled

@@ -5,7 +5,7 @@ internal import Transfers
 struct TransferLine: Sendable {
   /// As it was told last.
   private(set) var transfer: Transfer
-  /// The count from which it fell back; nil once it is there again.
+  /// The count from which it began again at nothing; nil once it is there again.
   private(set) var fellFrom: UInt64?
   /// When it was first seen to run, in seconds since 1970; nil while it has not.
   private(set) var begunAt: Int64?
@@ -13,6 +13,10 @@ struct TransferLine: Sendable {
   private(set) var heardAt: Int64
   /// Whether the member has been told of its end.
   var isEndTold: Bool
+
+  /// An upload's first piece has so many bytes at most. A piece that was on its way when the upload was paused or its
+  /// owner ended is sent once more; that is no restart.
+  static let pieceBytes: UInt64 = 1 << 20
 
   /// How long nothing may come before that is said, in seconds.
   static let quietSeconds: Int64 = 10
@@ -29,8 +33,9 @@ struct TransferLine: Sendable {
 
   /// Takes what was told.
   mutating func take(_ new: Transfer, now: Int64) {
-    let highest = max(transfer.sent, fellFrom ?? 0)
-    if new.sent < transfer.sent { fellFrom = highest }
+    if new.restarts > transfer.restarts || new.sent == 0 && transfer.sent > Self.pieceBytes {
+      fellFrom = max(transfer.sent, fellFrom ?? 0)
+    }
     if let fellFrom, new.sent >= fellFrom || new.state.isOver { self.fellFrom = nil }
     if new.state == .running, begunAt == nil { begunAt = now }
     if !new.state.isOver { isEndTold = false }
@@ -38,7 +43,7 @@ struct TransferLine: Sendable {
     transfer = new
   }
 
-  /// Whether it goes over what it had done before.
+  /// True while it goes over what it had done before it began again.
   var isRestarted: Bool { fellFrom != nil }
 
   /// Seconds for which nothing came, when it should run and that is odd.

@@ -5,7 +5,7 @@ extension ClubFiles {
   /// Moves a file or folder; a change of letter case alone is a move.
   func move(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
     let key = Folding.key(display)
-    guard key == node.key || !key.hasPrefix(node.key + "/") else { throw RelocationFault.intoItself }
+    guard key == node.key || !PathText.isBelow(key, node.key) else { throw RelocationFault.intoItself }
     return try await index.locks.with(node.key) {
       try await checkRoom()
       return try await relocating {
@@ -26,7 +26,7 @@ extension ClubFiles {
 
   /// The same folder, another letter case.
   private func renamed(_ node: ServerNode, _ display: String) throws -> StorePath {
-    try node.path.parent.appending(String(display.split(separator: "/").last ?? ""))
+    try node.path.parent.appending(PathText.name(display))
   }
 
   /// As `trying`, with a source that has gone meanwhile told as such.
@@ -83,7 +83,7 @@ extension ClubFiles {
   /// Copies a file or folder with all that is in it.
   func copy(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
     let key = Folding.key(display)
-    guard !key.hasPrefix(node.key + "/") else { throw RelocationFault.intoItself }
+    guard !PathText.isBelow(key, node.key) else { throw RelocationFault.intoItself }
     guard node.isFolder else { return try await copyFile(node, to: display, autorename: autorename) }
     let top = try await createFolder(display, autorename: autorename)
     let below = try await index.read {

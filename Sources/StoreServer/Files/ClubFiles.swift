@@ -20,7 +20,7 @@ struct ClubFiles: Sendable {
   /// What is at a shown path, and where something would be put there.
   /// - Throws: `conflict/file_ancestor`, `disallowed_name`, `malformed_path`.
   func place(_ display: String) async throws -> (node: ServerNode?, path: StorePath) {
-    for name in display.split(separator: "/") where !ClubIndex.mayBeCalled(String(name)) {
+    for name in PathText.parts(display) where !ClubIndex.mayBeCalled(name) {
       throw Tagged("disallowed_name")
     }
     let node = try await index.find(display: display)

@@ -119,7 +119,7 @@ final class ClubIndex: Sendable {
   /// Where in the store something of this shown path is or would be: the deepest folder that is there, and from it down.
   /// `path` is nil when a file stands in the way (`isBlocked`), or the store cannot hold the name.
   func place(of display: String) async throws(StoreError) -> (path: StorePath?, isBlocked: Bool) {
-    let parts = display.split(separator: "/").map(String.init)
+    let parts = PathText.parts(display)
     return try await read { reading in
       var folder = ClubIndex.root
       var rest = parts[...]

@@ -1,3 +1,5 @@
+import FileStores
+
 /// Other names for a file whose name is taken.
 enum NumberedName {
   /// `Note.md` with a mark: `Note (mark).md`. A leading dot begins no ending.
@@ -8,7 +10,7 @@ enum NumberedName {
 
   /// The same for the last part of a path.
   static func marked(path: String, _ mark: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return marked(path, mark) }
-    return path[...slash] + marked(String(path[path.index(after: slash)...]), mark)
+    let (folder, name) = PathText.cut(path)
+    return folder + marked(String(name), mark)
   }
 }

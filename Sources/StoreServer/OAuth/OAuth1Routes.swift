@@ -67,7 +67,7 @@ extension RouteTable {
       try call.noteFailure()
       throw V1Failure(403, "Invalid OAuth signature.")
     }
-    try club.checkFresh(signed, of: "app " + app, at: club.index.now())
+    try club.checkFresh(signed, of: app, from: "app " + app, at: club.index.now())
     return app
   }
 

@@ -7,10 +7,13 @@ extension RouteTable {
   static let changingRoutes: [Route] = [
     Route("/2/files/create_folder_v2", .call, .member(scope: "files.content.write"), createFolder),
     Route("/2/files/create_folder", .call, .member(scope: "files.content.write"), createFolderOld),
-    Route("/2/files/create_folder_batch", .call, .member(scope: "files.content.write"), createFolders),
+    Route(
+      "/2/files/create_folder_batch", .call, .member(scope: "files.content.write"), argumentBytes: Route.batchBytes,
+      createFolders),
     Route("/2/files/delete_v2", .call, .member(scope: "files.content.write"), delete),
     Route("/2/files/delete", .call, .member(scope: "files.content.write"), deleteOld),
-    Route("/2/files/delete_batch", .call, .member(scope: "files.content.write"), deleteAll),
+    Route(
+      "/2/files/delete_batch", .call, .member(scope: "files.content.write"), argumentBytes: Route.batchBytes, deleteAll),
     Route("/2/files/delete_batch/check", .call, .member(scope: "files.content.write"), checkJob),
     Route("/2/files/create_folder_batch/check", .call, .member(scope: "files.content.write"), checkJob),
   ]

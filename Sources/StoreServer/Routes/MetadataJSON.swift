@@ -5,7 +5,7 @@ import JSON
 extension JSON {
   /// What the API says of a file or folder. `tagged` where the type may be one of several.
   static func metadata(_ node: ServerNode, tagged: Bool = true) -> JSON {
-    let name = JSON.string(String(node.display.split(separator: "/").last ?? ""))
+    let name = JSON.string(PathText.name(node.display))
     let places: [JSONMember] = [
       JSONMember("path_lower", .string(node.key)), JSONMember("path_display", .string(node.display)),
     ]

@@ -30,7 +30,7 @@ extension RouteTable {
   }
 
   private static func batch(_ path: String, _ perform: @escaping Relocation) -> Route {
-    Route(path, .call, .member(scope: "files.content.write")) { call in
+    Route(path, .call, .member(scope: "files.content.write"), argumentBytes: Route.batchBytes) { call in
       let autorename = try call.argument.bool("autorename", default: false)
       var entries: [JSON] = []
       for entry in try call.argument.objects("entries", atMost: 1000) {

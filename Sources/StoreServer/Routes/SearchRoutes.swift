@@ -107,7 +107,7 @@ extension RouteTable {
   }
 
   private static func isMatch(_ node: ServerNode, _ search: Search) -> Bool {
-    let name = Folding.searched(String(node.display.split(separator: "/").last ?? ""))
+    let name = Folding.searched(PathText.name(node.display))
     guard search.words.allSatisfy({ name.contains($0) }) else { return false }
     return search.endings.isEmpty || (!node.isFolder && search.endings.contains { name.hasSuffix($0) })
   }

@@ -9,8 +9,12 @@ extension RouteTable {
     Route("/2/files/upload_session/append_v2", .upload, .member(scope: "files.content.write"), appendToSession),
     Route("/2/files/upload_session/finish", .upload, .member(scope: "files.content.write"), finishSession),
     Route("/2/files/upload_session/start_batch", .call, .member(scope: "files.content.write"), startSessions),
-    Route("/2/files/upload_session/finish_batch_v2", .call, .member(scope: "files.content.write"), finishSessions),
-    Route("/2/files/upload_session/finish_batch", .call, .member(scope: "files.content.write"), finishSessionsOld),
+    Route(
+      "/2/files/upload_session/finish_batch_v2", .call, .member(scope: "files.content.write"),
+      argumentBytes: Route.batchBytes, finishSessions),
+    Route(
+      "/2/files/upload_session/finish_batch", .call, .member(scope: "files.content.write"),
+      argumentBytes: Route.batchBytes, finishSessionsOld),
     Route("/2/files/upload_session/finish_batch/check", .call, .member(scope: "files.content.write"), checkBatch),
   ]
 

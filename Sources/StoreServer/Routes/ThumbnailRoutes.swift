@@ -29,7 +29,7 @@ extension RouteTable {
       let bytes = try await picture(call, file, order)
       let about = JSON.members([
         "url": .string(url), "rev": .string(Rev.text(file.rev)),
-        "name": .string(String(file.display.split(separator: "/").last ?? "")),
+        "name": .string(PathText.name(file.display)),
       ])
       return answer(bytes, order, .members(["link_metadata": about]))
     default: throw call.argument.fault("resource", "missing required field")

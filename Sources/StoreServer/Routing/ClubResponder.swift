@@ -8,8 +8,6 @@ import Logging
 /// Answers requests: finds the route, asks who calls, reads the argument, and puts failures into the API's words.
 struct ClubResponder: HTTPResponder {
   typealias Context = CallContext
-  /// The largest argument in a body: a thousand files' worth.
-  private static let largestArgument = 4 << 20
   let club: ServedClub
   let table: RouteTable
 
@@ -87,7 +85,7 @@ struct ClubResponder: HTTPResponder {
     case .free, .version1: return try Argument(nil)
     case .call:
       try checkType(request, among: ["application/json", "text/plain", "application/octet-stream"])
-      guard let bytes = try await body.all(atMost: ClubResponder.largestArgument) else {
+      guard let bytes = try await body.all(atMost: route.argumentBytes) else {
         throw APIFailure.plain(status: 413, "The argument is too large.")
       }
       (text, place) = (bytes, "request body: ")

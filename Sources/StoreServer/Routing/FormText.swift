@@ -1,9 +1,12 @@
 /// Names and values as in a query or a form (application/x-www-form-urlencoded).
 enum FormText {
+  /// The most names that are read; no call has as many.
+  private static let mostNames = 256
+
   /// The names and values; of several with one name, the first.
   static func read(_ text: some StringProtocol) -> [String: String] {
     var values: [String: String] = [:]
-    for pair in text.split(separator: "&") {
+    for pair in text.split(separator: "&", maxSplits: mostNames).prefix(mostNames) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decoded(parts[0]), values[name] == nil else { continue }
       values[name] = parts.count > 1 ? decoded(parts[1]) : ""

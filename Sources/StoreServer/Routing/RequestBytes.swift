@@ -4,7 +4,7 @@ import NIOCore
 
 /// The body of a request, in pieces of a useful size. Read by one task at a time.
 actor RequestBytes {
-  private static let pieceBytes = 256 * 1024
+  static let pieceBytes = 256 * 1024
   private var iterator: RequestBody.AsyncIterator
   private let declared: UInt64?
   private var received: UInt64 = 0
@@ -20,10 +20,11 @@ actor RequestBytes {
   }
 
   /// The next bytes; nil at the end.
+  /// - Parameter bytes: how many are waited for. A few more come when they are here already.
   /// - Throws: `badInput` when the connection broke before the end, or was too slow.
-  func next() async throws(StoreError) -> ByteChunk? {
+  func next(about bytes: Int = pieceBytes) async throws(StoreError) -> ByteChunk? {
     var piece: [UInt8] = []
-    while !isAtEnd, piece.count < RequestBytes.pieceBytes {
+    while !isAtEnd, piece.count < bytes {
       let buffer: ByteBuffer?
       do {
         var reading = iterator
@@ -51,8 +52,9 @@ actor RequestBytes {
 
   /// The whole body, when it is not longer than `limit`; nil when it is.
   func all(atMost limit: Int) async throws(StoreError) -> [UInt8]? {
+    if let declared, declared > UInt64(limit) { return nil }
     var bytes: [UInt8] = []
-    while let piece = try await next() {
+    while let piece = try await next(about: min(limit + 1, RequestBytes.pieceBytes)) {
       guard bytes.count + piece.count <= limit else { return nil }
       bytes += piece
     }

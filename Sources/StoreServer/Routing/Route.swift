@@ -37,19 +37,41 @@ struct Route: Sendable {
   /// cannot be, whatever the reason, and `handle` answers.
   typealias AtHand = @Sendable (ServedClub, HTTPRequest) -> AnswerAtHand?
   let atHand: AtHand?
+  /// The most bytes that the parameters of a call may have: its argument, its form, or the fields of a form before a file.
+  let argumentBytes: Int
+  /// The scope that a form with a file needs; nil where no such form is taken.
+  var fileFormScope: String?
   let handle: @Sendable (Call) async throws -> Response
 
   init(
-    _ path: String, _ style: Style, _ access: Access, atHand: AtHand? = nil,
+    _ path: String, _ style: Style, _ access: Access, argumentBytes: Int? = nil, atHand: AtHand? = nil,
     _ handle: @escaping @Sendable (Call) async throws -> Response
   ) {
     self.path = path
     self.style = style
     self.access = access
+    self.argumentBytes = argumentBytes ?? Route.argumentBytes(style, access)
     self.atHand = atHand
     self.handle = handle
   }
 
   /// The name that errors give the route: the path without the API's version.
   var name: String { path.hasPrefix("/2/") ? String(path.dropFirst(3)) : path }
+}
+
+extension Route {
+  /// The largest argument of a batch: a thousand files.
+  static let batchBytes = 4 << 20
+  /// The largest form of parameters, without a file.
+  static let formBytes = 64 << 10
+
+  /// The most bytes of parameters, unless the route says otherwise. Strangers get little: the server may hold one
+  /// argument for each of its connections.
+  private static func argumentBytes(_ style: Style, _ access: Access) -> Int {
+    switch (access, style) {
+    case (.member, .version1), (.memberOrApplication, .version1), (.everyone, .free): formBytes
+    case (.member, _), (.memberOrApplication, _): 256 << 10
+    case (.everyone, _), (.application, _): 4 << 10
+    }
+  }
 }

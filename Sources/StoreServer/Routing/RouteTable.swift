@@ -16,5 +16,5 @@ struct RouteTable: Sendable {
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
       + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
 
-  subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.hasPrefix($0.path) } }
+  subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }
 }

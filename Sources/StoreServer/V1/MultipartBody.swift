@@ -3,13 +3,17 @@ import Glibc
 
 /// A form with one file (RFC 7578), read as it comes: small fields first, then the file.
 actor MultipartBody {
-  private static let largestField = 64 << 10
+  /// All that may come before the file: its fields and their headers, in bytes and in number.
+  private static let (mostBytes, mostFields) = (Route.formBytes, 64)
+  private static let fieldPiece = 16 << 10
   private let body: RequestBytes
   /// What stands between two parts.
   private let mark: [UInt8]
   // As if a part had just ended, so that the first mark is like all others.
   private var buffer: [UInt8] = Array("\r\n".utf8)
   private var isFileAtEnd = false
+  /// The bytes that may still come before the file.
+  private var budget = MultipartBody.mostBytes
   /// The name of the file; nil when there was none.
   private(set) var fileName: String?
 
@@ -27,6 +31,7 @@ actor MultipartBody {
   /// Reads up to the file's content; the fields before, and the file's name as `file`.
   func open() async throws -> [String: String] {
     var fields: [String: String] = [:]
+    var parts = 0
     try await skipMark()
     while try await !isLast() {
       let (name, file) = try await header()
@@ -35,12 +40,12 @@ actor MultipartBody {
         fields["file"] = file
         return fields
       }
+      parts += 1
+      guard parts <= MultipartBody.mostFields else { throw MultipartBody.tooLarge }
       var value: [UInt8] = []
       while let chunk = try await next() {
         value += chunk
-        guard value.count <= MultipartBody.largestField else {
-          throw V1Failure(413, "A field of the form is too large.")
-        }
+        try spend(chunk.count)
       }
       if let name { fields[name] = String(decoding: value, as: UTF8.self) }
       isFileAtEnd = false
@@ -75,19 +80,28 @@ actor MultipartBody {
     while try await body.next() != nil {}
   }
 
+  private static let tooLarge = V1Failure(413, "The form has too much before its file.")
+
+  private func spend(_ bytes: Int) throws(V1Failure) {
+    budget -= bytes
+    guard budget >= 0 else { throw MultipartBody.tooLarge }
+  }
+
   private func fill() async throws(StoreError) {
-    guard let chunk = try await body.next() else {
-      throw StoreError(.offline, "The form ended before its file did.")
-    }
+    // A form's fields are small; a file comes in pieces of the usual size.
+    let chunk = fileName == nil ? try await body.next(about: MultipartBody.fieldPiece) : try await body.next()
+    guard let chunk else { throw StoreError(.offline, "The form ended before its file did.") }
     buffer += chunk
   }
 
   private func skipMark() async throws {
     while MultipartBody.place(of: mark, in: buffer) == nil {
-      guard buffer.count <= MultipartBody.largestField else { throw V1Failure.malformed("The form has no parts.") }
+      guard buffer.count <= MultipartBody.mostBytes else { throw V1Failure.malformed("The form has no parts.") }
       try await fill()
     }
-    if let place = MultipartBody.place(of: mark, in: buffer) { buffer.removeFirst(place + mark.count) }
+    guard let place = MultipartBody.place(of: mark, in: buffer) else { return }
+    buffer.removeFirst(place + mark.count)
+    try spend(place)
   }
 
   /// Whether the mark was the last one, which has two more dashes.
@@ -100,7 +114,7 @@ actor MultipartBody {
   private func header() async throws -> (name: String?, file: String?) {
     let end = Array("\r\n\r\n".utf8)
     while MultipartBody.place(of: end, in: buffer) == nil {
-      guard buffer.count <= MultipartBody.largestField else {
+      guard buffer.count <= MultipartBody.mostBytes else {
         throw V1Failure.malformed("A part has no end of header.")
       }
       try await fill()
@@ -108,6 +122,7 @@ actor MultipartBody {
     guard let place = MultipartBody.place(of: end, in: buffer) else { return (nil, nil) }
     let lines = String(decoding: buffer[..<place], as: UTF8.self).split(separator: "\r\n")
     buffer.removeFirst(place + end.count)
+    try spend(place + end.count)
     let line = lines.first { $0.lowercased().hasPrefix("content-disposition:") } ?? ""
     return (MultipartBody.parameter("name", of: line), MultipartBody.parameter("filename", of: line))
   }

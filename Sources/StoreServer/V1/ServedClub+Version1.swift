@@ -3,11 +3,13 @@ import FileStores
 
 extension ServedClub {
   /// Who calls a route of version 1, when they may. `isFinal` is false for a look that does not count.
+  /// - Parameter scope: the right that the call needs; nil for the one that the route says.
   /// - Throws: 401, 403, 429.
   func accessVersion1(
-    _ route: Route, _ request: SignedRequest, peer: String, isFinal: Bool = true
+    _ route: Route, _ request: SignedRequest, scope: String? = nil, peer: String, isFinal: Bool = true
   ) async throws -> Caller {
-    guard case .member(let scope) = route.access else { return Caller(member: nil, family: nil) }
+    guard case .member(let routeScope) = route.access else { return Caller(member: nil, family: nil) }
+    let scope = scope ?? routeScope
     let now = index.now()
     if request.isSigned { return try await signer(of: request, peer: peer, now: now, isFinal: isFinal) }
     guard let bearer = request.bearer else {
@@ -29,25 +31,28 @@ extension ServedClub {
     case .unknownToken: throw try refuse(peer, now, 401, "Access token not found.")
     case .wrongSignature: throw try refuse(peer, now, 403, "Invalid OAuth signature.")
     case .good(let token, let member):
-      try checkFresh(request, of: token.id, at: now, isFinal: isFinal)
+      try checkFresh(request, of: token.id, from: member.id, at: now, isFinal: isFinal)
       return Caller(member: member, family: token.family)
     }
   }
 
   /// Refuses a signed request that was sent before, or long ago (RFC 5849, section 3.3). One in plain text can be sent
   /// again anyway by who has seen it.
+  /// - Parameters:
+  ///   - token: the token that signs it.
+  ///   - signer: the member or app whose share of remembered requests it counts against.
   /// - Throws: 403.
   func checkFresh(
-    _ request: SignedRequest, of signer: String, at now: Int64, isFinal: Bool = true
+    _ request: SignedRequest, of token: String, from signer: String, at now: Int64, isFinal: Bool = true
   ) throws(V1Failure) {
     guard request.oauth["oauth_signature_method"] == "HMAC-SHA1" else { return }
     guard let nonce = request.oauth["oauth_nonce"], !nonce.isEmpty,
       let second = request.oauth["oauth_timestamp"].flatMap({ Int64($0) })
     else { throw V1Failure(403, "The OAuth nonce or timestamp is missing.") }
-    guard abs(now.subtractingReportingOverflow(second).partialValue) <= OAuth1Nonces.windowSeconds else {
+    guard OAuth1Nonces.isRecent(second, now: now) else {
       throw V1Failure(403, "The OAuth timestamp is too far from the server's time.")
     }
-    if isFinal, !nonces.note(signer, nonce, second, now: now) {
+    if isFinal, !nonces.note("\(token) \(nonce)", from: signer, second, now: now) {
       throw V1Failure(403, "The OAuth nonce was used before.")
     }
   }

@@ -83,7 +83,7 @@ struct V1Call: Sendable {
   }
 
   private static func checked(_ text: String, space: String) throws -> String {
-    let parts = text.split(separator: "/")
+    let parts = PathText.parts(text)
     guard !parts.isEmpty else { return "" }
     guard case .path(let display) = try ClubPath(parts.map { "/" + $0 }.joined(), [], space: space) else {
       throw V1Failure.malformed("The path is not allowed here.")

@@ -30,7 +30,7 @@ extension RouteTable {
         word = try await begin(v1, listing: true)
         isReset = true
       } else if let key = try prefix(v1), key != word.listing.key {
-        guard key.hasPrefix(word.listing.key + "/") else {
+        guard PathText.isBelow(key, word.listing.key) else {
           throw V1Failure.malformed("The path_prefix is another one than the cursor's.")
         }
         word = ListCursorWord(
@@ -111,7 +111,7 @@ extension RouteTable {
 
   /// The key of the folder to which changes are kept; nil when none is named.
   private static func prefix(_ v1: V1Call) throws -> String? {
-    guard let text = try v1.text("path_prefix"), text.contains(where: { $0 != "/" }) else { return nil }
+    guard let text = try v1.text("path_prefix"), !PathText.parts(text).isEmpty else { return nil }
     return Folding.key(try v1.display(in: "path_prefix"))
   }
 

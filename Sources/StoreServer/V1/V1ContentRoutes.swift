@@ -8,7 +8,9 @@ import NIOCore
 
 extension RouteTable {
   static let v1ContentRoutes: [Route] = [
-    v1("files/", scope: "files.content.read", atHand: v1DownloadAtHand) { v1 in
+    v1(
+      "files/", scope: "files.content.read", fileFormScope: "files.content.write", atHand: v1DownloadAtHand
+    ) { v1 in
       v1.call.head.method == .post ? try await v1Form(v1) : try await v1Download(v1)
     },
     v1("thumbnails/", scope: "files.content.read", v1Thumbnail),

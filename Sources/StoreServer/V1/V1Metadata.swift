@@ -7,7 +7,7 @@ extension JSON {
   static func version1(_ node: ServerNode, isSandbox: Bool) -> JSON {
     let isFile = !node.isFolder
     let size = node.isDeleted || node.isFolder ? 0 : node.size
-    let name = String(node.display.split(separator: "/").last ?? "")
+    let name = PathText.name(node.display)
     let kind = V1FileKind(name)
     var members: [JSONMember] = [
       JSONMember("size", .string(V1FileKind.sizeText(size))), JSONMember("bytes", .number(size)),

@@ -70,7 +70,7 @@ extension RouteTable {
         let page = try reading.nodes(in: .subtree(folder.key), after: after, limit: 1000, deleted: withDeleted)
         guard let last = page.last else { return found }
         for node in page {
-          let name = Folding.searched(String(node.display.split(separator: "/").last ?? ""))
+          let name = Folding.searched(PathText.name(node.display))
           guard words.allSatisfy({ name.contains($0) }) else { continue }
           found.append(node)
           if found.count == limit { return found }

@@ -5,9 +5,6 @@ import Hummingbird
 import JSON
 
 extension ClubResponder {
-  /// The largest form: parameters, no files.
-  private static let largestForm = 64 << 10
-
   /// Answers a call of version 1: parameters from the query and the form, who calls from any of them or the header.
   func respondVersion1(
     _ route: Route, _ address: Address, _ request: Request, peer: String
@@ -19,25 +16,42 @@ extension ClubResponder {
       request.body, declared: request.headers[.contentLength].flatMap(UInt64.init), slowest: club.slowest)
     var parameters = address.query
     let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    let isFileForm = request.method == .post && type == "multipart/form-data"
+    guard !isFileForm || route.fileFormScope != nil else {
+      throw V1Failure.malformed("This call takes no form with a file.")
+    }
+    let scope = isFileForm ? route.fileFormScope : nil
+    var signed = SignedRequest(request.head, address, parameters)
+    var caller: Caller?
+    // A signature covers the form, and a plain form may hold a token: both are read first. All others show who calls
+    // before their body is read.
+    if !signed.isSigned, signed.bearer != nil || isFileForm {
+      caller = try await club.accessVersion1(route, signed, scope: scope, peer: peer)
+    }
     if request.method == .post, type == "application/x-www-form-urlencoded" {
-      guard let form = try await body.all(atMost: ClubResponder.largestForm) else {
+      guard let form = try await body.all(atMost: route.argumentBytes) else {
         throw V1Failure(413, "The form is too large.")
       }
       parameters.merge(FormText.read(String(decoding: form, as: UTF8.self))) { query, _ in query }
     }
     var multipart: MultipartBody?
-    if request.method == .post, type == "multipart/form-data" {
+    if isFileForm {
       let reader = try MultipartBody(request.headers[.contentType] ?? "", body)
       parameters.merge(try await reader.open()) { query, _ in query }
       multipart = reader
     }
-    let signed = SignedRequest(request.head, address, parameters)
-    let caller = try await club.accessVersion1(route, signed, peer: peer)
+    signed = SignedRequest(request.head, address, parameters)
+    let known: Caller
+    if let caller {
+      known = caller
+    } else {
+      known = try await club.accessVersion1(route, signed, scope: scope, peer: peer)
+    }
     let call = Call(
-      club: club, caller: caller,
+      club: club, caller: known,
       argument: try Argument(.object(parameters.map { JSONMember($0.key, .string($0.value)) })), body: body,
       head: request.head, peer: peer, origin: address.origin, signed: signed, multipart: multipart)
-    return (try await route.handle(call), caller)
+    return (try await route.handle(call), known)
   }
 
   /// What a failed call of version 1 is answered with. What nobody expects is logged.

@@ -8,11 +8,13 @@ extension RouteTable {
 
   /// A route of version 1.
   static func v1(
-    _ path: String, scope: String, atHand: Route.AtHand? = nil,
+    _ path: String, scope: String, fileFormScope: String? = nil, atHand: Route.AtHand? = nil,
     _ handle: @escaping @Sendable (V1Call) async throws -> Response
   ) -> Route {
-    Route("/1/" + path, .version1, .member(scope: scope), atHand: atHand) { call in
+    var route = Route("/1/" + path, .version1, .member(scope: scope), atHand: atHand) { call in
       try await handle(V1Call(call, after: "/1/" + path))
     }
+    route.fileFormScope = fileFormScope
+    return route
   }
 }

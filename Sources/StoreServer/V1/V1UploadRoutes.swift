@@ -57,7 +57,7 @@ extension RouteTable {
 
   /// A file in a form: its name is that of the file in the form, its folder must be there.
   static func v1Form(_ v1: V1Call) async throws -> Response {
-    guard let form = v1.call.multipart, let name = await form.fileName, !name.isEmpty, !name.contains("/") else {
+    guard let form = v1.call.multipart, let name = await form.fileName, !name.isEmpty, !PathText.hasSlash(name) else {
       throw V1Failure.malformed("Expected a multipart form with a file, and a name for it.")
     }
     let folder = try await v1.node(try v1.display)

@@ -1,3 +1,5 @@
+import FileStores
+
 /// How a call names a file or folder.
 enum ClubPath: Sendable, Equatable {
   /// By path, from the club's root, with a leading `/`; empty for the root. NFC, no empty, `.` or `..` parts.
@@ -23,12 +25,14 @@ enum ClubPath: Sendable, Equatable {
   ) throws(APIFailure) {
     var text = text
     if text.hasPrefix("ns:") {
-      let parts = text.dropFirst(3).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let number = parts.first, !number.isEmpty, number.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      let rest = text.dropFirst(3)
+      let number = Substring(rest.utf8.prefix { $0 != UInt8(ascii: "/") })
+      guard !number.isEmpty, number.utf8.allSatisfy({ (48...57).contains($0) }) else {
         throw ClubPath.mismatch(text, key)
       }
       guard number == space else { throw .route(Tagged(fails, Tagged("not_found"))) }
-      text = parts.count > 1 && !parts[1].isEmpty ? "/" + parts[1] : ""
+      text = String(rest[number.endIndex...])
+      if text.utf8.count == 1 { text = "" }
       if text.isEmpty, !forms.contains(.root) { throw .badArgument("\(key): The root folder is unsupported.") }
     }
     if text.isEmpty {
@@ -36,10 +40,10 @@ enum ClubPath: Sendable, Equatable {
       self = .path("")
     } else if text == "/" {
       throw .badArgument("\(key): Specify the root folder as an empty string rather than as \"/\".")
-    } else if text.hasPrefix("/") {
+    } else if PathText.isAbsolute(text) {
       self = .path(try ClubPath.checked(text, fails))
     } else if forms.contains(.id), text.hasPrefix("id:") {
-      let cut = text.firstIndex(of: "/") ?? text.endIndex
+      let cut = text.utf8.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
       let below = text[cut...]
       self = .id(String(text[..<cut]), below: below.isEmpty ? "" : try ClubPath.checked(String(below), fails))
     } else if forms.contains(.rev), text.hasPrefix("rev:") {

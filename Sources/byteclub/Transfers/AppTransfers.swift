@@ -33,7 +33,7 @@ struct AppTransfers: TransferLeaving {
       throw StoreError(
         .notSignedIn,
         "The club \"\(club)\" was opened with the token of \(Environment.tokenVariable), which no other process is "
-          + "given.", remedy: "Wait for its transfers, or sign in with: \(ClubCommands(club: club).login)")
+          + "given.", remedy: "Wait for its transfers, or sign in with: \(base.loginCommand(club))")
     }
     let count = await hub.goingOn.count
     // They may have ended since the member was asked.
@@ -44,7 +44,7 @@ struct AppTransfers: TransferLeaving {
     }
     base.log.info("the transfers go on in the background", ["count": "\(count)"])
     let what = count == 1 ? "One transfer goes" : "\(count) transfers go"
-    return "\(what) on in the background. See them with: byteclub transfer ls"
+    return "\(what) on in the background. See them with: \(base.transferCommand("ls"))"
   }
 
   /// Whether a process without the variable has another token for the club.

@@ -65,6 +65,15 @@ struct TransferBase: Sendable {
   /// The config file in full, when it was named; nil when it is where it is looked for.
   var configFile: String? { paths.configIsNamed ? LocalDirectory.absolute(paths.configFile) : nil }
 
+  /// The config file as a member types it; nil as `configFile`.
+  private var typedConfigFile: String? { configFile.map { paths.abbreviating($0) } }
+
+  /// What a member types to sign in to a club.
+  func loginCommand(_ club: String) -> String { ClubCommands(club: club, config: typedConfigFile).login }
+
+  /// What a member types for a verb about transfers.
+  func transferCommand(_ verb: String) -> String { ClubCommands.transfer(verb, config: typedConfigFile) }
+
   /// The time of day.
   static var now: Timestamp {
     var now = timespec()

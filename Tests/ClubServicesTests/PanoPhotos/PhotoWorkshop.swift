@@ -99,12 +99,17 @@ final class PhotoWorkshop: Sendable {
 /// Counts what is read of a store in memory, and may hold reads.
 final class WatchedPhotoStore: StoreAround {
   let base: any FileStore = MemoryStore(pageEntries: 3)
-  private let counts = Mutex((reads: 0, bytes: 0))
+  private let counts = Mutex((reads: 0, bytes: 0, looks: 0))
+  private let tellsChecksums = Mutex(true)
   private let held = Mutex<(@Sendable () async -> Void)?>(nil)
 
   /// Whole reads that were begun.
   var reads: Int { counts.withLock { $0.reads } }
   var bytesRead: Int { counts.withLock { $0.bytes } }
+  /// Look-ups of single files.
+  var looks: Int { counts.withLock { $0.looks } }
+  /// From now on not even listings tell checksums, as with version 1 of the API.
+  func hideChecksums() { tellsChecksums.withLock { $0 = false } }
   /// What every read waits for.
   func hold(_ body: (@Sendable () async -> Void)?) { held.withLock { $0 = body } }
 
@@ -136,11 +141,23 @@ final class WatchedPhotoStore: StoreAround {
     }
   }
 
+  func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    let page = try await base.list(folder, options, after: cursor)
+    if tellsChecksums.withLock({ $0 }) { return page }
+    return ListPage(
+      entries: page.entries.map(Self.withoutChecksum), isWhole: page.isWhole, next: page.next, changes: page.changes)
+  }
+
   func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
-    let entry = try await base.entry(at: path)
+    counts.withLock { $0.looks += 1 }
     // As stores do that find the checksum by reading alone.
-    return FileEntry(
-      path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
+    return Self.withoutChecksum(try await base.entry(at: path))
+  }
+
+  private static func withoutChecksum(_ entry: FileEntry) -> FileEntry {
+    FileEntry(path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
   }
 
   func read(
@@ -159,8 +176,7 @@ final class WatchedPhotoStore: StoreAround {
         rest = rest.dropFirst(piece.count)
       }
     }
-    return FileEntry(
-      path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
+    return Self.withoutChecksum(entry)
   }
 }
 

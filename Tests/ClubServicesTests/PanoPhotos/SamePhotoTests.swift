@@ -33,6 +33,21 @@ import Testing
     #expect(workshop.store.reads == 0)
   }
 
+  @Test func `is found behind a network without checksums once it was looked at, and nothing is fetched for that`()
+    async throws
+  {
+    workshop.store.hideChecksums()
+    let service = try workshop.service(keeping: 1 << 20)
+    let bytes = try PhotoWorkshop.jpeg()
+    try await workshop.put("photos/wall.jpg", bytes)
+    let file = try workshop.local("pier.jpg", bytes)
+    #expect(try await service.planUpload(file).existing == nil && workshop.store.reads == 0)
+    _ = try await service.picture(try StorePath("photos/wall.jpg")) { _ in }
+    #expect(workshop.store.reads == 1)
+    #expect(try await service.planUpload(file).existing?.path == (try StorePath("photos/wall.jpg")))
+    #expect(workshop.store.reads == 1)
+  }
+
   @Test func `that is gone meanwhile is not the same any more`() async throws {
     let service = try workshop.service()
     let bytes = try PhotoWorkshop.jpeg()

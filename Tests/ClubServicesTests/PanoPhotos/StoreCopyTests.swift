@@ -46,6 +46,40 @@ import Testing
     #expect(workshop.store.reads == 0)
   }
 
+  @Test func `of listed photos cost no look-up`() async throws {
+    let paths = try await put("a.jpg", "b.jpg", "c.md", "d.jpg")
+    try await service.list { _ in }
+    let got = await widths([paths[0], paths[1], paths[3]])
+    #expect(got.count == 3 && got.values.allSatisfy { (try? $0.get()) == 90 })
+    #expect(workshop.store.looks == copies.looks)
+  }
+
+  @Test func `of a photo that has changed since it was listed are those of the new one`() async throws {
+    let paths = try await put("a.jpg")
+    try await service.list { _ in }
+    try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg(blue: 200))
+    copies.refuse(["photos/a.jpg": .unsupported])
+    #expect(try await widths(paths)[paths[0]]?.get() == 90)
+  }
+
+  @Test func `are asked for in as many questions at once as the store takes, and come as they are answered`()
+    async throws
+  {
+    let paths = try await put("a.jpg", "b.jpg", "c.jpg", "d.jpg")
+    let latch = PhotoLatch()
+    copies.hold(1, questions: 3) { path in if path == "photos/a.jpg" { await latch.pass() } }
+    let came = Mutex<[StorePath]>([])
+    let service = service
+    let task = Task {
+      await service.thumbnails(of: paths, maxWidth: 90, maxHeight: 90) { path, _ in came.withLock { $0.append(path) } }
+    }
+    // The first question is not answered, and the others go on beside it.
+    while came.withLock({ $0.count }) < 3 { await Task.yield() }
+    latch.open()
+    await task.value
+    #expect(came.withLock { Set($0) } == Set(paths) && came.withLock { $0.last } == paths[0])
+  }
+
   @Test func `are kept, also for the next process`() async throws {
     let paths = try await put("a.jpg")
     _ = await widths(paths)
@@ -109,7 +143,17 @@ final class ScriptedCopies: StoreThumbnails {
 
   init(_ store: WatchedPhotoStore) { self.store = store }
 
-  var batchFiles: Int { 3 }
+  private let manner = Mutex<(batch: Int, questions: Int, hold: (@Sendable (String) async -> Void)?)>((3, 1, nil))
+  private let count = Mutex(0)
+
+  var batchFiles: Int { manner.withLock { $0.batch } }
+  var questionsAtOnce: Int { manner.withLock { $0.questions } }
+  /// Look-ups that making copies took.
+  var looks: Int { count.withLock { $0 } }
+  /// So many photos a question, so many questions at once, each of which waits for `body`.
+  func hold(_ batch: Int, questions: Int, _ body: @escaping @Sendable (String) async -> Void) {
+    manner.withLock { $0 = (batch, questions, body) }
+  }
   var largestSide: Int { 512 }
   var asked: [[String]] { state.withLock { $0.asked } }
   /// What is refused, by path; "" refuses the whole call.
@@ -122,6 +166,8 @@ final class ScriptedCopies: StoreThumbnails {
       state.asked.append(paths.map(\.description))
       return state.refused
     }
+    let hold = manner.withLock { $0.hold }
+    for path in paths { await hold?(path.description) }
     if let kind = refused[""] { throw StoreError(kind, "No.") }
     var results: [Result<StoreThumbnail, StoreError>] = []
     for path in paths {
@@ -131,6 +177,7 @@ final class ScriptedCopies: StoreThumbnails {
       }
       do throws(StoreError) {
         let bytes = try await store.base.readAll(path).bytes
+        count.withLock { $0 += 1 }
         let entry = try await store.entry(at: path)
         guard let small = try? Thumbnail.make(bytes, maxEdge: side),
           let jpeg = try? Encoder.jpeg(small.pixels, quality: 85)

@@ -221,8 +221,7 @@ import Testing
     try first.see("Paused: big.jpg")
     try second.see("1 paused")
     second.press("p")
-    // The store keeps whole pieces: what of one was on its way goes again, and the bar says so.
-    try first.see("Uploading")
+    try first.see("Uploading big.jpg")
     let before = try scene.untilRunning("big.jpg")["sent"] as? Int ?? 0
     first.signal(SIGKILL)
     #expect(try first.waitExit(timeout: .patient) == .signalled(SIGKILL))

@@ -84,6 +84,21 @@ import Transfers
     #expect(robot.screen.contains("Uploading a.jpg"))
   }
 
+  @Test(arguments: [(300_000, 0), (9_000_000, 8_500_000)])
+  func `a piece that is sent once more is no restart`(sent: UInt64, kept: UInt64) {
+    let robot = robot()
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", sent: sent)))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a.jpg", sent: kept)))
+    #expect(robot.screen.contains("Uploading a.jpg"))
+  }
+
+  @Test func `a transfer whose file was changed says that it was restarted`() {
+    let robot = robot()
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", sent: 300_000)))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a.jpg", sent: 0) { $0.restarts = 1 }))
+    #expect(robot.screen.contains("Uploading (restarted) a.jpg"))
+  }
+
   @Test func `a countdown and a transfer of which nothing is heard are drawn once a second, all else is not`() {
     let robot = robot()
     #expect(ClubScreen.tick(robot.state) == nil)

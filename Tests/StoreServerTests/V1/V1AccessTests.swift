@@ -94,6 +94,59 @@ import Testing
     }
   }
 
+  @Test("No second that a request can name ends the server")
+  func extremeTimes() async throws {
+    for now in [Int64(1_700_000_000), 0] {
+      for second in [Int64.min, .min + now, .max, .max - now, now - 601, now + 601] {
+        #expect(!OAuth1Nonces.isRecent(second, now: now), "\(second)")
+      }
+      for second in [now - 600, now, now + 600] { #expect(OAuth1Nonces.isRecent(second, now: now)) }
+    }
+    try await withServer { server in
+      let keys = try keys(server)
+      let url = "http://127.0.0.1:\(server.client.port)/1/account/info"
+      let now = ServerOptions.now()
+      for second in (now...now + 5).map({ Int64.min &+ $0 }) + [.min, .max] {
+        let header = signer(keys, at: second).authorization("GET", url, [])
+        #expect(try await server.v1Bare("GET", "account/info", headers: [("Authorization", header)]).status == 403)
+      }
+      let header = signer(keys).authorization("GET", url, [])
+      #expect(try await server.v1Bare("GET", "account/info", headers: [("Authorization", header)]).status == 200)
+    }
+  }
+
+  @Test("A signer with very many requests locks out nobody, and none of its requests is taken twice")
+  func manyRequests() {
+    let nonces = OAuth1Nonces(most: 100)
+    let start: Int64 = 1_700_000_000
+    #expect(nonces.note("quiet 1", from: "ben", start, now: start))
+    for number in 0..<1_000 {
+      let now = start + Int64(number / 10)
+      #expect(nonces.note("busy \(number)", from: "ann", now, now: now))
+      #expect(!nonces.note("busy \(number)", from: "ann", now, now: now))
+    }
+    // What is not remembered any more is refused as well.
+    for number in 0..<1_000 {
+      #expect(!nonces.note("busy \(number)", from: "ann", start + Int64(number / 10), now: start + 100))
+    }
+    #expect(!nonces.note("quiet 1", from: "ben", start, now: start + 100))
+    #expect(nonces.note("quiet 2", from: "ben", start, now: start + 100))
+  }
+
+  @Test("A token that may only read cannot send a file in a form")
+  func formScope() async throws {
+    try await withServer { server in
+      let member = try server.members.members()[0]
+      let token = try AccessTokens(database: server.members).issue(to: member, scopes: ["files.content.read"])
+      let form = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nhello\r\n--x--\r\n"
+      let reply = try await server.v1Bare(
+        "POST", "files/auto", body: Array(form.utf8),
+        headers: [("Authorization", "Bearer " + token), ("Content-Type", "multipart/form-data; boundary=x")])
+      #expect(reply.status == 403)
+      #expect(try await server.paths() == [])
+    }
+  }
+
   @Test("A signed request that waits for \"100 Continue\" is asked about twice, and counts once")
   func expectation() async throws {
     try await withServer { server in

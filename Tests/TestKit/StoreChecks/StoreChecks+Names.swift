@@ -32,6 +32,35 @@ extension StoreChecks {
         try expect(content == Array(entry.path.name), "\(entry.path.bytes) is listed under another name")
       }
     },
+    StoreCheck("Names that begin with a combining mark, or lie behind one that takes the slash, are found in every way")
+    { test in
+      var written: Set<[UInt8]> = []
+      for folder in ["", "folder/", "folder\u{600}/"] {
+        for name in ["\u{301}mark.md", "\u{FE0F}x", "\u{200D}joined", "plain.md"] {
+          do {
+            try await test.write(folder + name, name)
+            written.insert(Array((folder + name).utf8))
+          } catch let error as StoreError {
+            try expect(error.kind == .badName, "\(name): \(error)")
+          }
+        }
+      }
+      var seen: Set<[UInt8]> = []
+      for folder in ["", "folder", "folder\u{600}"] {
+        for entry in try await test.list(folder) where entry.kind == .file { seen.insert(entry.path.bytes) }
+      }
+      try expect(seen == written, "listed are \(seen.symmetricDifference(written))")
+      for bytes in written {
+        let path = try StorePath(bytes)
+        let name = String(decoding: path.name, as: UTF8.self)
+        try expect(try await test.store.readAll(path).bytes == Array(name.utf8), "\(path) has another content")
+        let target = try path.parent.appending(Array(path.name) + [UInt8(ascii: "2")])
+        try expect(
+          try await test.store.move(path, to: target, ifRevision: nil).path == target, "\(path) went elsewhere")
+        try await test.store.delete(target, ifRevision: nil)
+        try await expectError(.notFound) { _ = try await test.store.entry(at: path) }
+      }
+    },
     StoreCheck("NFC and NFD twins are two files, or the second is refused") { test in
       try await test.write("caf\u{E9}", "composed")
       do {

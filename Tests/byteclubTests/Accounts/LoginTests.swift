@@ -82,6 +82,15 @@ struct LoginTests {
     #expect(try scene.kept.read() == nil)
   }
 
+  @Test func `a service that asks for a pause is waited for, and the code is sent once more`() async throws {
+    let busy = ScriptedTransport.Answer.text(429, "{}", headers: ["Retry-After": "20"])
+    let scene = try SignInScene([busy, SignInScene.grant, busy, SignInScene.profile], typing: ["the-code"])
+    #expect(try await scene.login().status == .done)
+    let waits = scene.said.split(separator: "\n").filter { $0.contains("Waiting 20 s") }
+    #expect(waits.count == 2 && waits[0] == "byteclub: Waiting 20 s: the server asks for fewer requests.")
+    #expect(scene.transport.recorded.prefix(2).allSatisfy { fields($0.text)["code"] == "the-code" })
+  }
+
   @Test func `a sign-in is kept when the service does not tell whose it is, and that is said`() async throws {
     let scene = try SignInScene([SignInScene.grant, .text(500, "oops")], typing: ["code"])
     let answer = try await scene.login()

@@ -75,7 +75,7 @@ final class SignInScene: Sendable {
         self.opened.withLock { $0.append(address) }
         browser?(address)
         return browser != nil
-      })
+      }, clock: ManualClock(advancesOnSleep: true))
     return try await flow.run(inBrowser: inBrowser, mayPaste: mayPaste)
   }
 }

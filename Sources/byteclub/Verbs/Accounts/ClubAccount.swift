@@ -43,6 +43,33 @@ struct ClubAccount: Sendable {
     self.transport = transport
   }
 
+  /// Calls the service. When it asks for a pause, waits and calls again; standard error tells each wait. A call that
+  /// failed otherwise is not repeated: the service may have taken it, and a code counts once.
+  /// - Throws: what `body` throws; for a longer wait than `RetryPolicy.longestWait`, an error that says when to come back.
+  func asking<Value: Sendable>(
+    _ output: Output, clock: any Clock<Duration> = ContinuousClock(),
+    _ body: () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let teller = WaitTeller(place: service) { output.notice("byteclub: " + $0) }
+    var attempt = 1
+    while true {
+      do throws(StoreError) {
+        return try await body()
+      } catch {
+        attempt += 1
+        guard error.kind == .rateLimited,
+          let pause = RetryPolicy().pause(before: attempt, after: error, draw: .random(in: 0..<1))
+        else { throw error.limitingWait(now: ClubAccount.now) }
+        teller.take(.waits(error, pause))
+        do {
+          try await clock.sleep(for: pause)
+        } catch {
+          throw .cancelled("The next call to \(service)")
+        }
+      }
+    }
+  }
+
   /// Seconds since 1970.
   static var now: Int64 { Int64(time(nil)) }
 

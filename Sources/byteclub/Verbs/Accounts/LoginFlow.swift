@@ -12,6 +12,8 @@ struct LoginFlow: Sendable {
   let readLine: @Sendable (BlockingPool) async throws(StoreError) -> String?
   /// Opens an address in a browser. False when there is none.
   let open: @Sendable (String) async -> Bool
+  /// What a wait that the service asks for goes by.
+  var clock: any Clock<Duration> = ContinuousClock()
 
   /// Signs in, and says as whom.
   /// - Parameters:
@@ -34,7 +36,9 @@ struct LoginFlow: Sendable {
       return try await answer()
     }
     let (signIn, code) = try await inBrowser ? codeOfBrowser(mayPaste: mayPaste) : pastedCode()
-    let grant = try await signIn.finish(code: code, transport: club.transport, now: now)
+    let grant = try await asking { () throws(StoreError) in
+      try await signIn.finish(code: code, transport: club.transport, now: now)
+    }
     try await club.tokens.keep(grant)
     return try await answer()
   }
@@ -68,7 +72,9 @@ struct LoginFlow: Sendable {
 
   /// OAuth 1.0: nothing is brought or pasted, the member says when it is done.
   private func allowed(inBrowser: Bool) async throws(StoreError) -> Grant {
-    let signIn = try await OAuth1SignIn(club.account, transport: club.transport, now: now)
+    let signIn = try await asking { () throws(StoreError) in
+      try await OAuth1SignIn(club.account, transport: club.transport, now: now)
+    }
     let opened = inBrowser ? await open(signIn.address) : false
     output.notice(
       opened
@@ -80,13 +86,22 @@ struct LoginFlow: Sendable {
         .badInput, "Standard input ended before you confirmed the sign-in.",
         remedy: "Start byteclub login in a terminal.")
     }
-    return try await signIn.finish(transport: club.transport, now: now)
+    return try await asking { () throws(StoreError) in
+      try await signIn.finish(transport: club.transport, now: now)
+    }
+  }
+
+  /// Calls the service, and waits when it asks for a pause.
+  private func asking<Value: Sendable>(
+    _ body: () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await club.asking(output, clock: clock, body)
   }
 
   private func answer() async throws(StoreError) -> Answer {
     let club = club
     do throws(StoreError) {
-      let profile = try await club.tokens.profile()
+      let profile = try await asking { () throws(StoreError) in try await club.tokens.profile() }
       let email = profile.email.map { " (\($0))" } ?? ""
       return Answer(
         [club.record(profile)], notice: "You are signed in to \(club.service) as \(profile.name)\(email).")

@@ -20,7 +20,7 @@ struct LogoutCommand: PlainVerb {
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
     let club = try ClubAccount(setup)
-    try await club.tokens.signOut(onlyHere: onlyHere)
+    try await club.asking(output) { () throws(StoreError) in try await club.tokens.signOut(onlyHere: onlyHere) }
     setup.log.info("logout", ["club": club.account.club, "service": club.service])
     return Answer(
       [club.record(nil)],

@@ -14,12 +14,16 @@ struct WhoamiCommand: PlainVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ output: Output) async throws -> Answer {
-    try await WhoamiCommand.answer(try ClubAccount(try ClubSetup(shared.start)))
+    try await WhoamiCommand.answer(try ClubAccount(try ClubSetup(shared.start)), output)
   }
 
   /// Asks the service.
-  static func answer(_ club: ClubAccount) async throws(StoreError) -> Answer {
-    let profile = try await club.tokens.profile()
+  static func answer(
+    _ club: ClubAccount, _ output: Output, clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(StoreError) -> Answer {
+    let profile = try await club.asking(output, clock: clock) { () throws(StoreError) in
+      try await club.tokens.profile()
+    }
     let email = profile.email.map { " <\($0)>" } ?? ""
     return Answer([club.record(profile, lines: ["\(profile.name)\(email) on \(club.service)"])])
   }

@@ -3,34 +3,55 @@ import ClubServices
 import FileStores
 import Transfers
 
+/// What a verb says to each of some transfers.
+struct Steering: Sendable {
+  /// The verb's name, what it does, and an example with what that does.
+  let name: String
+  let abstract: String
+  let example: KeyValuePairs<String, String>
+  /// What is said.
+  let command: @Sendable (Transfer.ID) -> TransferCommand
+  /// Whether it means anything for a transfer; it need not change it.
+  let applies: @Sendable (TransferState) -> Bool
+  /// What to do instead with a transfer that it means nothing for; nil when there is nothing.
+  var remedy: (@Sendable (Transfer, TransferBase) -> String)?
+}
+
+/// The transfers that a verb is about.
+struct SteeredTransfers: ParsableArguments {
+  @Argument(help: "The ids, or their beginnings.") var ids: [String]
+  @OptionGroup var shared: SharedOptions
+}
+
 /// A verb that says the same to each of some transfers.
 protocol TransferSteering: TransferVerb {
-  /// The ids.
-  var ids: [String] { get }
-  /// What is said.
-  func command(_ id: Transfer.ID) -> TransferCommand
-  /// Whether it means anything for a transfer; it need not change it.
-  static func applies(to state: TransferState) -> Bool
-  /// What to do with a transfer that it means nothing for; empty when there is nothing.
-  static func remedy(_ transfer: Transfer) -> String
+  /// What it says.
+  static var steering: Steering { get }
+  /// To which transfers.
+  var steered: SteeredTransfers { get }
 }
 
 extension TransferSteering {
-  static func remedy(_ transfer: Transfer) -> String { "" }
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: steering.name, abstract: steering.abstract, discussion: Examples.text(steering.example))
+  }
+
+  var shared: SharedOptions { steered.shared }
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
-    let all = try await session.hub.transfers()
+    let (all, steering) = (try await session.hub.transfers(), Self.steering)
     var said: [Transfer.ID] = []
     var failures: [StoreError] = []
-    for name in ids {
+    for name in steered.ids {
       do throws(StoreError) {
         let transfer = try TransferName.find(name, among: all)
-        guard Self.applies(to: transfer.state) else {
+        guard steering.applies(transfer.state) else {
           throw StoreError(
             .conflict, "\"\(transfer.name)\" (\(transfer.id)) is \(transfer.state.word).",
-            remedy: Self.remedy(transfer), path: transfer.path)
+            remedy: steering.remedy?(transfer, session.base) ?? "", path: transfer.path)
         }
-        try await session.hub.perform(command(transfer.id))
+        try await session.hub.perform(steering.command(transfer.id))
         said.append(transfer.id)
       } catch {
         failures.append(error)
@@ -42,7 +63,8 @@ extension TransferSteering {
       answer = TransferLines.answer(now)
       // This command owns the transfers for a moment only, and carries none out.
       if now.contains(where: { $0.state == .queued || $0.state == .cancelling }), await session.hub.role == .owner {
-        answer.notices.append("No byteclub carries transfers out now. This one does: byteclub transfer run")
+        answer.notices.append(
+          "No byteclub carries transfers out now. This one does: \(session.base.transferCommand("run"))")
       }
     }
     answer.failures = failures
@@ -52,72 +74,55 @@ extension TransferSteering {
 
 /// `byteclub transfer pause`.
 struct TransferPause: TransferSteering {
-  static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Pause transfers; the part that was transferred is kept.",
-    discussion: Examples.text(["byteclub transfer pause t4k2": "until byteclub transfer resume t4k2"]))
+  static let steering = Steering(
+    name: "pause", abstract: "Pause transfers; the part that was transferred is kept.",
+    example: ["byteclub transfer pause t4k2": "until byteclub transfer resume t4k2"],
+    command: { .pause($0) }, applies: { !$0.isOver && $0 != .cancelling })
 
-  @Argument(help: "The ids, or their beginnings.") var ids: [String]
-  @OptionGroup var shared: SharedOptions
-
-  func command(_ id: Transfer.ID) -> TransferCommand { .pause(id) }
-  static func applies(to state: TransferState) -> Bool { !state.isOver && state != .cancelling }
+  @OptionGroup var steered: SteeredTransfers
 }
 
 /// `byteclub transfer resume`.
 struct TransferResume: TransferSteering {
-  static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Resume paused transfers, and retry waiting ones at once.",
-    discussion: Examples.text(["byteclub transfer resume t4k2": "in the order of the queue"]))
+  static let steering = Steering(
+    name: "resume", abstract: "Resume paused transfers, and retry waiting ones at once.",
+    example: ["byteclub transfer resume t4k2": "in the order of the queue"],
+    command: { .resume($0) }, applies: { !$0.isOver && $0 != .cancelling })
 
-  @Argument(help: "The ids, or their beginnings.") var ids: [String]
-  @OptionGroup var shared: SharedOptions
-
-  func command(_ id: Transfer.ID) -> TransferCommand { .resume(id) }
-  static func applies(to state: TransferState) -> Bool { !state.isOver && state != .cancelling }
+  @OptionGroup var steered: SteeredTransfers
 }
 
 /// `byteclub transfer cancel`.
 struct TransferCancel: TransferSteering {
-  static let configuration = CommandConfiguration(
-    commandName: "cancel", abstract: "Stop transfers for good; nothing of them is left behind.",
-    discussion: Examples.text(["byteclub transfer cancel t4k2": "the sent part is removed"]))
+  static let steering = Steering(
+    name: "cancel", abstract: "Stop transfers for good; nothing of them is left behind.",
+    example: ["byteclub transfer cancel t4k2": "the sent part is removed"],
+    command: { .cancel($0) }, applies: { !$0.isOver || $0 == .cancelled },
+    remedy: { "Take it off the list with: \($1.transferCommand("dismiss \($0.id)"))" })
 
-  @Argument(help: "The ids, or their beginnings.") var ids: [String]
-  @OptionGroup var shared: SharedOptions
-
-  func command(_ id: Transfer.ID) -> TransferCommand { .cancel(id) }
-  static func applies(to state: TransferState) -> Bool { !state.isOver || state == .cancelled }
-  static func remedy(_ transfer: Transfer) -> String {
-    "Take it off the list with: byteclub transfer dismiss \(transfer.id)"
-  }
+  @OptionGroup var steered: SteeredTransfers
 }
 
 /// `byteclub transfer dismiss`.
 struct TransferDismiss: TransferSteering {
-  static let configuration = CommandConfiguration(
-    commandName: "dismiss",
+  static let steering = Steering(
+    name: "dismiss",
     abstract: "Take transfers that are over off the list; what a failed one had kept for a retry is removed.",
-    discussion: Examples.text(["byteclub transfer dismiss t4k2": "the file that was sent or received stays"]))
+    example: ["byteclub transfer dismiss t4k2": "the file that was sent or received stays"],
+    command: { .dismiss($0) }, applies: \.isOver,
+    remedy: { "Cancel it with: \($1.transferCommand("cancel \($0.id)"))" })
 
-  @Argument(help: "The ids, or their beginnings.") var ids: [String]
-  @OptionGroup var shared: SharedOptions
-
-  func command(_ id: Transfer.ID) -> TransferCommand { .dismiss(id) }
-  static func applies(to state: TransferState) -> Bool { state.isOver }
-  static func remedy(_ transfer: Transfer) -> String { "Cancel it with: byteclub transfer cancel \(transfer.id)" }
+  @OptionGroup var steered: SteeredTransfers
 }
 
 /// `byteclub transfer retry`.
 struct TransferRetryVerb: TransferSteering {
-  static let configuration = CommandConfiguration(
-    commandName: "retry",
+  static let steering = Steering(
+    name: "retry",
     abstract: "Begin transfers again: failed ones from where they had come, cancelled ones from the beginning.",
-    discussion: Examples.text(["byteclub transfer retry t4k2": "in the order of the queue"]))
+    example: ["byteclub transfer retry t4k2": "in the order of the queue"],
+    command: { .retry($0) }, applies: { $0 != .done },
+    remedy: { _, _ in "Upload or download it once more with photo put or photo get." })
 
-  @Argument(help: "The ids, or their beginnings.") var ids: [String]
-  @OptionGroup var shared: SharedOptions
-
-  func command(_ id: Transfer.ID) -> TransferCommand { .retry(id) }
-  static func applies(to state: TransferState) -> Bool { state != .done }
-  static func remedy(_ transfer: Transfer) -> String { "Upload or download it once more with photo put or photo get." }
+  @OptionGroup var steered: SteeredTransfers
 }
