@@ -19,7 +19,8 @@ struct SettingTable: Sendable {
   private static let general = [
     Setting(
       key: "member", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_MEMBER", mayBeNull: true,
-      about: "Your name in the club. It is put into the names of conflict copies."),
+      about: "Your name in the club, for the names of conflict copies. Without it: the name of the account, else your name "
+        + "on this machine."),
     Setting(
       key: "club", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_CLUB", flag: "--club",
       mayBeNull: true,

@@ -14,7 +14,7 @@ import Testing
       let token = try server.admit("ray")
       try home.write(
         #"""
-        {"member":"ray","clubs":{"lab":{"store":"dropbox","server":"\#(server.address)","folder":"/",
+        {"clubs":{"lab":{"store":"dropbox","server":"\#(server.address)","folder":"/",
           "tokenCommand":["echo","\#(token)"]}}}
         """#, to: ".config/byteclub/config.json")
     }
@@ -66,10 +66,12 @@ import Testing
     #expect(sent.said.contains("Your text: byteclub draft cat"))
     #expect(world.text("answer.md") == "theirs\n")
     #expect(try world.run("draft", "ls").text.contains("conflict"))
-    #expect(try world.run("draft", "send", "answer", "--both").status == 0)
+    let both = try world.run("draft", "send", "answer", "--both")
+    #expect(both.status == 0)
     let beside = try FileManager.default.contentsOfDirectory(atPath: world.server.root)
       .first { $0.hasPrefix("answer (ray's version, ") }
     #expect(world.text(try #require(beside)) == "mine\n")
+    #expect(both.said == "Kept both: your text is in \"\(try #require(beside))\".\n")
     #expect(try world.run("draft", "discard", "other").status == 0)
     #expect(try world.run("draft", "send").status == 0)
     #expect(world.text("other.md") == "theirs\n")

@@ -49,7 +49,8 @@ struct DraftSend: ClubVerb {
   private func record(_ outcome: SaveOutcome, _ text: WaitingText, _ session: Session) throws(StoreError) -> Record {
     switch outcome {
     case .saved(let entry):
-      session.notice("Saved \"\(entry.path)\".")
+      let isBeside = text.path != nil && text.path != entry.path
+      session.notice(isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".")
       return Record(.file(entry), line: nil)
     case .kept(_, let error): throw error.ofKept(text.path ?? .root)
     case .conflict(let conflict):
