@@ -94,7 +94,7 @@ import Testing
     // Its time is over as soon as it has started the other one.
     let now = { @Sendable [folder] in folder.text("child")?.hasSuffix("\n") == true ? begin + .seconds(60) : begin }
     let error = await #expect(throws: StoreError.self) { try await run([script], now: now) }
-    #expect(error?.message.contains("was not done after 60 seconds") == true)
+    #expect(error?.message.contains("did not finish within 60 seconds") == true)
     let child = try #require(folder.text("child").flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
     #expect(isGone(child))
   }

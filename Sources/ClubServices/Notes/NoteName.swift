@@ -63,7 +63,7 @@ enum NoteName {
     if name.unicodeScalars.contains("\u{FFFD}") { return "is not UTF-8." }
     let limit = limits.nameBytes ?? 255
     if name.utf8.count > limit {
-      return "is longer than \(limit) bytes, which is the most that the club's store takes."
+      return "is longer than the \(limit) bytes that the club's store takes."
     }
     return nil
   }

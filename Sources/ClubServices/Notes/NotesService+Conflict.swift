@@ -61,7 +61,7 @@ extension NotesService {
       guard case .success(.conflict(let taken)) = result, taken.theirs != nil else { return result }
     }
     throw StoreError(
-      .exists, "There are 99 notes for conflicts of \"\(conflict.path)\" already.",
+      .exists, "The club already has 99 conflict copies of \"\(conflict.path)\".",
       remedy: "Rename or delete some of them, then try again.", path: conflict.path)
   }
 

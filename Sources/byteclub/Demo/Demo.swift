@@ -70,7 +70,7 @@ enum Demo {
     let pool = BlockingPool(threads: 2)
     let club = StoreRegistry.standard.served(at: server.origin)
     guard let transport = try StoreRegistry.standard.transport(for: club) else {
-      throw StoreError(.unsupported, "There is no way to the demo's server.")
+      throw StoreError(.unsupported, "byteclub cannot reach the demo's server.")
     }
     let store = try StoreRegistry.standard.open(
       club, pool: pool, network: StoreNetwork(transport: transport, tokens: StaticToken(server.tokens.robin)))

@@ -1,3 +1,4 @@
+import Accounts
 import FileStores
 import Glibc
 
@@ -36,10 +37,18 @@ struct MemberName: Sendable {
   /// The name in an entry of the password file. The comment's first field is the full name; an ampersand in it stands for
   /// the login name with a capital letter.
   static func spoken(login: String, comment: String, number: UInt32) -> String {
-    let full = comment.prefix { $0 != "," }.replacing("&", with: login.prefix(1).uppercased() + login.dropFirst())
-    let name = full.withoutOuter(" ")
+    let full = comment.prefix { $0 != "," }.replacing(
+      "&", with: login.prefix(1).uppercased() + login.dropFirst())
+    let name = trimmed(full)
     if !name.isEmpty { return name }
     return login.isEmpty ? "user \(number)" : login
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text[...]
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }
 
@@ -47,20 +56,10 @@ extension MemberName {
   /// The name in the club that this setup has chosen.
   init(_ setup: ClubSetup) {
     configured = setup.config.member
-    guard case .tokens = setup.signIn else {
+    guard case .tokens(_) = setup.signIn else {
       account = nil
       return
     }
     account = { () async throws(StoreError) in try await ClubAccount(setup).tokens.profile().name }
-  }
-}
-
-extension String {
-  /// Without such characters at the beginning and the end.
-  fileprivate func withoutOuter(_ character: Character) -> String {
-    var text = self[...]
-    while text.first == character { text.removeFirst() }
-    while text.last == character { text.removeLast() }
-    return String(text)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DropboxErrorTests {
   /// A refusal, the kind that it becomes, and words of its sentence or remedy.
   private static let refusals: [(String, StoreError.Kind, String)] = [
-    (#"{".tag":"path","path":{".tag":"not_found"}}"#, .notFound, "There is no"),
+    (#"{".tag":"path","path":{".tag":"not_found"}}"#, .notFound, "does not exist"),
     (#"{".tag":"path","path":{".tag":"malformed_path","malformed_path":"x"}}"#, .badName, "Choose another name."),
     (#"{".tag":"path","path":"disallowed_name"}"#, .badName, "Choose another name."),
     (#"{".tag":"path","reason":{".tag":"insufficient_space"},"upload_session_id":"A"}"#, .quota, "no room"),

@@ -31,7 +31,7 @@ import Testing
   @Test(
     "What is wrong in a specification is named, with what would be right",
     arguments: [
-      ("", "There is no fault \"\"", "latency, bandwidth, 429"),
+      ("", "--chaos has no fault \"\"", "latency, bandwidth, 429"),
       ("503=0.1,slow=3", "\"slow=3\"", "latency, bandwidth, 429"),
       ("503=0.1,,junk", "\"\"", "latency"),
       ("429=1.5", "\"1.5\" means nothing", "429=P[:TIME]"),
@@ -43,8 +43,8 @@ import Testing
       ("bandwidth=0B", "How much is missing", "bandwidth=BYTES"),
       ("stall=0.5", "How much is missing", "stall=P:TIME"),
       ("latency=1e400s", "means nothing", "200ms"),
-      ("drop@/2/files/uplod=1", "There is no route \"/2/files/uplod\"", "/2/files/upload"),
-      ("drop@upload", "There is no route \"upload\"", "/2/files/upload"),
+      ("drop@/2/files/uplod=1", "The server has no route \"/2/files/uplod\"", "/2/files/upload"),
+      ("drop@upload", "The server has no route \"upload\"", "/2/files/upload"),
     ])
   func wrong(text: String, what: String, remedy: String) {
     let error = #expect(throws: StoreError.self) { try Chaos(text, seed: 1) }
