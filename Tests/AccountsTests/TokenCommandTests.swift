@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a program that is not there is said by name`() async throws {
     let error = await #expect(throws: StoreError.self) { try await run(["/nowhere/at/all"]) }
-    #expect(error?.message.contains("(/nowhere/at/all) could not be started: No such file or directory.") == true)
+    #expect(error?.message.contains("(/nowhere/at/all) did not start: No such file or directory.") == true)
   }
 
   @Test func `one that prints its token to standard error, too, does not get it into the message`() async throws {

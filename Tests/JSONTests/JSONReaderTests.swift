@@ -33,7 +33,7 @@ struct JSONReaderTests {
     (#""\u12g4""#, #"four hexadecimal digits must follow \u"#),
     (#""\u+123""#, #"four hexadecimal digits must follow \u"#), (#""\ud800""#, "half of a surrogate pair is missing"),
     (#""\ud800\u0041""#, "half of a surrogate pair is missing"), (#""\udc00""#, "half of a surrogate pair is missing"),
-    (#""a"#, "a text is not closed"), (#""a\"#, "a text is not closed"),
+    (#""a"#, "a text does not end"), (#""a\"#, "a text does not end"),
     ("\"a\nb\"", "a text does not end on its line"),
     ("\"\u{1}\"", "a text contains a control character"), ("1 2", "something follows the end"),
     ("truee", "something follows the end"), ("nul", "a value was expected"), ("# x", "JSON has no comments"),

@@ -69,11 +69,11 @@ import TextUI
   func `an error keeps the prompt and its text, until that changes`(size: Size) {
     let robot = prompt("~/gone.jpg", size: size, PathCompletion(choices: [], common: "~/gone.jpg"))
     robot.press("Enter")
-    #expect(robot.screen.contains("! \"~/gone.jpg\" is not there.") && robot.screen.contains("Upload: ~/gone.jpg"))
+    #expect(robot.screen.contains("! \"~/gone.jpg\" does not exist.") && robot.screen.contains("Upload: ~/gone.jpg"))
     robot.press("Left")
-    #expect(robot.screen.contains("is not there."))
+    #expect(robot.screen.contains("does not exist."))
     robot.type("x")
-    #expect(!robot.screen.contains("is not there."))
+    #expect(!robot.screen.contains("does not exist."))
   }
 
   @Test func `a picture that is refused keeps the prompt, and marks what is left to do`() {
@@ -184,7 +184,7 @@ import TextUI
     robot.happen(photos: .folderFound("~/new", .missing("~/new")))
     #expect(robot.question == "Make the folder \"~/new\"?")
     robot.press("Esc")
-    #expect(robot.view == "path" && robot.screen.contains("! \"~/new\" is not there."))
+    #expect(robot.view == "path" && robot.screen.contains("! \"~/new\" does not exist."))
     robot.press("Enter")
     robot.happen(photos: .folderFound("~/new", .missing("~/new")))
     robot.take()

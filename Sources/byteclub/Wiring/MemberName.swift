@@ -1,4 +1,5 @@
 import Accounts
+import Backends
 import FileStores
 import Glibc
 
@@ -37,9 +38,8 @@ struct MemberName: Sendable {
   /// The name in an entry of the password file. The comment's first field is the full name; an ampersand in it stands for
   /// the login name with a capital letter.
   static func spoken(login: String, comment: String, number: UInt32) -> String {
-    let full = comment.prefix { $0 != "," }.replacing(
-      "&", with: login.prefix(1).uppercased() + login.dropFirst())
-    let name = trimmed(full)
+    let full = String(comment.prefix { $0 != "," })
+    let name = trimmed(full.replacing("&", with: login.prefix(1).uppercased() + login.dropFirst()))
     if !name.isEmpty { return name }
     return login.isEmpty ? "user \(number)" : login
   }
@@ -56,10 +56,10 @@ extension MemberName {
   /// The name in the club that this setup has chosen.
   init(_ setup: ClubSetup) {
     configured = setup.config.member
-    guard case .tokens(_) = setup.signIn else {
-      account = nil
-      return
-    }
-    account = { () async throws(StoreError) in try await ClubAccount(setup).tokens.profile().name }
+    account =
+      switch setup.signIn {
+      case .tokens: { () async throws(StoreError) in try await ClubAccount(setup).tokens.profile().name }
+      case .secret, .none: nil
+      }
   }
 }

@@ -96,7 +96,7 @@ struct CurlWaiting {
       let request = HTTPRequest(
         .put, server.url, body: .bytes(pattern(20_000_000)), kind: .content,
         timeouts: HTTPTimeouts(idle: .milliseconds(300)))
-      try await expectFailure(.milliseconds(300), "Nothing moved") { _ = try await transport(server.url).call(request) }
+      try await expectFailure(.milliseconds(300), "No data moved") { _ = try await transport(server.url).call(request) }
     }
   }
 

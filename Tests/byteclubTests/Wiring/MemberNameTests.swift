@@ -11,7 +11,10 @@ import Testing
   func `the config's name comes first, then the account's, then the one on this machine`(
     configured: String?, account: String?, expected: String
   ) async {
-    let name = MemberName(configured: configured, account: account.map { name in { () async in name } })
+    var name = MemberName(configured: configured, account: nil)
+    if let account {
+      name = MemberName(configured: configured, account: { () async throws(StoreError) in account })
+    }
     #expect(await name.find() == expected)
     #expect(!expected.isEmpty)
   }
