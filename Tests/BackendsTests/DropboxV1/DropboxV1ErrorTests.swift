@@ -60,7 +60,8 @@ import Testing
     let scene = try DropboxV1Scene([refusal, there, refusal, there])
     let thrown = await #expect(throws: StoreError.self) { try await scene.store.text("a") }
     #expect(thrown?.kind == (status == 404 ? .notFound : .badInput), "\(String(describing: thrown))")
-    #expect(thrown?.message.contains(status == 404 ? "does not send it (status 404)" : "does not understand files") == true)
+    #expect(
+      thrown?.message.contains(status == 404 ? "does not send it (status 404)" : "does not understand files") == true)
     #expect(scene.calls.count == 4)
   }
 
