@@ -38,7 +38,7 @@ public struct Account: Sendable, Hashable {
     self.signature = signature
     guard let key = appKey ?? (service.isDropbox ? nil : Account.ownServersAppKey) else {
       throw StoreError(
-        .badInput, "The club \"\(club)\" has no \"appKey\", and Dropbox wants to know which app asks.",
+        .badInput, "The club \"\(club)\" has no \"appKey\", which Dropbox needs.",
         remedy: "Make an app at https://www.dropbox.com/developers/apps and set \"clubs.\(club).appKey\" in the config."
       )
     }
@@ -48,7 +48,7 @@ public struct Account: Sendable, Hashable {
     guard isKey, (1...128).contains(key.utf8.count) else {
       throw StoreError(
         .badInput, "The \"appKey\" of the club \"\(club)\" is not an app key.",
-        remedy: "It has letters and digits alone. Set \"clubs.\(club).appKey\" in the config.")
+        remedy: "An app key has only letters and digits. Set \"clubs.\(club).appKey\" in the config.")
     }
     self.appKey = key
   }

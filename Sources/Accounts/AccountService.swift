@@ -57,11 +57,11 @@ public struct AccountService: Sendable, Hashable {
     else {
       throw StoreError(
         .badInput, "\"\(server)\" is not the address of a server.",
-        remedy: "Write scheme, host and port alone, such as \"https://club.example:8443\".")
+        remedy: "Write only scheme, host and port, such as \"https://club.example:8443\".")
     }
     guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
       throw StoreError(
-        .badInput, "\(origin) is not encrypted, so that anyone on the way could read the club and the sign-in.",
+        .badInput, "\(origin) is not encrypted: anyone on the way could read the club and the sign-in.",
         remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
     }
     let address = origin.description

@@ -119,12 +119,13 @@ public actor AccountTokens {
     case .variable(let name, let token):
       guard account.accepts(token: token) else {
         throw StoreError(
-          .notSignedIn, "\(name) does not hold an access token.", remedy: "Set it to one, or unset it.")
+          .notSignedIn, "The value of \(name) is not an access token.",
+          remedy: "Set it to an access token, or unset it.")
       }
       guard token != stale else {
         throw StoreError(
           .notSignedIn, "\(account.service.name) refused the access token of \(name).",
-          remedy: "Set \(name) to one that is valid, or unset it and sign in with: \(account.loginCommand)")
+          remedy: "Set \(name) to a valid token, or unset it and sign in with: \(account.loginCommand)")
       }
       return token
     case .command(let words):
@@ -133,7 +134,7 @@ public actor AccountTokens {
         throw StoreError(
           .notSignedIn,
           "\(account.service.name) refused the access token that the \"tokenCommand\" of the club "
-            + "\"\(account.club)\" prints.", remedy: "Make sure that the command prints a valid one.")
+            + "\"\(account.club)\" prints.", remedy: "Make sure that the command prints a valid token.")
       }
       current = Grant(
         accessToken: token, refreshToken: nil, obtained: calls.now(), expires: nil, accountID: nil)
@@ -214,7 +215,7 @@ public actor AccountTokens {
         throw StoreError(
           .server,
           "Another byteclub has been renewing the sign-in to \(account.service.name) for "
-            + "\(waited.components.seconds) seconds.", remedy: "End it, or try again in a while.")
+            + "\(waited.components.seconds) seconds.", remedy: "End it, or try again later.")
       }
       do {
         try await clock.sleep(for: .milliseconds(50))
@@ -226,7 +227,7 @@ public actor AccountTokens {
   }
 
   private func refused() -> StoreError {
-    account.notSignedIn("\(account.service.name) does not accept the sign-in of this machine any more.")
+    account.notSignedIn("\(account.service.name) no longer accepts the sign-in of this machine.")
   }
 }
 
@@ -259,8 +260,8 @@ extension AccountTokens {
     guard source == .file else {
       throw StoreError(
         .badInput,
-        "The access token of the club \"\(account.club)\" does not come from byteclub login, so there is "
-          + "nothing to sign out of.", remedy: "Take it away where it comes from: the variable, or the command.")
+        "The access token of the club \"\(account.club)\" does not come from byteclub login, so byteclub "
+          + "cannot sign out.", remedy: "Remove the variable or the command that gives the token.")
     }
     if !onlyHere { try await giveBack() }
     let file = file
@@ -284,7 +285,7 @@ extension AccountTokens {
       if error.kind == .notSignedIn { return }
       throw StoreError(
         error.kind, "\(error.message) You are still signed in.",
-        remedy: "Try again, or forget the sign-in on this machine alone with: \(account.commands.forgetSignIn)",
+        remedy: "Try again, or remove the sign-in from this machine only with: \(account.commands.forgetSignIn)",
         retryAfter: error.retryAfter)
     }
   }

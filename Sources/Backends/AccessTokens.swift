@@ -15,7 +15,7 @@ public struct StaticToken: AccessTokens {
   private let remedy: String
 
   /// Wraps a token; `remedy` is what to do when the server does not take it: a whole sentence.
-  public init(_ token: String, remedy: String = "Set BYTECLUB_TOKEN to a token that is valid.") {
+  public init(_ token: String, remedy: String = "Set BYTECLUB_TOKEN to a valid token.") {
     self.token = token
     self.remedy = remedy
   }
@@ -24,7 +24,7 @@ public struct StaticToken: AccessTokens {
   public func token(refusing stale: String?) async throws(StoreError) -> String {
     if token.isEmpty { throw StoreError(.notSignedIn, "You are not signed in.", remedy: remedy) }
     if stale == token {
-      throw StoreError(.notSignedIn, "The sign-in is not valid, or has expired.", remedy: remedy)
+      throw StoreError(.notSignedIn, "The sign-in is invalid or has expired.", remedy: remedy)
     }
     return token
   }

@@ -63,7 +63,7 @@ extension ClubTrash {
   }
 
   private var gone: StoreError {
-    StoreError(.notFound, "The trash does not have this file any more.", path: .root)
+    StoreError(.notFound, "The trash no longer has this file.", path: .root)
   }
 
   /// Nil for what byteclub did not put there.

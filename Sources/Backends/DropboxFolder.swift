@@ -18,7 +18,7 @@ struct DropboxFolder: Sendable, Hashable {
       let reason = part == "." || part == ".." ? "is . or .." : DropboxFolder.fault(in: Array(part.utf8)[...])
       if let reason {
         throw StoreError(
-          .badInput, "The club's folder \"\(text)\" cannot be: \"\(part)\" \(reason).",
+          .badInput, "The club's folder cannot be \"\(text)\": \"\(part)\" \(reason).",
           remedy: "Set \"folder\" in the config to a path such as /Our club.")
       }
     }
@@ -92,6 +92,6 @@ struct DropboxFolder: Sendable, Hashable {
     if name.contains(UInt8(ascii: "\\")) { return "contains a backslash" }
     if name.contains(0x7F) { return "contains a control character" }
     if text.unicodeScalars.last?.properties.isWhitespace == true { return "ends with a space" }
-    return ignored.contains(text.lowercased()) ? "is one that Dropbox ignores" : nil
+    return ignored.contains(text.lowercased()) ? "is a name that Dropbox ignores" : nil
   }
 }

@@ -7,11 +7,11 @@ extension DropboxServer {
     StoreSetting(
       "folder",
       about:
-        "The club's folder in the Dropbox or at the server, such as /Our club. Without it: all that the app or the "
+        "The club's folder in the Dropbox or on the server, such as /Our club. Without it: everything that the app or the "
         + "server shows."),
     StoreSetting(
       "caFile", .path,
-      about: "A file of certificates (PEM) by which the server is known, instead of the system's."),
+      about: "A PEM file of certificates to trust for this server, instead of the system's."),
   ]
 
   /// The folder and the server.

@@ -32,11 +32,11 @@ public struct DropboxServer: Sendable, Hashable {
     else {
       throw StoreError(
         .badInput, "\"\(text)\" is not the address of a server.",
-        remedy: "Write it like https://club.example.org:8080, without a path.")
+        remedy: "Write it as https://club.example.org:8080, without a path.")
     }
     guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
       throw StoreError(
-        .badInput, "\(origin) is not encrypted, so that anyone on the way could read the club.",
+        .badInput, "\(origin) is not encrypted: anyone on the way could read the club.",
         remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
     }
     let address = origin.description
@@ -58,7 +58,7 @@ extension DropboxServer {
   /// The error of a server that answers http:// where it wants https://.
   var wantsEncryption: StoreError {
     StoreError(
-      .badInput, "\(name) uses encryption, and is asked without.",
+      .badInput, "\(name) uses encryption, but its address in the config begins with http://.",
       remedy: "Write https:// instead of http:// in the config.")
   }
 

@@ -51,13 +51,13 @@ extension UnconditionalHistory {
 
   private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the expected version.", remedy: "Nothing was overwritten.", path: path,
+      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
 
   func noVersion(_ revision: Revision, _ path: StorePath) -> StoreError {
     StoreError(
-      .notFound, "\"\(path)\" has no version \(revision) any longer.",
+      .notFound, "\"\(path)\" no longer has the version \(revision).",
       remedy: "Look at its history again.", path: path)
   }
 }

@@ -32,7 +32,7 @@ public struct StoreRegistry: Sendable {
   public func kind(_ name: String) throws(StoreError) -> any StoreKind {
     if let kind = kinds.first(where: { $0.name == name }) { return kind }
     throw StoreError(
-      .badInput, "There is no kind of store named \"\(name)\".",
+      .badInput, "byteclub knows no kind of store named \"\(name)\".",
       remedy: "The kinds are: \(names.joined(separator: ", ")).")
   }
 

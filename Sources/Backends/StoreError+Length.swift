@@ -5,7 +5,7 @@ extension StoreError {
   static func wrongLength(_ path: StorePath, declared: UInt64, given: UInt64?) -> StoreError {
     let instead = given.map { "after \($0)" } ?? "later"
     return StoreError(
-      .badInput, "\"\(path)\" was announced with \(declared) bytes and ended \(instead).",
-      remedy: "Was the file changed while it was sent? Try again.", path: path)
+      .badInput, "\"\(path)\" should have \(declared) bytes and ended \(instead).",
+      remedy: "The file may have changed during the upload. Try again.", path: path)
   }
 }

@@ -13,7 +13,8 @@ extension StorePath {
     }
     for name in components where name.count > 255 {
       throw StoreError(
-        .badName, "The name \"\(String(decoding: name, as: UTF8.self))\" has \(name.count) bytes; the store holds 255.",
+        .badName,
+        "The name \"\(String(decoding: name, as: UTF8.self))\" has \(name.count) bytes, and the store takes 255.",
         remedy: "Choose a shorter name.", path: self)
     }
   }

@@ -35,6 +35,7 @@ public struct StoreSetting: Sendable, Hashable {
   /// The program that prints access tokens; for kinds whose members sign in by `StoreSignIn.tokens`.
   public static let tokenCommand = StoreSetting(
     "tokenCommand", .program,
-    about: "A program, such as a password manager, that prints an access token for the club NAME as its first line. It "
-      + "is started without a shell, and takes the place of byteclub login.")
+    about:
+      "A program, such as a password manager, that prints an access token for the club NAME as its first line. byteclub "
+      + "starts it without a shell, and uses it instead of byteclub login.")
 }

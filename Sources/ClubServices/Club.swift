@@ -7,16 +7,20 @@ public struct Club: Sendable {
   /// Where it is, for people: `~/ByteClub`. What is kept for later (drafts, unsent saves) belongs to the place, so that
   /// a club that gets another name in the configuration keeps it.
   public let place: String
-  /// The name of the member, as the configuration has it.
-  public let member: String?
+  /// Finds the member's name for conflict copies. It may ask the service or the system, so it is called only for those.
+  public let memberName: @Sendable () async -> String
   /// Where its files are.
   public let store: any FileStore
   /// The folder that holds its photos.
   public let photosFolder: StorePath
 
   /// Makes a club.
-  public init(name: String, place: String, member: String?, store: any FileStore, photosFolder: StorePath) {
-    (self.name, self.place, self.member, self.store, self.photosFolder) = (name, place, member, store, photosFolder)
+  public init(
+    name: String, place: String, memberName: @escaping @Sendable () async -> String, store: any FileStore,
+    photosFolder: StorePath
+  ) {
+    (self.name, self.place, self.memberName) = (name, place, memberName)
+    (self.store, self.photosFolder) = (store, photosFolder)
   }
 
   /// Asks the store something short, to see whether it answers.

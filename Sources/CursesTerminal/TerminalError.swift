@@ -17,18 +17,18 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notATerminal:
-      "This program draws on a whole terminal, but its input or output is a file or a pipe. "
+      "byteclub draws on a whole terminal, but its input or output is a file or a pipe. "
         + "Start it in a terminal, without redirection."
     case .unnamed:
-      "The TERM variable is not set, so the kind of terminal is not known. Try TERM=xterm-256color."
+      "The variable TERM is not set, so the kind of terminal is unknown. Try TERM=xterm-256color."
     case .unknown(let name):
-      "The terminal \"\(name)\" (from TERM) is not known on this computer. "
+      "This machine does not know the terminal \"\(name)\" (from TERM). "
         + "Install the package ncurses-term, or try TERM=xterm-256color."
     case .tooSimple(let name):
       "The terminal \"\(name)\" (from TERM) cannot move its cursor, which a full screen needs. "
         + "Use another terminal, or try TERM=xterm-256color if this one can do more than its name says."
-    case .taken: "The terminal is in use by this program already."
-    case .system(let reason): "The terminal could not be set up: \(reason)."
+    case .taken: "byteclub already uses the terminal."
+    case .system(let reason): "byteclub could not set up the terminal: \(reason)."
     }
   }
 }

@@ -50,7 +50,7 @@ extension OutboxDatabase {
     let bytes = reader.optionalNumber("bytes_per_second")
     guard reader.data("checksum") == OutboxDatabase.checksum(ofLimit: bytes), !reader.isDamaged else {
       throw StoreError(
-        .corrupt, "The limit of the transfers in \"\(path)\" cannot be read any more.", remedy: "Set it again.")
+        .corrupt, "byteclub cannot read the transfer limit in \"\(path)\".", remedy: "Set it again.")
     }
     return .some(bytes)
   }

@@ -161,11 +161,11 @@ public struct PrivateDirectory: Sendable, Hashable {
     let reason = String(cString: strerror(code))
     let message = "\"\(path)\" could not be \(verb): \(reason)."
     switch code {
-    case ENOSPC, EDQUOT: return StoreError(.quota, message, remedy: "Make room on that disk and try again.")
+    case ENOSPC, EDQUOT: return StoreError(.quota, message, remedy: "Free some space on that disk, then try again.")
     case EACCES, EPERM, EROFS:
-      return StoreError(.notPermitted, message, remedy: "Make sure that you may write there, and try again.")
+      return StoreError(.notPermitted, message, remedy: "Check its permissions, then try again.")
     case ENAMETOOLONG: return StoreError(.badName, message, remedy: "Choose a shorter name.")
-    default: return StoreError(.server, message, remedy: "Look at that file, then try again.")
+    default: return StoreError(.server, message, remedy: "Check that file, then try again.")
     }
   }
 }

@@ -17,11 +17,11 @@ extension SQLiteFile {
     switch ResultCode(rawValue: code) {
     case .SQLITE_FULL:
       return StoreError(
-        .quota, "There is no room left on the disk for \"\(path)\".", remedy: "Make room on that disk and try again.")
+        .quota, "The disk of \"\(path)\" is full.", remedy: "Free some space on that disk, then try again.")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
       return StoreError(
         .notPermitted, "\"\(path)\" cannot be written (\(reason)).",
-        remedy: "Make sure that you may write that file and its directory, and try again.")
+        remedy: "Check the permissions of the file and its directory, then try again.")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       return damaged(path)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -29,7 +29,7 @@ extension SQLiteFile {
         .server, "Another byteclub has been writing \"\(path)\" for more than five seconds.", remedy: "Try again.")
     case .SQLITE_TOOBIG:
       return StoreError(
-        .tooLarge, "That is too large to be kept in \"\(path)\" (about 1 GB is the most).",
+        .tooLarge, "The text is too large for \"\(path)\", which holds up to 1 GB.",
         remedy: "Split it into smaller notes.")
     case .SQLITE_IOERR:
       return StoreError(
@@ -44,6 +44,6 @@ extension SQLiteFile {
   static func damaged(_ path: String) -> StoreError {
     StoreError(
       .corrupt, "\"\(path)\" is damaged.",
-      remedy: "Start byteclub again: it keeps the damaged file aside and continues with the readable part.")
+      remedy: "Start byteclub again: it sets the damaged file aside and continues with the readable part.")
   }
 }

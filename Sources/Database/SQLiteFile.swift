@@ -141,7 +141,8 @@ final class SQLiteFile: Sendable {
     if try queue.read(version) < schema.count { try queue.write { try upgrade($0, schema) } }
     if try queue.read(version) > schema.count {
       throw StoreError(
-        .unsupported, "\"\(path)\" was written by a newer byteclub.", remedy: "Start the newest byteclub you have.")
+        .unsupported, "\"\(path)\" was written by a newer byteclub.", remedy: "Start the newest byteclub that you have."
+      )
     }
     return queue
   }

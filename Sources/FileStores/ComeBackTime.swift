@@ -8,7 +8,7 @@ extension StoreError {
     let moment = now.addingReportingOverflow(wait.components.seconds)
     let time = moment.overflow ? nil : StoreError.clockTime(moment.partialValue, now: now)
     return StoreError(
-      kind, message, remedy: time.map { "Come back \($0)." } ?? "It names no time to come back.", path: path,
+      kind, message, remedy: time.map { "Come back \($0)." } ?? "The server does not say when.", path: path,
       retryAfter: wait, current: current)
   }
 

@@ -25,14 +25,14 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   public var meaning: String {
     switch self {
     case .done: "done"
-    case .failed: "failed for another reason than those below"
-    case .wrongUsage: "wrong usage: the command line or the config is not right"
+    case .failed: "failed for a reason that is not listed below"
+    case .wrongUsage: "wrong usage: the command line or the config is wrong"
     case .notSignedIn: "not signed in"
     case .notFound: "not found"
     case .conflict: "conflict: changed in the meantime, or the name is taken"
-    case .temporary: "temporary: the store cannot be reached or asks to wait"
-    case .refused: "not permitted, or no room is left"
-    case .partlyFailed: "some of several things failed, others are done"
+    case .temporary: "temporary: the store does not answer or asks to wait"
+    case .refused: "not permitted, or no space left"
+    case .partlyFailed: "some of several failed, the others are done"
     case .interrupted: "interrupted"
     }
   }

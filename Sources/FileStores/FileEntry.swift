@@ -1,6 +1,6 @@
-/// What a store says of one file or folder.
+/// A file or folder as its store describes it.
 public struct FileEntry: Sendable, Hashable {
-  /// What a path leads to.
+  /// The sort of thing at a path.
   public enum Kind: Sendable, Hashable {
     case file
     case folder
@@ -8,9 +8,9 @@ public struct FileEntry: Sendable, Hashable {
     case other
   }
 
-  /// Where it is.
+  /// Its path.
   public let path: StorePath
-  /// What it is.
+  /// A file, a folder, or something else.
   public let kind: Kind
   /// Bytes; nil for folders and in listings that are not whole.
   public let size: UInt64?
@@ -18,11 +18,11 @@ public struct FileEntry: Sendable, Hashable {
   public let modified: Timestamp?
   /// The version of the content; nil for folders and in listings that are not whole.
   public let revision: Revision?
-  /// The store's own checksum, where it is known without reading the file.
+  /// The store's own checksum, where known without reading the file.
   public let contentHash: ContentHash?
   /// The member who wrote this version, where the store knows.
   public let member: String?
-  /// False for a version of a history whose content could not be kept, and cannot be had back.
+  /// False for a version in a history whose content the store has lost.
   public let isKept: Bool
 
   /// Makes an entry.

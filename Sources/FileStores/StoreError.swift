@@ -82,7 +82,7 @@ public struct StoreError: Error, Sendable, Hashable {
 
   /// The error of bytes that do not have the content hash that was promised.
   public static func damaged(_ path: StorePath) -> StoreError {
-    StoreError(.corrupt, "The bytes of \"\(path)\" were damaged on their way.", remedy: "Try again.", path: path)
+    StoreError(.corrupt, "\"\(path)\" was damaged on the way.", remedy: "Try again.", path: path)
   }
 }
 

@@ -18,7 +18,7 @@ extension Decoder {
       let most = min(limits.maxScans, max(1, limits.maxScanWork / (width * height)))
       if ScanCounter.count(input, upTo: most) > most {
         throw ImageError(
-          .tooLarge, "The picture has more than \(most) scans, which would take too long to read.",
+          .tooLarge, "The picture has more than \(most) scans and would take too long to read.",
           remedy: "Save it as plain JPEG.")
       }
       if isCancelled() { throw .cancelled }
@@ -34,7 +34,7 @@ extension Decoder {
       withExtendedLifetime(input) {}
     }
     guard Int(ci_jpeg_width(reader)) == size.width, Int(ci_jpeg_height(reader)) == size.height else {
-      throw .corrupt("it tells two sizes")
+      throw .corrupt("it names two sizes")
     }
 
     func run(_ target: UnsafeMutablePointer<UInt8>?, _ rowBytes: Int) throws(ImageError) {

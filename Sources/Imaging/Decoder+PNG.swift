@@ -22,7 +22,7 @@ extension Decoder {
       withExtendedLifetime(input) {}
     }
     guard Int(ci_png_width(reader)) == full.width, Int(ci_png_height(reader)) == full.height else {
-      throw .corrupt("it tells two sizes")
+      throw .corrupt("it names two sizes")
     }
     var rows = 0
     let pixels = try Pixels(size: target) { (output) throws(ImageError) in

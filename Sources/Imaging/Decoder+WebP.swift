@@ -7,7 +7,7 @@ extension Decoder {
     _ isCancelled: () -> Bool
   ) throws(ImageError) -> (Pixels, Bool) {
     if header.isMoving {
-      throw ImageError(.unsupported, "The picture is a moving WebP.", remedy: "Save one still of it.")
+      throw ImageError(.unsupported, "The picture is an animated WebP.", remedy: "Save one frame of it.")
     }
     let full = header.storedSize
     let size = wanted.map { full.covering($0) } ?? full

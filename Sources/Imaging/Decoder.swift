@@ -70,7 +70,7 @@ public enum Decoder {
     switch status {
     case CI_NO_MEMORY: .memory(needed)
     case CI_UNSUPPORTED:
-      ImageError(.unsupported, "The picture cannot be read here: \(message.text).", remedy: "Save it as plain JPEG.")
+      ImageError(.unsupported, "byteclub cannot read the picture: \(message.text).", remedy: "Save it as plain JPEG.")
     default: .corrupt(message.text)
     }
   }

@@ -55,7 +55,7 @@ public enum Encoder {
     defer { ci_release(encoded) }
     guard status == Int32(CI_OK), let encoded else {
       if status == Int32(CI_NO_MEMORY) { throw .memory(length) }
-      throw ImageError(.unsupported, "The picture cannot be written as \(format): \(message.text).")
+      throw ImageError(.unsupported, "byteclub cannot write the picture as \(format): \(message.text).")
     }
     return Array(UnsafeBufferPointer(start: encoded, count: length))
   }

@@ -34,11 +34,11 @@ public struct ImageError: Error, Sendable, Equatable {
 
   static func corrupt(_ what: String) -> ImageError {
     ImageError(
-      .corrupt, "The picture is damaged: \(what).", remedy: "Copy it again from the camera or from its first place.")
+      .corrupt, "The picture is damaged: \(what).", remedy: "Copy it again from the camera or the original.")
   }
 
   /// The bytes end before the picture's size.
-  static var endsEarly: ImageError { .corrupt("it ends before it tells its size") }
+  static var endsEarly: ImageError { .corrupt("it ends before its size") }
 
   static func memory(_ needed: Int) -> ImageError {
     ImageError(

@@ -18,7 +18,7 @@ extension PictureHeader {
       guard lead == 0xFF, marker != 0xFF, marker != 0 else {
         at += 1
         junk += 1
-        if junk > maxJunk { throw .corrupt("there is junk between its parts") }
+        if junk > maxJunk { throw .corrupt("it has junk between its parts") }
         continue
       }
       segments += 1
@@ -92,7 +92,7 @@ extension PictureHeader {
     for index in 0..<components {
       guard let factors = reader.byte(start + 7 + 3 * index) else { throw .endsEarly }
       guard (1...4).contains(factors >> 4), (1...4).contains(factors & 15) else {
-        throw .corrupt("its colours have no sensible size")
+        throw .corrupt("its colours have an impossible size")
       }
       samplings.append((factors >> 4, factors & 15))
     }

@@ -8,7 +8,7 @@ extension PictureHeader {
       let interlace = reader.byte(28)
     else { throw .endsEarly }
     guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height) else {
-      throw .corrupt("its size is zero or absurd")
+      throw .corrupt("its size is zero or too large")
     }
     var header = PictureHeader(format: .png, storedSize: PixelSize(width: width, height: height))
     header.isProgressive = interlace == 1

@@ -52,7 +52,7 @@ public struct PictureHeader: Sendable, Equatable {
     case .webp: return try readWebP(ByteReader(bytes, littleEndian: true))
     case nil:
       throw ImageError(
-        .notAPicture, bytes.isEmpty ? "The file is empty." : "The file is no JPEG, PNG or WebP picture.",
+        .notAPicture, bytes.isEmpty ? "The file is empty." : "The file is not a JPEG, PNG or WebP picture.",
         remedy: "Convert it to one of these.")
     }
   }
@@ -70,7 +70,7 @@ public struct PictureHeader: Sendable, Equatable {
     while true {
       let isAll = length >= input.count
       // Real headers, with depth maps and sound in them, have some megabytes.
-      guard min(length, input.count) <= 64 * usualPrefix else { throw .corrupt("its picture begins too far behind") }
+      guard min(length, input.count) <= 64 * usualPrefix else { throw .corrupt("its picture begins too late") }
       do throws(ImageError) {
         let header = try read(input.prefix(length))
         if header.isSettled || isAll { return header }

@@ -31,8 +31,8 @@ public struct PictureLimits: Sendable, Equatable {
     if overflow || pixels > maxPixels || size.width > maxSide || size.height > maxSide {
       throw ImageError(
         .tooLarge,
-        "The picture says that it has \(size.width) x \(size.height) pixels, more than the \(maxPixels / 1_000_000)"
-          + " megapixels (sides up to \(maxSide)) that are read here.",
+        "The picture has \(size.width) x \(size.height) pixels, more than the \(maxPixels / 1_000_000)"
+          + " megapixels (sides up to \(maxSide)) that byteclub reads.",
         remedy: "Save a smaller copy.")
     }
   }

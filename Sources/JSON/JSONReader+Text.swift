@@ -14,12 +14,12 @@ extension JSONReader {
         text += try piece(from: start)
         text.unicodeScalars.append(try escape())
         start = position
-      case 0x0A, 0x0D: throw fault("a text is not closed on its line")
-      case 0..<0x20: throw fault("a control character stands in a text")
+      case 0x0A, 0x0D: throw fault("a text does not end on its line")
+      case 0..<0x20: throw fault("a text contains a control character")
       default: position += 1
       }
     }
-    throw fault("a text is not closed")
+    throw fault("a text does not end")
   }
 
   private mutating func piece(from start: Int) throws(Fault) -> String {
@@ -31,7 +31,7 @@ extension JSONReader {
 
   private mutating func escape() throws(Fault) -> Unicode.Scalar {
     position += 1
-    guard let byte = next else { throw fault("a text is not closed") }
+    guard let byte = next else { throw fault("a text does not end") }
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -41,7 +41,7 @@ extension JSONReader {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try scalar()
-    default: throw fault("\\\(String(Unicode.Scalar(byte))) is no escape that JSON knows")
+    default: throw fault("\\\(String(Unicode.Scalar(byte))) is not an escape of JSON")
     }
   }
 
@@ -79,7 +79,7 @@ extension JSONReader {
     let first = next
     let whole = skipDigits()
     guard whole == 1 || (whole > 1 && first != UInt8(ascii: "0")) else {
-      throw fault("a number is not written as JSON wants it")
+      throw fault("a number is not valid JSON")
     }
     var isWhole = true
     if take(UInt8(ascii: ".")) {

@@ -65,7 +65,7 @@ public struct JSONReader {
     if options.takesByteOrderMark, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     let value = try value()
     skipSpace()
-    guard position == bytes.count else { throw fault("there is something after the end") }
+    guard position == bytes.count else { throw fault("something follows the end") }
     return value
   }
 

@@ -8,8 +8,8 @@ enum ListenFault {
   static func error(_ error: any Error, host: String, port: Int) -> StoreError? {
     if error is SocketAddressError || error is SocketAddressError.UnknownHost {
       return StoreError(
-        .badInput, "There is no address for the host \"\(host)\".",
-        remedy: "Give an address of this machine with --listen, such as 127.0.0.1:\(port).")
+        .badInput, "DNS does not know the host \"\(host)\".",
+        remedy: "Name an address of this machine with --listen, such as 127.0.0.1:\(port).")
     }
     guard let error = error as? IOError else { return nil }
     switch error.errnoCode {
@@ -18,7 +18,8 @@ enum ListenFault {
         .server, "Port \(port) of \(host) is in use.", remedy: "Stop the other program or choose another --listen.")
     case EADDRNOTAVAIL:
       return StoreError(
-        .badInput, "\(host) is no address of this machine.", remedy: "Choose another --listen, such as 0.0.0.0:\(port)."
+        .badInput, "\(host) is not an address of this machine.",
+        remedy: "Choose another --listen, such as 0.0.0.0:\(port)."
       )
     case EACCES, EPERM:
       return StoreError(

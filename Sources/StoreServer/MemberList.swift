@@ -20,14 +20,14 @@ public struct MemberList: Sendable {
     }
     guard isShowable, !name.isEmpty, name.utf8.count <= 100, name.first != " ", name.last != " " else {
       throw StoreError(
-        .badName, "A member cannot be called that.",
-        remedy: "Give 1 to 100 letters, digits and signs, with no space at either end.")
+        .badName, "A member cannot have this name.",
+        remedy: "Use 1 to 100 letters, digits and signs, without a space at either end.")
     }
     let member = ServerMember(id: FreshID.hexadecimal(16), name: name, created: ServerOptions.now())
     guard try database.add(member) else {
       throw StoreError(
-        .exists, "There is a member \"\(name)\" already.",
-        remedy: "Remove them first to give out a new token: byteclub serve member rm.")
+        .exists, "The club already has a member \"\(name)\".",
+        remedy: "For a new token, remove the member first: byteclub serve member rm")
     }
     return try AccessTokens(database: database).issue(to: member)
   }
@@ -37,7 +37,7 @@ public struct MemberList: Sendable {
   public func remove(_ name: String) throws(StoreError) {
     guard try database.remove(name: name) else {
       throw StoreError(
-        .notFound, "There is no member \"\(name)\".", remedy: "See who there is: byteclub serve member ls.")
+        .notFound, "The club has no member \"\(name)\".", remedy: "See the members with: byteclub serve member ls")
     }
   }
 }

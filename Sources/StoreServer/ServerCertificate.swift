@@ -15,7 +15,7 @@ struct ServerCertificate {
   func read() throws(StoreError) -> (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
     let chain = try certificates()
     let key = try privateKey()
-    guard !chain.isEmpty else { throw fault("The file \"\(certificate)\" holds no certificate.") }
+    guard !chain.isEmpty else { throw fault("The file \"\(certificate)\" has no certificate.") }
     do {
       _ = try NIOSSLContext(
         configuration: .makeServerConfiguration(
@@ -30,13 +30,13 @@ struct ServerCertificate {
     let bytes = try ServerCertificate.bytes(certificate, "certificate")
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {
-      let what = text.contains("PRIVATE KEY-----") ? "holds a private key and no certificate" : "holds no certificate"
+      let what = text.contains("PRIVATE KEY-----") ? "has a private key but no certificate" : "has no certificate"
       throw fault("The file \"\(certificate)\" \(what).")
     }
     do {
       return try NIOSSLCertificate.fromPEMBytes(bytes)
     } catch {
-      throw fault("The certificate in \"\(certificate)\" cannot be read: it is damaged.")
+      throw fault("The certificate in \"\(certificate)\" is damaged.")
     }
   }
 
@@ -45,18 +45,18 @@ struct ServerCertificate {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains("PRIVATE KEY-----") else {
       let what =
-        text.contains("-----BEGIN CERTIFICATE") ? "holds a certificate and no private key" : "holds no private key"
+        text.contains("-----BEGIN CERTIFICATE") ? "has a certificate but no private key" : "has no private key"
       throw fault("The file \"\(key)\" \(what).")
     }
     guard !text.contains("ENCRYPTED") else {
       throw fault(
-        "The private key in \"\(key)\" is encrypted with a passphrase.",
-        remedy: "Write it without one, readable by you alone: openssl pkey -in \"\(key)\" -out KEY.pem")
+        "The private key in \"\(key)\" has a passphrase.",
+        remedy: "Remove the passphrase, in a file that only you can read: openssl pkey -in \"\(key)\" -out KEY.pem")
     }
     do {
       return try NIOSSLPrivateKey(bytes: bytes, format: .pem)
     } catch {
-      throw fault("The private key in \"\(key)\" cannot be read: it is damaged, or of a kind that TLS does not use.")
+      throw fault("The private key in \"\(key)\" is damaged, or of a kind that TLS does not use.")
     }
   }
 
@@ -66,7 +66,7 @@ struct ServerCertificate {
 
   private static func bytes(_ path: String, _ what: String) throws(StoreError) -> [UInt8] {
     func failed(_ reason: String) -> StoreError {
-      StoreError(.badInput, "The \(what) \"\(path)\" cannot be read: \(reason).", remedy: remedy)
+      StoreError(.badInput, "byteclub cannot read the \(what) \"\(path)\": \(reason).", remedy: remedy)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failed(String(cString: strerror(errno))) }
@@ -80,6 +80,6 @@ struct ServerCertificate {
       if count == 0 { return bytes }
       bytes += buffer[..<count]
     }
-    throw failed("it has more than a megabyte")
+    throw failed("it is larger than 1 MiB")
   }
 }

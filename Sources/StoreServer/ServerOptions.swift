@@ -83,15 +83,15 @@ public struct ServerOptions: Sendable {
     _ = try security?.configuration()
     guard chaos == nil || isLoopback else {
       throw StoreError(
-        .notPermitted, "A server that misbehaves on purpose (--chaos) is for this machine alone, not for \(host).",
+        .notPermitted, "A server that fails on purpose (--chaos) serves this machine only, not \(host).",
         remedy: "Listen at 127.0.0.1.")
     }
     guard security != nil || isLoopback || allowsPlain else {
       throw StoreError(
         .notPermitted,
-        "Serving at \(host) without TLS would send files and tokens through the network for everyone to read.",
+        "Without TLS, everyone on the network of \(host) could read files and tokens.",
         remedy:
-          "Give --tls-cert and --tls-key, or listen at 127.0.0.1, or say --insecure when the network is yours alone.")
+          "Add --tls-cert and --tls-key, or listen at 127.0.0.1, or add --insecure if you trust the network.")
     }
   }
 

@@ -115,7 +115,7 @@ struct ClubKeeper: Service, CustomStringConvertible {
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
-          await club.index.follow { logger.warning("The club's store could not be followed: \($0)") }
+          await club.index.follow { logger.warning("The server could not watch the club's folder: \($0)") }
         }
         group.addTask { await club.files.keepNews() }
         group.addTask { await tidy(club, logger) }
@@ -132,7 +132,7 @@ struct ClubKeeper: Service, CustomStringConvertible {
         let (members, now) = (club.members, club.index.now())
         try await club.index.pool.run { () throws(StoreError) in try members.forgetTokens(endedBefore: now - 86_400) }
       } catch {
-        logger.warning("Old data could not be thrown away: \(error)")
+        logger.warning("The server could not remove old data: \(error)")
       }
       try? await Task.sleep(for: .seconds(3600))
     }

@@ -32,7 +32,7 @@ struct CleaningJob: Sendable {
         else {
           return .kept(
             StoreError(
-              error.kind, "The received part of \"\(record.order.name)\" could not be removed: \(error.message)",
+              error.kind, "byteclub could not remove the received part of \"\(record.order.name)\": \(error.message)",
               remedy: error.remedy, path: record.path))
         }
       }

@@ -122,7 +122,7 @@ struct DownloadJob: Sendable {
       // A line may have spoilt it: once more from the start, before that is a failure.
       guard record.error?.kind != .corrupt else { throw corrupt }
       let error = StoreError(
-        .corrupt, "The received part of \"\(record.order.name)\" is not what the store has. It is downloaded anew.",
+        .corrupt, "The received part of \"\(record.order.name)\" differs from the store's. The download begins again.",
         path: record.path)
       record = await line.note { $0.error = error }
       return nil
@@ -147,7 +147,7 @@ struct DownloadJob: Sendable {
 
   private var corrupt: StoreError {
     StoreError(
-      .corrupt, "The received part of \"\(record.order.name)\" is not what the store has.",
+      .corrupt, "The received part of \"\(record.order.name)\" differs from the store's.",
       remedy: "Download it again.",
       path: record.path)
   }
@@ -155,7 +155,7 @@ struct DownloadJob: Sendable {
   private var restless: StoreError {
     record.error
       ?? StoreError(
-        .conflict, "\"\(record.path)\" was changed again and again while it was being downloaded.",
+        .conflict, "\"\(record.path)\" kept changing during the download.",
         remedy: "Try again later.", path: record.path)
   }
 }

@@ -33,7 +33,8 @@ final class DownloadPart: Sendable {
   /// - Returns: how many bytes it has: 0 when those were fewer than `offset`.
   func open(at offset: UInt64, most: UInt64?, claimed: Set<[UInt8]>) async throws(StoreError) -> UInt64 {
     let (folder, name, goal, probe) = (folder, name, goal, probe)
-    return try await run("The folder \"\(folder)\" could not be written to") { [self] (disk) throws(LocalFileFault) in
+    return try await run("byteclub could not write to the folder \"\(folder)\"") {
+      [self] (disk) throws(LocalFileFault) in
       let opened = try PartDisk(folder: folder, name: name, probe: probe)
       if offset == 0 { opened.removeLeftovers(of: goal, but: claimed) }
       let start = try opened.keep(offset, most: most)
@@ -103,7 +104,8 @@ final class DownloadPart: Sendable {
   /// Removes it. Nothing happens when it is not there.
   func remove() async throws(StoreError) {
     let (folder, name, probe) = (folder, name, probe)
-    try await run("The unfinished download in \"\(folder)\" could not be removed") { (disk) throws(LocalFileFault) in
+    try await run("byteclub could not remove the unfinished download in \"\(folder)\"") {
+      (disk) throws(LocalFileFault) in
       disk = nil
       try PartDisk.remove(name, in: folder, probe: probe)
     }
@@ -112,7 +114,7 @@ final class DownloadPart: Sendable {
   /// What is in the folder under a name: its size and hash; nil when that is no file.
   func content(of name: [UInt8]) async throws(StoreError) -> (UInt64, ContentHash)? {
     let folder = folder
-    return try await pool.blocking("The folder \"\(folder)\" could not be read") { () throws(LocalFileFault) in
+    return try await pool.blocking("byteclub could not read the folder \"\(folder)\"") { () throws(LocalFileFault) in
       try PartDisk.content(of: name, in: folder)
     }
   }
@@ -120,7 +122,7 @@ final class DownloadPart: Sendable {
   /// True when the file has this name, too.
   func hasName(_ other: [UInt8]) async throws(StoreError) -> Bool {
     let (folder, name) = (folder, name)
-    return try await pool.blocking("The folder \"\(folder)\" could not be read") { () throws(LocalFileFault) in
+    return try await pool.blocking("byteclub could not read the folder \"\(folder)\"") { () throws(LocalFileFault) in
       try PartDisk.isOne(name, other, in: folder)
     }
   }
@@ -128,13 +130,13 @@ final class DownloadPart: Sendable {
   /// True when the part is there.
   func exists() async throws(StoreError) -> Bool {
     let (folder, name) = (folder, name)
-    return try await pool.blocking("The folder \"\(folder)\" could not be read") { () throws(LocalFileFault) in
+    return try await pool.blocking("byteclub could not read the folder \"\(folder)\"") { () throws(LocalFileFault) in
       try PartDisk.exists(name, in: folder)
     }
   }
 
   private var failure: String {
-    "The file \"\(String(decoding: goal, as: UTF8.self))\" could not be written to \"\(folder)\""
+    "byteclub could not write the file \"\(String(decoding: goal, as: UTF8.self))\" to \"\(folder)\""
   }
 
   private func run<Value: Sendable>(

@@ -15,7 +15,7 @@ extension FileSource {
     _ look: @escaping @Sendable (_ fill: @escaping Fill) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     let (path, stamp) = (path, stamp)
-    let what = "The file \"\(path)\" could not be read"
+    let what = "byteclub could not read the file \"\(path)\""
     let found: Result<Value, StoreError>? = try await pool.blocking(what) { () throws(LocalFileFault) in
       let file = try LocalFile.open(path)
       guard try file.stamp() == stamp else { return nil }

@@ -17,7 +17,7 @@ public struct FileSource: ByteSource {
   public init(path: String, pool: BlockingPool) async throws(StoreError) {
     self.path = path
     self.pool = pool
-    stamp = try await pool.blocking("The file \"\(path)\" could not be opened") { () throws(LocalFileFault) in
+    stamp = try await pool.blocking("byteclub could not open the file \"\(path)\"") { () throws(LocalFileFault) in
       try LocalFile.open(path).stamp()
     }
     guard stamp.isRegular else {
@@ -33,7 +33,7 @@ public struct FileSource: ByteSource {
   /// - Throws: `badInput` when it is not the file that it was; `notFound`; `notPermitted`.
   public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
     let (path, stamp) = (path, stamp)
-    let file = try await pool.blocking("The file \"\(path)\" could not be opened") { () throws(LocalFileFault) in
+    let file = try await pool.blocking("byteclub could not open the file \"\(path)\"") { () throws(LocalFileFault) in
       let file = try LocalFile.open(path)
       return try file.stamp() == stamp ? file : nil
     }
@@ -43,8 +43,8 @@ public struct FileSource: ByteSource {
 
   static func changed(_ path: String) -> StoreError {
     StoreError(
-      .badInput, "\"\(path)\" was changed while it was being uploaded.",
-      remedy: "Upload it again when it is no longer being written.")
+      .badInput, "\"\(path)\" changed during the upload.",
+      remedy: "Upload it again when no program writes it.")
   }
 
   private struct Reading: ByteReading {
@@ -58,7 +58,7 @@ public struct FileSource: ByteSource {
       if Task.isCancelled { throw .cancelled("Reading \"\(path)\"") }
       let (file, path, stamp, offset) = (file, path, stamp, offset)
       let wanted = Int(clamping: min(UInt64(FileSource.chunkBytes), stamp.size - offset))
-      let bytes = try await pool.blocking("The file \"\(path)\" could not be read") { () throws(LocalFileFault) in
+      let bytes = try await pool.blocking("byteclub could not read the file \"\(path)\"") { () throws(LocalFileFault) in
         let bytes = try file.read(from: offset, count: wanted)
         // After the bytes were read: what the stamp says now holds for them.
         let now = try file.stamp()

@@ -11,12 +11,13 @@ struct LocalFileFault: Error {
   /// The failure in words. `what` is a sentence's beginning, as "The file \"x\" could not be read".
   func storeError(_ what: String) -> StoreError {
     switch code {
-    case ENOENT, ENOTDIR: StoreError(.notFound, "\(what): it is not there.", remedy: "Look at the path's spelling.")
-    case EACCES, EPERM: StoreError(.notPermitted, "\(what): permission denied.", remedy: "Look at its permissions.")
+    case ENOENT, ENOTDIR:
+      StoreError(.notFound, "\(what): it does not exist.", remedy: "Check the spelling of the path.")
+    case EACCES, EPERM: StoreError(.notPermitted, "\(what): permission denied.", remedy: "Check its permissions.")
     case EROFS: StoreError(.notPermitted, "\(what): the file system is read-only.", remedy: "Choose another folder.")
-    case ENOSPC, EDQUOT: StoreError(.quota, "\(what): no room is left.", remedy: "Free some room and try again.")
-    case EFBIG: StoreError(.tooLarge, "\(what): the file system cannot hold so large a file.")
-    case ELOOP: StoreError(.badInput, "\(what): too many links lead there.")
+    case ENOSPC, EDQUOT: StoreError(.quota, "\(what): the disk is full.", remedy: "Free some space, then try again.")
+    case EFBIG: StoreError(.tooLarge, "\(what): it is too large for this file system.")
+    case ELOOP: StoreError(.badInput, "\(what): its path has too many links.")
     case ENAMETOOLONG: StoreError(.badName, "\(what): the name is too long.", remedy: "Choose a shorter name.")
     default: StoreError(.server, "\(what): \(Self.text(code)) (error \(code)).")
     }

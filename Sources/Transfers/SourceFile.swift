@@ -28,7 +28,7 @@ final class SourceFile: Sendable {
   /// Opens the file at `path`, following links.
   /// - Throws: `notFound`; `notPermitted`; `badInput` when it is not a regular file (a pipe does not block).
   static func open(_ path: String, _ pool: BlockingPool) async throws(StoreError) -> SourceFile {
-    let (file, stamp) = try await pool.blocking("The file \"\(path)\" could not be opened") {
+    let (file, stamp) = try await pool.blocking("byteclub could not open the file \"\(path)\"") {
       () throws(LocalFileFault) in
       let file = try LocalFile.open(path)
       return (file, try file.stamp())
@@ -78,7 +78,7 @@ final class SourceFile: Sendable {
 
   private func readOnce(from offset: UInt64, count: Int) async throws(StoreError) -> [UInt8] {
     let wanted = Int(clamping: min(UInt64(max(0, count)), bytes - min(bytes, offset)))
-    let read: [UInt8]? = try await pool.blocking("The file \"\(path)\" could not be read") {
+    let read: [UInt8]? = try await pool.blocking("byteclub could not read the file \"\(path)\"") {
       [self] () throws(LocalFileFault) in
       let read = try file.read(from: offset, count: wanted)
       // After the bytes were read: what the stamp says now holds for them.
@@ -94,7 +94,7 @@ final class SourceFile: Sendable {
     if let read { return read }
     hash.withLock { $0.isChanged = true }
     throw StoreError(
-      .badInput, "\"\(path)\" was changed while it was being uploaded.",
-      remedy: "Upload it again when it is no longer being written.")
+      .badInput, "\"\(path)\" changed during the upload.",
+      remedy: "Upload it again when no program writes it.")
   }
 }

@@ -58,7 +58,7 @@ extension UploadJob {
     }
     try await store.delete(entry.path, ifRevision: entry.revision)
     throw StoreError(
-      .corrupt, "\"\(entry.path)\" was damaged on its way.", remedy: "Upload it again.",
+      .corrupt, "\"\(entry.path)\" was damaged on the way.", remedy: "Upload it again.",
       path: entry.path)
   }
 

@@ -122,11 +122,11 @@ struct UploadJob: Sendable {
   private var restless: StoreError {
     if source?.isChanged == true {
       return StoreError(
-        .badInput, "\"\(record.order.name)\" was changed again and again while it was being uploaded.",
-        remedy: "Try again when it is no longer being written.", path: record.path)
+        .badInput, "\"\(record.order.name)\" kept changing during the upload.",
+        remedy: "Try again when no program writes it.", path: record.path)
     }
     return StoreError(
-      .server, "The store lost the sent part of \"\(record.order.name)\" again and again.", remedy: "Try again later.",
+      .server, "The store keeps losing the sent part of \"\(record.order.name)\".", remedy: "Try again later.",
       path: record.path)
   }
 }

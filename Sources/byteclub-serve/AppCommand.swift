@@ -6,11 +6,12 @@ import StoreServer
 
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "app", abstract: "Let programs sign members in.", subcommands: [Add.self, List.self, Remove.self])
+    commandName: "app", abstract: "Manage the app keys with which programs sign members in.",
+    subcommands: [Add.self, List.self, Remove.self])
 
   struct Add: MembersVerb {
     static let configuration = CommandConfiguration(
-      abstract: "Make an app key and its secret, and print them, one on a line.")
+      abstract: "Make an app key and its secret, and print them, one per line.")
     @OptionGroup var options: MembersOptions
 
     func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
@@ -22,7 +23,7 @@ struct AppCommand: ParsableCommand {
 
   struct List: MembersVerb {
     static let configuration = CommandConfiguration(
-      commandName: "ls", abstract: "List the app keys, each with the time at which it was made.")
+      commandName: "ls", abstract: "List the app keys, each with its time of creation.")
     @OptionGroup var options: MembersOptions
 
     func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
@@ -36,7 +37,7 @@ struct AppCommand: ParsableCommand {
 
   struct Remove: MembersVerb {
     static let configuration = CommandConfiguration(
-      commandName: "rm", abstract: "Remove an app key; the tokens that members have through it end at once.")
+      commandName: "rm", abstract: "Remove an app key and end all its tokens at once.")
     @Argument(help: "The app key.") var key: String
     @OptionGroup var options: MembersOptions
 
@@ -44,7 +45,7 @@ struct AppCommand: ParsableCommand {
       try AppKeys(members).remove(key)
       return Reply(
         [Reply.Result(.members(["key": .string(key)]))],
-        notice: "Removed the app key \(key). Each token that members had through it has ended.")
+        notice: "Removed the app key \(key) and ended all its tokens.")
     }
   }
 }

@@ -6,12 +6,12 @@ import StoreServer
 
 struct MemberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "member", abstract: "Say who may use the served club.",
+    commandName: "member", abstract: "Manage the members who may use the served club.",
     subcommands: [Add.self, List.self, Remove.self, Code.self])
 
   struct Add: MembersVerb {
     static let configuration = CommandConfiguration(
-      abstract: "Add a member and print the access token, which cannot be had a second time.")
+      abstract: "Add a member and print the access token. It is not shown again.")
     @Argument(help: "The member's name.") var name: String
     @OptionGroup var options: MembersOptions
 
@@ -23,7 +23,7 @@ struct MemberCommand: ParsableCommand {
 
   struct Code: MembersVerb {
     static let configuration = CommandConfiguration(
-      abstract: "Print a code word with which a member signs in once, within a quarter of an hour.")
+      abstract: "Print a code word for one sign-in of a member within 15 minutes.")
     @Argument(help: "The member's name.") var name: String
     @OptionGroup var options: MembersOptions
 
@@ -44,7 +44,7 @@ struct MemberCommand: ParsableCommand {
 
   struct Remove: MembersVerb {
     static let configuration = CommandConfiguration(
-      commandName: "rm", abstract: "Remove a member, whose tokens end at once.")
+      commandName: "rm", abstract: "Remove a member and end all their tokens at once.")
     @Argument(help: "The member's name.") var name: String
     @OptionGroup var options: MembersOptions
 
@@ -52,7 +52,7 @@ struct MemberCommand: ParsableCommand {
       try MemberList(members).remove(name)
       return Reply(
         [Reply.Result(.members(["name": .string(name)]))],
-        notice: "Removed the member \"\(name)\". Each of their tokens has ended.")
+        notice: "Removed the member \"\(name)\" and ended all their tokens.")
     }
   }
 }

@@ -7,26 +7,26 @@ import Logging
 import StoreServer
 
 struct RunCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "run", abstract: "Serve (what is done without a verb).")
+  static let configuration = CommandConfiguration(commandName: "run", abstract: "Serve the folder (the default).")
   @Option(help: "The folder to serve.") var root: String
-  @Option(help: "Where to listen, as HOST:PORT; port 0 is any that is free.") var listen = "127.0.0.1:8443"
-  @Option(name: .customLong("tls-cert"), help: "A certificate with its chain, in PEM.") var certificate: String?
+  @Option(help: "The address to listen at, as HOST:PORT; port 0 takes any free port.") var listen = "127.0.0.1:8443"
+  @Option(name: .customLong("tls-cert"), help: "The certificate with its chain, in PEM.") var certificate: String?
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
-  @Flag(help: "Listen beyond this machine without TLS: files and tokens can then be read on the way.")
+  @Flag(help: "Listen beyond this machine without TLS, so that others on the network can read files and tokens.")
   var insecure = false
   @Option(help: ArgumentHelp(Chaos.help, valueName: "spec")) var chaos: String?
   @Option(
-    help: "With --chaos: another number gives other faults; the same number the same ones, for the same requests.")
+    help: "With --chaos: the same number gives the same faults for the same requests.")
   var seed: UInt64 = 1
 
   @OptionGroup(title: "Versions") var versions: VersionOptions
 
-  @Flag(help: "End when standard input ends, as it does when the program that started the server is gone.")
+  @Flag(help: "Stop when standard input ends, such as when the starting program has ended.")
   var whileInput = false
 
   func validate() throws {
     guard (certificate == nil) == (key == nil) else {
-      throw ValidationError("--tls-cert and --tls-key go together.")
+      throw ValidationError("--tls-cert needs --tls-key, and --tls-key needs --tls-cert.")
     }
     _ = try address()
     _ = try misbehaviour()
@@ -58,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
     }
-    if chaos != nil { Output.complain("This server misbehaves on purpose (--chaos, --seed \(seed)).") }
+    if chaos != nil { Output.complain("This server fails on purpose (--chaos, --seed \(seed)).") }
     if whileInput { RunCommand.endWithInput() }
     let host = options.host
     let isSecure = options.security != nil

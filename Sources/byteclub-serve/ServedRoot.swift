@@ -12,16 +12,16 @@ struct ServedRoot {
   init(_ argument: String) throws(StoreError) {
     guard let real = realpath(argument, nil) else {
       throw StoreError(
-        .notFound, "There is no folder \"\(argument)\" to serve (\(String(cString: strerror(errno)))).",
-        remedy: "Make it, or name another one with --root.")
+        .notFound, "byteclub cannot serve the folder \"\(argument)\": \(String(cString: strerror(errno))).",
+        remedy: "Make the folder, or name another one with --root.")
     }
     defer { free(real) }
     path = String(cString: real)
     let data = try ServedRoot.dataDirectory() + "/serve/" + SHA256.hexadecimal(of: path.utf8).prefix(16)
     guard !(data + "/").hasPrefix(path == "/" ? "/" : path + "/") else {
       throw StoreError(
-        .badInput, "The server's own data would be at \"\(data)\", inside the folder that it serves.",
-        remedy: "Serve another folder, or set XDG_DATA_HOME to a directory outside of it.")
+        .badInput, "The server's own data, \"\(data)\", would be inside the served folder.",
+        remedy: "Serve another folder, or set XDG_DATA_HOME to a directory outside it.")
     }
     directory = try PrivateDirectory(making: data)
   }
@@ -36,8 +36,8 @@ struct ServedRoot {
     if let value = variable("XDG_DATA_HOME") { return value + "/byteclub" }
     if let home = variable("HOME") { return home + "/.local/share/byteclub" }
     throw StoreError(
-      .badInput, "Your home directory is not known: the variable HOME is not set.",
-      remedy: "Set it, or XDG_DATA_HOME.")
+      .badInput, "Your home directory is unknown: HOME is not set.",
+      remedy: "Set HOME or XDG_DATA_HOME.")
   }
 
   private static func variable(_ name: String) -> String? {

@@ -7,21 +7,22 @@ struct VersionOptions: ParsableArguments {
   private static let daySeconds: Int64 = 86_400
   private static let usual = VersionLimits()
 
-  @Option(help: ArgumentHelp("The most versions of one file; the oldest go.", valueName: "count"))
+  @Option(help: ArgumentHelp("Keep at most this many versions of one file; the oldest go first.", valueName: "count"))
   var keepVersions = VersionOptions.usual.count
   @Option(
     help: ArgumentHelp(
-      "Versions that were replaced so long ago go; the newest of a file, also of a deleted one, stays.",
+      "Remove versions that were replaced longer ago than this; the newest version of each file stays, even of a deleted one.",
       valueName: "days"))
   var keepDays = VersionOptions.usual.seconds / VersionOptions.daySeconds
-  @Option(help: ArgumentHelp("When all old versions together are larger, the oldest go.", valueName: "MiB"))
+  @Option(
+    help: ArgumentHelp("Keep at most this much of all old versions together; the oldest go first.", valueName: "MiB"))
   var keepTotal = VersionOptions.usual.totalBytes / VersionOptions.mebibyte
   @Option(
     help: ArgumentHelp(
-      "Files up to here are kept as soon as the server sees them, whoever wrote them; larger ones only when a member "
+      "Keep versions of files up to this size as soon as the server sees them; of larger ones only when a member "
         + "replaces or deletes them.", valueName: "MiB"))
   var keepAtOnce = VersionOptions.usual.atOnceBytes / VersionOptions.mebibyte
-  @Option(help: ArgumentHelp("Larger files are not kept at all.", valueName: "MiB"))
+  @Option(help: ArgumentHelp("Keep no versions of larger files.", valueName: "MiB"))
   var keepFile = VersionOptions.usual.fileBytes / VersionOptions.mebibyte
 
   var limits: VersionLimits {

@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a program that is not there is said by name`() async throws {
     let error = await #expect(throws: StoreError.self) { try await run(["/nowhere/at/all"]) }
-    #expect(error?.message.contains("(/nowhere/at/all) could not be started: No such file or directory.") == true)
+    #expect(error?.message.contains("(/nowhere/at/all) did not start: No such file or directory.") == true)
   }
 
   @Test func `one that prints its token to standard error, too, does not get it into the message`() async throws {
@@ -94,7 +94,7 @@ import Testing
     // Its time is over as soon as it has started the other one.
     let now = { @Sendable [folder] in folder.text("child")?.hasSuffix("\n") == true ? begin + .seconds(60) : begin }
     let error = await #expect(throws: StoreError.self) { try await run([script], now: now) }
-    #expect(error?.message.contains("was not done after 60 seconds") == true)
+    #expect(error?.message.contains("did not finish within 60 seconds") == true)
     let child = try #require(folder.text("child").flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
     #expect(isGone(child))
   }

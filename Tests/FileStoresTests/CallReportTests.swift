@@ -70,7 +70,7 @@ import Testing
     #expect(clock.slept.count == 1)
     for (seconds, remedy) in [
       (301, "Come back at 12:05."), (9300, "Come back at 14:35."), (86_400, "Come back on 2031-01-02 at 12:00."),
-      (1_000_000_000, "Come back on 2062-09-09 at 13:46."), (Int64.max, "It names no time to come back."),
+      (1_000_000_000, "Come back on 2062-09-09 at 13:46."), (Int64.max, "The server does not say when."),
     ] {
       let long = StoreError(.rateLimited, "Too often.", remedy: "Wait.", retryAfter: .seconds(seconds))
       let error = await #expect(throws: StoreError.self) { try await store(failing(long, 1)).entry(at: .root) }

@@ -22,7 +22,8 @@ import Testing
     #expect(
       lines.all == [
         "put \(name) create: 6 bytes", "read \(name) from 0: 6 bytes", "list \"\" names: 1 entries",
-        "entry \"nothing\": notFound: There is no \"nothing\".", "move \(name) to \"b\": 6 bytes", "delete \"b\": done",
+        "entry \"nothing\": notFound: \"nothing\" does not exist.", "move \(name) to \"b\": 6 bytes",
+        "delete \"b\": done",
         "create folder \"c\": done",
       ])
   }

@@ -24,14 +24,14 @@ import TextUI
   func `a picture that the club has is uploaded only when the member says so`(size: Size) {
     let robot = Robot(photos: ["pier.jpg"], size: size)
     robot.happen(photos: .clubHas(["~/a.jpg"], [Samples.path("photos/pier.jpg")]))
-    #expect(robot.notice == "The club has this picture already: pier.jpg.")
-    #expect(robot.question == "The club has this already: pier.jpg. Upload again?")
+    #expect(robot.notice == "The club already has this picture: pier.jpg.")
+    #expect(robot.question == "The club already has this: pier.jpg. Upload again?")
     robot.take()
     robot.press("Esc")
     #expect(robot.take().isEmpty && robot.question == nil)
     robot.happen(
       photos: .clubHas(["~/a.jpg", "~/b.jpg"], [Samples.path("photos/pier.jpg"), Samples.path("photos/q.jpg")]))
-    #expect(robot.question == "The club has 2 of these pictures already. Upload them again?")
+    #expect(robot.question == "The club already has 2 of these pictures. Upload them again?")
     robot.press("y")
     #expect(robot.take() == ["run upload ~/a.jpg ~/b.jpg again"] && robot.state.photos.preparing == 2)
   }
@@ -39,8 +39,8 @@ import TextUI
   @Test func `a photo that is in the folder is downloaded only when the member says so`() {
     let robot = Robot(photos: ["pier.jpg"])
     robot.happen(photos: .folderHas([Samples.path("photos/pier.jpg")], "~/Pictures/"))
-    #expect(robot.notice == "pier.jpg is in ~/Pictures already.")
-    #expect(robot.question == "pier.jpg is in ~/Pictures already. Download again?")
+    #expect(robot.notice == "pier.jpg is already in ~/Pictures.")
+    #expect(robot.question == "pier.jpg is already in ~/Pictures. Download again?")
     robot.take()
     robot.press("y")
     #expect(robot.take() == ["run download photos/pier.jpg to ~/Pictures/ again"])
@@ -50,8 +50,8 @@ import TextUI
     let robot = Robot(photos: ["pier.jpg"])
     robot.press("Enter")
     robot.happen(photos: .folderHas([Samples.path("photos/pier.jpg")], "~"))
-    #expect(robot.question == nil && robot.notice == "pier.jpg is in ~ already.")
+    #expect(robot.question == nil && robot.notice == "pier.jpg is already in ~.")
     robot.press("q")
-    #expect(robot.question == "pier.jpg is in ~ already. Download again?")
+    #expect(robot.question == "pier.jpg is already in ~. Download again?")
   }
 }

@@ -39,8 +39,8 @@ import TextUI
     ("note edit", "Usage: note edit NAME"), ("note mv a.md", "Usage: note mv NAME NEW-NAME"),
     ("photo get y.jpg --to", "Usage: photo get NAME... --to DIR"),
     ("photo get --to x", "Usage: photo get NAME... --to DIR"), ("search", "Usage: search WORDS"),
-    ("note rm a.md gone.md", "There is no note called \"gone.md\"."),
-    ("photo info gone.jpg", "There is no photo called \"gone.jpg\"."),
+    ("note rm a.md gone.md", "The club has no note called \"gone.md\"."),
+    ("photo info gone.jpg", "The club has no photo called \"gone.jpg\"."),
   ])
   func `what cannot be done is told, and nothing is done`(line: String, sentence: String) {
     let robot = robot()
@@ -51,7 +51,7 @@ import TextUI
   @Test func `photos that were never listed are said to be`() {
     let robot = Robot(notes: ["a.md"])
     enter("photo rm x.jpg", robot)
-    #expect(robot.notice == "The photos have not been listed yet. Open their tab, then try again.")
+    #expect(robot.notice == "The list of photos is not loaded yet. Open their tab, then try again.")
   }
 
   @Test func `an empty line does nothing`() {
@@ -67,9 +67,9 @@ import TextUI
     #expect(robot.notice == "Searching names and texts for \"pier\". Esc stops.")
     #expect(robot.rows.count == 3)
     let found = [try StorePath("d.md"), try StorePath("a.md")]
-    robot.happen(.files(.found("pier", found, total: 3, remark: " By name alone: 1 not text.")))
+    robot.happen(.files(.found("pier", found, total: 3, remark: " By name only: 1 not text.")))
     #expect(robot.rows == ["a.md", "d.md"])
-    #expect(robot.notice == "2 of 3 notes have \"pier\" in name or text. By name alone: 1 not text. Esc shows all.")
+    #expect(robot.notice == "2 of 3 notes have \"pier\" in name or text. By name only: 1 not text. Esc shows all.")
     robot.press("/")
     robot.type("d.")
     robot.press("Enter")
@@ -89,7 +89,7 @@ import TextUI
     #expect(robot.take() == ["cancel [notes.search]"])
     robot.happen(.files(.found("tide", [try StorePath("d.md")], total: 3, remark: "")))
     #expect(robot.rows.count == 3)
-    #expect(robot.notice == "The search was stopped.")
+    #expect(robot.notice == "The search has stopped.")
   }
 
   @Test func `a search that finds nothing says what was searched`() {

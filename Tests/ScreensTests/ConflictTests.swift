@@ -26,7 +26,7 @@ import TextUI
     let row = robot.grid.text(ofRow: 3)
     #expect(row.contains("my text") && row.contains("their text"))
     #expect(robot.screen.contains("theirs (ann)"))
-    #expect(robot.notice == "\"a.md\" was changed by someone else in the meantime. Both are safe: choose one.")
+    #expect(robot.notice == "Someone else changed \"a.md\" in the meantime. Both texts are safe: choose one.")
   }
 
   @Test(arguments: [("m", "mine"), ("b", "both")])
@@ -40,7 +40,7 @@ import TextUI
   @Test func `theirs asks, as my text is lost`() {
     let robot = conflicted()
     robot.press("t")
-    #expect(robot.question == "Drop your text of \"a.md\"? It stays in :waiting for a week.")
+    #expect(robot.question == "Discard your text of \"a.md\"? It stays in :waiting for a week.")
     robot.press("n")
     #expect(robot.view == "conflict" && robot.take().isEmpty)
     robot.press("t", "y")
@@ -189,21 +189,21 @@ import TextUI
     let robot = Robot(notes: ["a.md"])
     robot.happen(.foundWaiting([Samples.waiting("a.md")]))
     robot.press("x")
-    #expect(robot.question == "Drop the text of \"a.md\"? It stays in :waiting for a week.")
+    #expect(robot.question == "Discard the text of \"a.md\"? It stays in :waiting for a week.")
     robot.press("n")
     #expect(robot.view == "draft" && robot.take().isEmpty)
     robot.press("x", "y")
     #expect(robot.take() == ["run discard draft a.md"])
-    robot.happen(.discarded(Samples.waiting("a.md"), [Samples.waiting("a.md", kind: .dropped)]))
+    robot.happen(.discarded(Samples.waiting("a.md"), [Samples.waiting("a.md", kind: .discarded)]))
     #expect(robot.view.isEmpty)
-    #expect(robot.notice == "The text of \"a.md\" is dropped. It stays in :waiting for a week.")
+    #expect(robot.notice == "The text of \"a.md\" is discarded. It stays in :waiting for a week.")
   }
 
   @Test func `the question about a draft without a name says what it is`() {
     let robot = Robot(notes: [])
     robot.happen(.foundWaiting([Samples.waiting(nil, title: "", base: nil)]))
     robot.press("x")
-    #expect(robot.question == "Drop the text of a new note? It stays in :waiting for a week.")
+    #expect(robot.question == "Discard the text of a new note? It stays in :waiting for a week.")
   }
 
   @Test func `several drafts are offered one after the other, and what was saved is sent without a question`() {

@@ -9,8 +9,8 @@ import Testing
 @Suite struct ConnectionTests {
   private static let server = "https://club.example:8443"
   private let refused = StoreError(
-    .offline, "club.example:8443 refuses connections.", remedy: "Is the server running?")
-  private let busy = StoreError(.rateLimited, "club.example:8443 is asked too often.")
+    .offline, "club.example:8443 refuses connections.", remedy: "Check that the server is running.")
+  private let busy = StoreError(.rateLimited, "club.example:8443 asks for fewer requests.")
 
   private func robot(_ size: Size = Size(120, 30), listed: Bool = true) -> Robot {
     let robot = Robot(size, server: ConnectionTests.server)
@@ -108,7 +108,7 @@ import Testing
       robot.take()
       robot.press(key)
       #expect(robot.take() == ["cancel [notes.list]"])
-      #expect(robot.notice == "club.example:8443 is asked too often. Press r to try again.")
+      #expect(robot.notice == "club.example:8443 asks for fewer requests. Press r to try again.")
       #expect(!robot.screen.contains("Reading the club's folder.") && robot.question == nil)
     }
   }

@@ -40,7 +40,7 @@ import TextUI
     robot.happen(
       .openFailed(Samples.path("a.md"), StoreError(.notPermitted, "You may not read it.", remedy: "Ask ann.")))
     #expect(robot.view.isEmpty)
-    #expect(robot.notice == "\"a.md\" could not be opened. You may not read it. Ask ann.")
+    #expect(robot.notice == "byteclub could not open \"a.md\". You may not read it. Ask ann.")
   }
 
   @Test(arguments: ["i", "Enter"])
@@ -144,7 +144,7 @@ import TextUI
     robot.press("i")
     robot.type("x")
     robot.press(key)
-    #expect(robot.question == "Drop the text? It stays in :waiting for a week.")
+    #expect(robot.question == "Discard the text? It stays in :waiting for a week.")
     robot.press(key)
     #expect(robot.view == "editor" && robot.question == nil && robot.text == "xfirst\nsecond")
     robot.press(key)
@@ -201,7 +201,7 @@ import TextUI
     #expect(robot.take() == ["run open a.md to reread [notes.open]"])
     robot.happen(.opened(Samples.note("a.md", text + "more", revision: "r2"), .reread))
     #expect(robot.grid.text(ofRow: 2) == top)
-    #expect(robot.notice == "\"a.md\" was changed. This is the new text.")
+    #expect(robot.notice == "\"a.md\" has changed. This is the new text.")
   }
 
   @Test func `what is typed in an editor over it stays when the note changes`() {

@@ -41,10 +41,10 @@ import TextUI
 
   @Test(arguments: [
     (ExternalProgram.End.exited(3), "The editor ended with code 3. Its last text is saved."),
-    (.signalled(9), "The editor was ended by signal 9. Its last text is saved."),
+    (.signalled(9), "Signal 9 ended the editor. Its last text is saved."),
     (
       .notStarted("There is no \"vi\"."),
-      "The editor could not be started: There is no \"vi\". Set $VISUAL or $EDITOR to your editor."
+      "The editor did not start: There is no \"vi\". Set $VISUAL or $EDITOR to your editor."
     ),
   ])
   func `however the editor ends, it is told and what it wrote is saved`(

@@ -106,7 +106,7 @@ import TextUI
     robot.press("n")
     robot.type("x")
     robot.press(key)
-    #expect(robot.question == "Drop the text? It stays in :waiting for a week.")
+    #expect(robot.question == "Discard the text? It stays in :waiting for a week.")
     robot.press("n")
     #expect(robot.view == "form")
     robot.press(key, "y")

@@ -62,7 +62,7 @@ import TextUI
     #expect(robot.take() == ["run restore r2 of a.md over r3"])
     robot.happen(.restoredVersion(Samples.entry("a.md", revision: "r4")))
     #expect(robot.view.isEmpty && robot.chosen == "a.md")
-    #expect(robot.notice == "Restored \"a.md\". The text before is in the history.")
+    #expect(robot.notice == "Restored \"a.md\". The previous text is in the history.")
   }
 
   @Test func `the newest needs no restoring`() {

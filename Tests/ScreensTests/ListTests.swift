@@ -288,7 +288,7 @@ import TextUI
     #expect(robot.take() == ["run list [notes.list]", "run watch [notes.watch]"])
     robot.happen(.listFailed(StoreError(.offline, "The store cannot be reached.", remedy: "Try again later.")))
     #expect(robot.rows == ["a", "b"])
-    #expect(robot.notice == "The notes could not be listed. The store cannot be reached. Trying again.")
+    #expect(robot.notice == "byteclub could not list the notes. The store cannot be reached. Trying again.")
     let photos = Robot(photos: ["a.jpg"])
     photos.happen(photos: .listFailed(StoreError(.offline, "The store cannot be reached.")))
     #expect(photos.rows == ["a.jpg"])
@@ -296,7 +296,7 @@ import TextUI
 
   @Test func `a sign-in that ends is one line with the command that mends it, and the rows stay`() {
     let ended = StoreError(
-      .notSignedIn, "club.example:8443 does not accept the sign-in of this machine any more.",
+      .notSignedIn, "club.example:8443 no longer accepts the sign-in of this machine.",
       remedy: "Sign in with: byteclub login --club lab")
     for happening in [FileListAction.listFailed(ended), .watchEnded(ended)] {
       let robot = Robot(notes: ["a", "b"])

@@ -69,11 +69,11 @@ import TextUI
   func `an error keeps the prompt and its text, until that changes`(size: Size) {
     let robot = prompt("~/gone.jpg", size: size, PathCompletion(choices: [], common: "~/gone.jpg"))
     robot.press("Enter")
-    #expect(robot.screen.contains("! \"~/gone.jpg\" is not there.") && robot.screen.contains("Upload: ~/gone.jpg"))
+    #expect(robot.screen.contains("! \"~/gone.jpg\" does not exist.") && robot.screen.contains("Upload: ~/gone.jpg"))
     robot.press("Left")
-    #expect(robot.screen.contains("is not there."))
+    #expect(robot.screen.contains("does not exist."))
     robot.type("x")
-    #expect(!robot.screen.contains("is not there."))
+    #expect(!robot.screen.contains("does not exist."))
   }
 
   @Test func `a picture that is refused keeps the prompt, and marks what is left to do`() {
@@ -160,8 +160,8 @@ import TextUI
     robot.take()
     robot.press("Enter")
     #expect(robot.take() == ["run find folder /root [photos.folder]"])
-    robot.happen(photos: .folderFound("/root", .unusable("Files cannot be put into \"/root\": not allowed.")))
-    #expect(robot.screen.contains("! Files cannot be put into \"/root\": not allowed.") && robot.view == "path")
+    robot.happen(photos: .folderFound("/root", .unusable("byteclub cannot write to \"/root\": not allowed.")))
+    #expect(robot.screen.contains("! byteclub cannot write to \"/root\": not allowed.") && robot.view == "path")
     robot.press("Esc", "d")
     #expect(robot.screen.contains("Download to: ~/Downloads/"))
     robot.press("Ctrl-U")
@@ -184,7 +184,7 @@ import TextUI
     robot.happen(photos: .folderFound("~/new", .missing("~/new")))
     #expect(robot.question == "Make the folder \"~/new\"?")
     robot.press("Esc")
-    #expect(robot.view == "path" && robot.screen.contains("! \"~/new\" is not there."))
+    #expect(robot.view == "path" && robot.screen.contains("! \"~/new\" does not exist."))
     robot.press("Enter")
     robot.happen(photos: .folderFound("~/new", .missing("~/new")))
     robot.take()

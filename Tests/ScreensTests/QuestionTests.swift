@@ -36,7 +36,7 @@ import TextUI
     let draft = Robot(notes: [name], size: Size(40, 12))
     draft.happen(.foundWaiting([Samples.waiting(name)]))
     draft.press("x")
-    #expect(drop.question == "Drop the text? Kept for a week.")
+    #expect(drop.question == "Discard the text? Kept for a week.")
     for robot in [trash, theirs, draft] {
       #expect(robot.grid.text(ofRow: 10).hasSuffix("?") && robot.grid.text(ofRow: 10).contains("~"))
       #expect(robot.footer.hasPrefix(" y ") && robot.footer.contains("n "))

@@ -13,11 +13,11 @@ import TextUI
     robot.take()
     robot.press("Enter")
     #expect(robot.view == "rename" && robot.take().isEmpty)
-    #expect(robot.screen.contains("! \"b.md\" is there already.") && robot.screen.contains("New name: b.md"))
+    #expect(robot.screen.contains("! \"b.md\" already exists.") && robot.screen.contains("New name: b.md"))
     robot.press("Left")
-    #expect(robot.screen.contains("is there already."))
+    #expect(robot.screen.contains("already exists."))
     robot.type("2")
-    #expect(!robot.screen.contains("is there already."))
+    #expect(!robot.screen.contains("already exists."))
     robot.press("Enter")
     #expect(robot.take().last?.hasPrefix("run rename a.md to ") == true)
   }
@@ -43,8 +43,8 @@ import TextUI
     robot.press("R")
     robot.type("x")
     robot.press("Enter", "Esc")
-    let error = StoreError(.exists, "It is there already.")
+    let error = StoreError(.exists, "It already exists.")
     robot.happen(.files(.renameFailed(Samples.path("a.md"), error)))
-    #expect(robot.view.isEmpty && robot.notice == "It is there already.")
+    #expect(robot.view.isEmpty && robot.notice == "It already exists.")
   }
 }

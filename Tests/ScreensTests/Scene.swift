@@ -98,7 +98,7 @@ enum Scene: String, CaseIterable {
           .foundWaiting([
             Samples.unsent(title, mine, kind: .conflict), Samples.unsent("new.md", mine, base: nil, save: 4),
             Samples.waiting("Welcome.md", mine), Samples.waiting(nil, title: "", id: "d2", base: nil, mine),
-            Samples.waiting(nil, title: title, id: "d3", base: nil, mine, kind: .dropped),
+            Samples.waiting(nil, title: title, id: "d3", base: nil, mine, kind: .discarded),
           ])))
       robot.press("Esc", "Esc")
       if self == .waiting {

@@ -38,7 +38,7 @@ import TextUI
     #expect(robot.take() == ["run send all"])
     #expect(robot.notice == "Sending \"a.md\".")
     robot.happen(.sentAll(StoreError(.quota, "No room."), [Samples.unsent("a.md", "my old")]))
-    #expect(robot.notice == "Not everything was sent. No room.")
+    #expect(robot.notice == "Some texts were not sent. No room.")
   }
 
   @Test func `a text that is typed on over one that waits is saved over the same revision`() {
@@ -147,7 +147,7 @@ import TextUI
     let robot = Robot(notes: ["a.md", "b.md"])
     let texts = [
       Samples.unsent("a.md", kind: .conflict), Samples.unsent("b.md", save: 4),
-      Samples.waiting(nil, title: "Riddle", base: nil), Samples.waiting(nil, title: "old", id: "d2", kind: .dropped),
+      Samples.waiting(nil, title: "Riddle", base: nil), Samples.waiting(nil, title: "old", id: "d2", kind: .discarded),
     ]
     robot.happen(.waiting(texts))
     robot.take()
@@ -155,7 +155,7 @@ import TextUI
     robot.type("waiting")
     robot.press("Enter")
     #expect(robot.view == "waiting" && robot.take() == ["run look waiting [notes.waiting]"])
-    for word in ["conflict", "to send", "draft", "dropped", "Riddle", "Dear Ray,"] {
+    for word in ["conflict", "to send", "draft", "discarded", "Riddle", "Dear Ray,"] {
       #expect(robot.screen.contains(word), "\(word)")
     }
     robot.press("Enter")
@@ -172,9 +172,9 @@ import TextUI
     robot.press("j", "x")
     #expect(robot.question == "Delete the text of \"old\" for good?")
     robot.press("y")
-    #expect(robot.take() == ["run discard dropped old"])
+    #expect(robot.take() == ["run discard discarded old"])
     robot.happen(.discarded(texts[3], Array(texts.prefix(3))))
-    #expect(!robot.screen.contains("dropped"))
+    #expect(!robot.screen.contains("discarded"))
     robot.press("Esc")
     #expect(robot.view.isEmpty)
   }
@@ -196,7 +196,7 @@ import TextUI
 
   @Test func `quitting does not ask when all is in the club, or only dropped texts and drafts are left`() {
     let robot = Robot(notes: ["a.md"])
-    robot.happen(.waiting([Samples.waiting("a.md"), Samples.waiting("b.md", kind: .dropped)]))
+    robot.happen(.waiting([Samples.waiting("a.md"), Samples.waiting("b.md", kind: .discarded)]))
     robot.take()
     robot.press("q")
     #expect(robot.take() == ["quit"])
@@ -219,13 +219,13 @@ import TextUI
     let robot = editing()
     robot.happen(.keeping(full))
     for _ in 0..<2 {
-      #expect(robot.screen.contains("What you type cannot be kept on this machine."))
+      #expect(robot.screen.contains("byteclub cannot keep your typing on this machine."))
       #expect(robot.screen.contains("no room left") && robot.screen.contains("Make room."))
       robot.type("x")
     }
     robot.happen(.keeping(nil))
     #expect(!robot.screen.contains("cannot be kept"))
-    #expect(robot.notice == "What you type is kept on this machine again.")
+    #expect(robot.notice == "byteclub keeps your typing on this machine again.")
   }
 
   @Test(arguments: [true, false])
@@ -289,9 +289,9 @@ import TextUI
     let robot = editing()
     robot.happen(.keeping(full))
     robot.press("Esc")
-    #expect(robot.question == "Drop the text for good? It cannot be kept here.")
+    #expect(robot.question == "Discard the text for good? It cannot be kept here.")
     robot.press("n", "Ctrl-S", "Esc", "q")
-    #expect(robot.question == "A text is not saved, and cannot be kept here. Quit?")
+    #expect(robot.question == "A text is not saved and cannot be kept here. Quit?")
     robot.press("Esc")
     robot.take()
     robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))

@@ -187,7 +187,7 @@ import Transfers
     #expect(end?.state == .done && end?.restarts == 1)
     #expect(firstReads() == [6, 0] && bench.folder.bytes("a.jpg") == bytes && bench.folder.names == ["a.jpg"])
     #expect(
-      told.withLock { $0 } == ["The received part of \"a.jpg\" is not what the store has. It is downloaded anew."])
+      told.withLock { $0 } == ["The received part of \"a.jpg\" differs from the store's. The download begins again."])
   }
 }
 

@@ -194,7 +194,7 @@ final class ScriptedStore: FileStore {
       return entry
     }
 
-    private var gone: StoreError { StoreError(.notFound, "The store does not have this upload any more.") }
+    private var gone: StoreError { StoreError(.notFound, "The store no longer has this upload.") }
 
     func abandon(_ session: UploadSession) async throws(StoreError) {
       try await store.step(.abandon)

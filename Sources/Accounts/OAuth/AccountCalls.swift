@@ -20,7 +20,7 @@ struct AccountCalls: Sendable {
       "redirect_uri": redirect,
     ]
     let failed: (String) -> StoreError = { reason in
-      account.notSignedIn("\(account.service.name) did not take the code: \(reason).")
+      account.notSignedIn("\(account.service.name) refused the code: \(reason).")
     }
     return try await token(fields, secrets: [code, proof.verifier], invalidGrant: failed)
   }
@@ -53,7 +53,7 @@ struct AccountCalls: Sendable {
     let (response, body) = try await signed(account.service.accessTokenAddress, token)
     guard response.isSuccess else {
       if response.status == 401 {
-        throw account.notSignedIn("\(account.service.name) says that byteclub was not let in.")
+        throw account.notSignedIn("You did not allow byteclub at \(account.service.name).")
       }
       throw oauth1Failure(response, body, secrets: [token.token, token.secret])
     }
@@ -71,8 +71,8 @@ struct AccountCalls: Sendable {
       .notPermitted,
       "\(account.service.name) does not accept the app key \"\(account.appKey)\" with its secret (status "
         + "\(response.status)).",
-      remedy: "Set \"clubs.\(account.club).appKey\" and \"appSecret\" in the config to those of an app that it "
-        + "knows. Is the clock of this machine right?")
+      remedy: "Set \"clubs.\(account.club).appKey\" and \"appSecret\" in the config to those of an app of that "
+        + "service. Also check the clock of this machine.")
   }
 
   private func signed(
@@ -110,7 +110,7 @@ struct AccountCalls: Sendable {
   func revoke(_ accessToken: String) async throws(StoreError) -> Bool {
     let (response, body) = try await call(account.service.revokeAddress, accessToken)
     if response.status == 401 { return false }
-    guard response.isSuccess else { throw failure(response, body, "give the sign-in back", secrets: [accessToken]) }
+    guard response.isSuccess else { throw failure(response, body, "end the sign-in", secrets: [accessToken]) }
     return true
   }
 
@@ -120,7 +120,7 @@ struct AccountCalls: Sendable {
     let asks = account.service.version == .v1
     let (response, body) = try await call(account.service.accountAddress, accessToken, verb: asks ? .get : .post)
     if response.status == 401 { return nil }
-    guard response.isSuccess else { throw failure(response, body, "tell whose account it is", secrets: [accessToken]) }
+    guard response.isSuccess else { throw failure(response, body, "name the account", secrets: [accessToken]) }
     guard let profile = AccountProfile(json: body, account.service.version) else {
       throw unreadable(asks ? "account/info" : "get_current_account")
     }
@@ -161,7 +161,7 @@ struct AccountCalls: Sendable {
         throw StoreError(
           .notPermitted,
           "\(account.service.name) does not know the app key \"\(account.appKey)\": \(AccountCalls.clause(told)).",
-          remedy: "Set \"clubs.\(account.club).appKey\" in the config to the key of an app that it knows.")
+          remedy: "Set \"clubs.\(account.club).appKey\" in the config to the key of an app of that service.")
       default:
         throw StoreError(
           .server, "\(account.service.name) did not sign you in: \(AccountCalls.clause(told)).",
@@ -192,31 +192,31 @@ struct AccountCalls: Sendable {
     case 429,
       503 where wait != nil:
       return StoreError(
-        .rateLimited, "\(name) was asked too often, and did not \(what).", remedy: "Try again in a while.",
+        .rateLimited, "\(name) asks for fewer requests and did not \(what).", remedy: "Try again later.",
         retryAfter: wait)
     case 500...:
       // The same kinds as for the calls to a store.
       return StoreError(
         502...504 ~= response.status ? .offline : .server,
-        "\(name) failed (status \(response.status)), and did not \(what).", remedy: "Try again in a while.",
+        "\(name) failed (status \(response.status)) and did not \(what).", remedy: "Try again later.",
         retryAfter: wait)
     case 404, 405:
       return StoreError(
-        .unsupported, "\(name) has no way to \(what) (status \(response.status)).",
-        remedy: "Is \"clubs.\(account.club).server\" in the config right?")
+        .unsupported, "\(name) cannot \(what) (status \(response.status)).",
+        remedy: "Check \"clubs.\(account.club).server\" in the config.")
     case 403:
       return StoreError(.notPermitted, "\(name) did not \(what) (status 403).\(said)", remedy: account.remedy)
     default:
       return StoreError(
         .server, "\(name) did not \(what) (status \(response.status)).\(said)",
-        remedy: "Is \"clubs.\(account.club).server\" in the config right?")
+        remedy: "Check \"clubs.\(account.club).server\" in the config.")
     }
   }
 
   private func unreadable(_ call: String) -> StoreError {
     StoreError(
-      .server, "The answer of \(account.service.name) to \(call) cannot be read.",
-      remedy: "Is \"clubs.\(account.club).server\" in the config right?")
+      .server, "byteclub cannot read the answer of \(account.service.name) to \(call).",
+      remedy: "Check \"clubs.\(account.club).server\" in the config.")
   }
 
   private func decoded<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Value? {
@@ -227,7 +227,7 @@ struct AccountCalls: Sendable {
   private static func clause(_ words: String) -> String {
     var words = Substring(words.split(whereSeparator: \.isNewline).joined(separator: " "))
     while let last = words.last, ". ".contains(last) { words = words.dropLast() }
-    return words.isEmpty ? "it gives no reason" : String(words)
+    return words.isEmpty ? "no reason given" : String(words)
   }
 }
 

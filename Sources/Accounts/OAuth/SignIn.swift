@@ -49,14 +49,15 @@ public struct SignIn: Sendable {
       let fields = FormEncoding.fields(of: text[text.index(after: mark)...].prefix { $0 != "#" }) ?? [:]
       if redirect != nil, !TokenText.matches(fields["state"] ?? "", state) {
         throw StoreError(
-          .badInput, "That address belongs to another sign-in.", remedy: "Open the address above, and paste again.")
+          .badInput, "This code belongs to another sign-in.", remedy: "Open the address above, and paste its code.")
       }
       text = Substring(fields["code"] ?? "")
     }
     // RFC 6749, appendix A.11: visible ASCII.
     guard (1...4096).contains(text.utf8.count), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
       throw StoreError(
-        .badInput, "That is not a code.", remedy: "Copy the code that the page shows, and start byteclub login again.")
+        .badInput, "The pasted text is not a code.",
+        remedy: "Start byteclub login again, and paste the code that the page shows.")
     }
     return String(text)
   }

@@ -77,12 +77,12 @@ public final class LoopbackListener: Sendable {
     case .code(let code): return code
     case .declined(let words):
       let told = TokenText.safe(words, without: [])
-      throw signIn.account.notSignedIn("\(service) was told not to let byteclub in: \(told).")
+      throw signIn.account.notSignedIn("\(service) did not allow byteclub: \(told).")
     case .refused where isCancelled.load(ordering: .relaxed): throw .cancelled("Signing in to \(service)")
     case .refused:
       throw StoreError(
         .notSignedIn, "\(service) sent no answer to this machine within \(limit.components.seconds) seconds.",
-        remedy: "Try again, or copy the code by hand with: \(signIn.account.loginCommand) --paste")
+        remedy: "Try again, or paste the code with: \(signIn.account.loginCommand) --paste")
     }
   }
 
@@ -161,7 +161,7 @@ public final class LoopbackListener: Sendable {
 
   private static func failure(_ code: Int32) -> StoreError {
     StoreError(
-      .server, "No port could be opened on this machine: \(String(cString: strerror(code))).",
-      remedy: "Copy the code by hand with: byteclub login --paste")
+      .server, "byteclub could not open a port on this machine: \(String(cString: strerror(code))).",
+      remedy: "Paste the code with: byteclub login --paste")
   }
 }

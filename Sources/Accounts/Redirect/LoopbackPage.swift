@@ -2,11 +2,11 @@
 enum LoopbackPage {
   /// The member has signed in.
   static let signedIn = page(
-    "200 OK", "You are signed in to your club", "You may close this page and go back to the terminal.")
+    "200 OK", "You are signed in to your club", "You can close this page and go back to the terminal.")
   /// The member has said no.
-  static let declined = page("200 OK", "You are not signed in", "You may close this page. Nothing has changed.")
+  static let declined = page("200 OK", "You are not signed in", "You can close this page. Nothing has changed.")
   /// Not what the browser was sent here for.
-  static let refused = page("400 Bad Request", "This is not the page you want", "You may close it.")
+  static let refused = page("400 Bad Request", "This is not the sign-in page", "You can close it.")
 
   /// A whole answer (RFC 9112). Nothing of the request is in it, nothing is loaded, and nothing of the address, which
   /// has a code in it, is told to others or kept.

@@ -22,7 +22,7 @@ public actor SecretTokens: AccessTokens {
   public func token(refusing stale: String?) async throws(StoreError) -> String {
     if let variable {
       guard variable != stale else {
-        throw refused(of: "BYTECLUB_TOKEN", remedy: "Set it to one that is valid, or unset it.")
+        throw refused(of: "BYTECLUB_TOKEN", remedy: "Set it to a valid password, or unset it.")
       }
       return variable
     }
@@ -31,7 +31,7 @@ public actor SecretTokens: AccessTokens {
     guard secret != stale else {
       throw refused(
         of: "its \"\(signIn.setting)\"",
-        remedy: "Make sure that \"clubs.\(club).\(signIn.setting)\" prints a valid one.")
+        remedy: "Make sure that \"clubs.\(club).\(signIn.setting)\" prints a valid password.")
     }
     current = secret
     return secret
@@ -49,7 +49,7 @@ public actor SecretTokens: AccessTokens {
     do throws(StoreError) {
       guard let command = signIn.command else {
         throw StoreError(
-          .notSignedIn, "The club \"\(club)\" has no \"\(signIn.setting)\", so a sign-in is not possible.",
+          .notSignedIn, "The club \"\(club)\" has no \"\(signIn.setting)\", so byteclub cannot sign in.",
           remedy: "Set \"clubs.\(club).\(signIn.setting)\" in the config to a program that prints the password.")
       }
       let wanted = TokenCommand.Wanted(club: club, setting: signIn.setting, word: "password") { !$0.isEmpty }
@@ -60,6 +60,7 @@ public actor SecretTokens: AccessTokens {
   }
 
   private func refused(of source: String, remedy: String) -> StoreError {
-    StoreError(.notSignedIn, "The password that the club \"\(club)\" takes from \(source) was refused.", remedy: remedy)
+    StoreError(
+      .notSignedIn, "The server refused the password that the club \"\(club)\" takes from \(source).", remedy: remedy)
   }
 }

@@ -8,15 +8,15 @@ struct TokenCommand: Sendable {
     let isSet = Atomic(false)
   }
 
-  /// What it is to print, and for whom.
+  /// The expected output, and the names for messages about it.
   struct Wanted: Sendable {
     /// The club's name in the config, for messages.
     let club: String
     /// The setting that names the program.
     var setting = "tokenCommand"
-    /// What it prints, in a word.
+    /// The word for the expected output.
     var word = "token"
-    /// Whether a line may be one.
+    /// True for a line that can be the expected output.
     let accepts: @Sendable (String) -> Bool
   }
 
@@ -53,9 +53,9 @@ struct TokenCommand: Sendable {
   private func judge(_ outcome: ChildProgram.Outcome, _ wanted: Wanted) throws(StoreError) -> String {
     switch outcome {
     case .cancelled: throw .cancelled("The \"\(wanted.setting)\" of the club \"\(wanted.club)\"")
-    case .didNotStart(let code): throw failed("could not be started: \(String(cString: strerror(code)))", "", wanted)
+    case .didNotStart(let code): throw failed("did not start: \(String(cString: strerror(code)))", "", wanted)
     case .tookTooLong(let notices):
-      throw failed("was not done after \(limits.time.components.seconds) seconds", notices, wanted)
+      throw failed("did not finish within \(limits.time.components.seconds) seconds", notices, wanted)
     case .printedTooMuch:
       throw failed("printed more than \(limits.outputBytes) bytes, which is not a \(wanted.word)", "", wanted)
     case .ended(let status, let output, let notices):
@@ -79,7 +79,7 @@ struct TokenCommand: Sendable {
       "The \"\(wanted.setting)\" of the club \"\(wanted.club)\" (\(words.first ?? "nothing")) \(how)."
         + (said.isEmpty ? "" : " It said: \(said)"),
       remedy:
-        "See whether it prints a \(wanted.word) when you run it, and correct \"clubs.\(wanted.club).\(wanted.setting)\" in the "
+        "Run it to see whether it prints a \(wanted.word), and correct \"clubs.\(wanted.club).\(wanted.setting)\" in the "
         + "config.")
   }
 }

@@ -38,20 +38,20 @@ public struct TokenFile: Sendable {
     let file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
-      if errno == ELOOP { throw refused("is a link", mend: "Remove it, and sign in with: \(account.loginCommand)") }
+      if errno == ELOOP { throw refused("is a link", mend: "Remove it, then sign in with: \(account.loginCommand)") }
       throw failure(errno, "read")
     }
     defer { close(file) }
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw failure(errno, "read") }
     guard facts.st_mode & S_IFMT == S_IFREG else {
-      throw refused("is not a regular file", mend: "Remove it, and sign in with: \(account.loginCommand)")
+      throw refused("is not a regular file", mend: "Remove it, then sign in with: \(account.loginCommand)")
     }
     guard facts.st_uid == user else {
-      throw refused("belongs to another user", mend: "Remove it, and sign in with: \(account.loginCommand)")
+      throw refused("belongs to another user", mend: "Remove it, then sign in with: \(account.loginCommand)")
     }
     guard facts.st_mode & 0o077 == 0 else {
-      throw refused("can be read or changed by others", mend: "Correct it with: chmod 600 \(path)")
+      throw refused("is open to other users", mend: "Fix it with: chmod 600 \(path)")
     }
     guard facts.st_size <= TokenRecord.mostBytes else { throw damaged() }
     var bytes = [UInt8](repeating: 0, count: TokenRecord.mostBytes + 1)
@@ -144,7 +144,7 @@ public struct TokenFile: Sendable {
     guard facts.st_mode & 0o022 == 0 else {
       close(folder)
       throw refused(
-        "can be changed by others", directory, mend: "Correct it with: chmod 700 \(directory)")
+        "is open to other users", directory, mend: "Fix it with: chmod 700 \(directory)")
     }
     return folder
   }
@@ -196,20 +196,20 @@ public struct TokenFile: Sendable {
 
   private func refused(_ why: String, _ place: String? = nil, mend: String) -> StoreError {
     StoreError(
-      .notPermitted, "\"\(place ?? path)\" \(why), so the sign-in in it is not used.", remedy: mend + ".")
+      .notPermitted, "\"\(place ?? path)\" \(why), so byteclub does not use its sign-in.", remedy: mend + ".")
   }
 
   private func damaged() -> StoreError {
-    account.notSignedIn("\"\(path)\" holds no sign-in for \(account.service.name) that can be read.")
+    account.notSignedIn("\"\(path)\" has no readable sign-in for \(account.service.name).")
   }
 
   private func failure(_ code: Int32, _ verb: String, _ place: String? = nil) -> StoreError {
     let message = "\"\(place ?? path)\" could not be \(verb): \(String(cString: strerror(code)))."
     return switch code {
-    case ENOSPC, EDQUOT: StoreError(.quota, message, remedy: "Make room on that disk and try again.")
+    case ENOSPC, EDQUOT: StoreError(.quota, message, remedy: "Free some space on that disk, then try again.")
     case EACCES, EPERM, EROFS:
-      StoreError(.notPermitted, message, remedy: "Make sure that you may read and write there, then try again.")
-    default: StoreError(.server, message, remedy: "Look at that file, then try again.")
+      StoreError(.notPermitted, message, remedy: "Check its permissions, then try again.")
+    default: StoreError(.server, message, remedy: "Check that file, then try again.")
     }
   }
 }

@@ -40,7 +40,7 @@ struct DropboxBatches: BatchUploads {
       .sessionFinishBatch, .members(["entries": .array(commits)]), about: files[ready[0].index].path)
     let answers = try await store.client.result(call)["entries"]?.elements
     guard let answers, answers.count == ready.count else {
-      throw store.client.fault.nonsense("another number of files than were sent", call)
+      throw store.client.fault.nonsense("the wrong number of files", call)
     }
     for ((index, sent), answer) in zip(ready, answers) {
       do throws(StoreError) {

@@ -32,7 +32,7 @@ struct DropboxChanges: DropboxFeed {
     switch try await store.client.answer(call) {
     case .result(let json):
       guard let changes = json["changes"]?.boolean else {
-        throw store.client.fault.nonsense("no word about changes", call)
+        throw store.client.fault.nonsense("no field about changes", call)
       }
       if let backoff = json["backoff"]?.seconds { watch.beQuiet(for: backoff) }
       return changes

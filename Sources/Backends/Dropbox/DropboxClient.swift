@@ -69,7 +69,7 @@ struct DropboxClient: Sendable {
 
   private func result(of response: HTTPResponse, _ call: DropboxCall) throws(StoreError) -> JSONValue {
     guard let text = response.headers["Dropbox-API-Result"], let value = JSONValue.answer(Array(text.utf8)) else {
-      throw fault.nonsense("bytes that nothing is said about", call)
+      throw fault.nonsense("bytes without a description", call)
     }
     return value
   }

@@ -22,32 +22,32 @@ struct DropboxFault: Sendable {
     case 300...399:
       return error(
         .unsupported, "\(server.name) sends \(name) to another address, which byteclub does not follow.",
-        "Is \"server\" in the config right?")
+        "Check \"server\" in the config.")
     case 400: return badCall(json, body, call)
     case 401: return notSignedIn(json, call)
     case 403: return notPermitted(json, call)
     case 404, 405, 501:
       return error(
         .unsupported, "\(server.name) does not know \(name) (status \(response.status)).",
-        "Is \"server\" in the config the address of a Dropbox-style server?")
+        "Check that \"server\" in the config is the address of a Dropbox-style server.")
     case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(server.name) takes.")
     case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(server.name).", "Shorten it.")
     case 422:
       return error(
-        .notPermitted, "\(server.name) does not know the root that was asked for (\(summary(json, body))).",
+        .notPermitted, "\(server.name) does not know the requested root (\(summary(json, body))).",
         "Sign in again with: \(server.commands.login)")
     case 429:
-      return error(.rateLimited, "\(server.name) is asked too often.", "Wait a little, then try again.")
+      return error(.rateLimited, "\(server.name) asks for fewer requests.", "Try again later.")
     // With a time to wait it is another 429; without one, something on the way cannot reach the server.
     case 503 where wait != nil:
-      return error(.rateLimited, "\(server.name) is busy, or asked too often.", "Wait a little, then try again.")
+      return error(.rateLimited, "\(server.name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
       return error(.offline, "\(server.name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507: return error(.quota, "There is no room left at \(server.name).", "Delete files.")
+    case 507: return error(.quota, "\(server.name) has no space left.", "Delete some files, then try again.")
     case 500...599:
       return error(.server, "\(server.name) failed at \(name) (status \(response.status)).", "Try again later.")
     default:
-      return error(.server, "\(server.name) answered \(name) with status \(response.status), which means nothing here.")
+      return error(.server, "\(server.name) answered \(name) with the unexpected status \(response.status).")
     }
   }
 
@@ -55,7 +55,8 @@ struct DropboxFault: Sendable {
   func nonsense(_ what: String, _ call: DropboxCall) -> StoreError {
     StoreError(
       .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
-      remedy: "Is something between you and the server, such as the sign-in page of a network?", path: call.path)
+      remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
+      path: call.path)
   }
 
   /// Whether a new token may help: for what the member may not do, it does not.
@@ -72,11 +73,11 @@ struct DropboxFault: Sendable {
     case "missing_scope":
       let scope = error?["required_scope"]?.text.map { " \"\($0)\"" } ?? ""
       return StoreError(
-        .notPermitted, "Your sign-in at \(server.name) lacks the right\(scope) for \(call.route.rawValue).",
+        .notPermitted, "Your sign-in at \(server.name) lacks the permission\(scope) for \(call.route.rawValue).",
         remedy: "Sign in again with: \(server.commands.login)", path: call.path)
     case "user_suspended":
       return StoreError(
-        .notPermitted, "Your account at \(server.name) is suspended.", remedy: "Ask \(server.name) why.",
+        .notPermitted, "Your account at \(server.name) is suspended.", remedy: "Ask \(server.name) for the reason.",
         path: call.path)
     case "route_access_denied":
       return StoreError(
@@ -118,7 +119,7 @@ struct DropboxFault: Sendable {
         path: call.path)
     }
     return StoreError(
-      .badInput, "\(server.name) cannot make sense of \(call.route.rawValue): \(text).", path: call.path)
+      .badInput, "\(server.name) does not understand \(call.route.rawValue): \(text).", path: call.path)
   }
 
   /// What the server says, short, in one line, without a full stop.

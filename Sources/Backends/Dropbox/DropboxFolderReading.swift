@@ -16,7 +16,7 @@ struct DropboxFolderReading: FolderReading {
     try store.checkCancelled("The reading", folder)
     guard let place = store.folder.apiPath(folder) else { throw store.missing(folder) }
     guard let slash = place.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-      throw StoreError(.unsupported, "\(store.client.server.name) does not hand out all that it has at once.")
+      throw StoreError(.unsupported, "\(store.client.server.name) does not send the whole folder at once.")
     }
     var archive = ZippedFolder(files, below: folder, top: place.utf8[slash...].dropFirst())
     let call = DropboxCall(.downloadZip, .members(["path": .string(place)]), about: folder)
@@ -26,7 +26,7 @@ struct DropboxFolderReading: FolderReading {
       archive.add(chunk)
       if archive.isWaste {
         throw StoreError(
-          .unsupported, "\"\(folder)\" holds much more than the files that are wanted.",
+          .unsupported, "\"\(folder)\" holds much more than the requested files.",
           remedy: "Read them one by one.",
           path: folder)
       }
@@ -43,14 +43,14 @@ struct DropboxFolderReading: FolderReading {
       }
     }
     switch outcome {
-    case .outside: throw store.client.fault.nonsense("bytes that were not asked for", call)
+    case .outside: throw store.client.fault.nonsense("bytes that byteclub did not request", call)
     case .refusal(let refusal):
       let error = refusal.error(folder, store.client.server)
       throw error.kind == .badName ? store.missing(folder) : error
     case .complete: break
     }
     if !archive.isOver {
-      throw StoreError(.offline, "The reading of \"\(folder)\" broke off.", remedy: "Try again.", path: folder)
+      throw StoreError(.offline, "The download of \"\(folder)\" was interrupted.", remedy: "Try again.", path: folder)
     }
   }
 }

@@ -13,7 +13,7 @@ struct DropboxKind: StoreKind {
     ] + DropboxServer.settings + [
       StoreSetting(
         "appKey",
-        about: "The key of the app that byteclub login signs in with. Dropbox wants one of your own; a byteclub serve "
+        about: "The key of the app that byteclub login signs in with. Dropbox needs one of your own; a byteclub serve "
           + "knows byteclub by itself."), .tokenCommand,
     ]
 

@@ -44,27 +44,27 @@ struct DropboxRefusal: Sendable {
     }
     for tag in tags.reversed() {
       switch tag {
-      case "not_found": return error(.notFound, "There is no \"\(path)\".")
+      case "not_found": return error(.notFound, "\"\(path)\" does not exist.")
       case "not_file": return error(.badInput, "\"\(path)\" is a folder, not a file.")
       case "not_folder": return error(.badInput, "\"\(path)\" is not a folder.")
       case "malformed_path", "disallowed_name":
         return error(.badName, "\(server.name) cannot hold the name \"\(path)\".", "Choose another name.")
       case "file_ancestor":
-        return error(.exists, "\"\(path)\" cannot be there: a part of its path is a file.", "Choose another folder.")
+        return error(.exists, "\"\(path)\" cannot exist: a part of its path is a file.", "Choose another folder.")
       case "conflict":
         return error(.exists, "\"\(path)\" already exists.", "Choose another name.")
       case "insufficient_space", "insufficient_quota":
         return error(
-          .quota, "There is no room left at \(server.name) for \"\(path)\".",
-          "Delete files, or get more room.")
+          .quota, "\(server.name) has no space left for \"\(path)\".",
+          "Delete some files, then try again.")
       case "too_many_write_operations", "too_many_requests":
         return error(
-          .rateLimited, "\(server.name) has too much to write at this moment.", "Wait a little, then try again.")
+          .rateLimited, "\(server.name) has too many writes at the moment.", "Try again in a moment.")
       case "no_write_permission", "access_restricted", "restricted_content", "team_folder", "operation_suppressed",
         "no_permission", "not_allowed":
         return error(
           .notPermitted, "\(server.name) does not permit this with \"\(path)\" (\(tags.joined(separator: "/"))).",
-          "Ask the owner of the folder for the right to do it.")
+          "Ask the owner of the folder for permission.")
       case "email_not_verified":
         return error(.notPermitted, "The address of your account is not verified.", "Verify it at \(server.name).")
       case "locked":
@@ -76,13 +76,13 @@ struct DropboxRefusal: Sendable {
           .tooLarge, "\"\(path)\" holds more files than \(server.name) takes at once.",
           "Do it folder by folder.")
       case "content_hash_mismatch":
-        return error(.server, "The bytes of \"\(path)\" were damaged on their way.", "Try again.")
+        return error(.server, "\"\(path)\" was damaged on the way.", "Try again.")
       case "unsupported_file", "unsupported_content_type":
         return error(
-          .unsupported, "\"\(path)\" is nothing that \(server.name) hands out as a file.", "Open it with a browser.")
+          .unsupported, "\(server.name) does not offer \"\(path)\" as a file.", "Open it with a browser.")
       case "cant_move_folder_into_itself", "duplicated_or_nested_paths":
         return error(.badInput, "\"\(path)\" cannot be moved into itself.")
-      case "reset": return error(.badInput, "\(server.name) has lost this place.", "Refresh the list.")
+      case "reset": return error(.badInput, "\(server.name) has lost the position in the list.", "Refresh the list.")
       case "internal_error": return error(.server, "\(server.name) failed at \(route.rawValue).", "Try again later.")
       default: continue
       }

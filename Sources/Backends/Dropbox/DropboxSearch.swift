@@ -17,10 +17,10 @@ struct DropboxSearch: StoreSearch {
     try store.checkCancelled("The search", folder)
     guard let place = store.folder.apiPath(folder) else { throw store.missing(folder) }
     guard words.contains(where: { !$0.isWhitespace }) else {
-      throw StoreError(.badInput, "There is no word to search for.", remedy: "Give one.", path: folder)
+      throw StoreError(.badInput, "The search has no word.", remedy: "Type one or more words.", path: folder)
     }
     guard words.unicodeScalars.count <= DropboxSearch.mostCharacters else {
-      throw StoreError(.badInput, "These are too many words to search for.", remedy: "Give fewer.", path: folder)
+      throw StoreError(.badInput, "The search has too many words.", remedy: "Type fewer.", path: folder)
     }
     let count = max(1, min(limit, DropboxSearch.mostMatches))
     var call = DropboxCall(

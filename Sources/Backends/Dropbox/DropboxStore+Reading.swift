@@ -65,7 +65,7 @@ extension DropboxStore {
       if offset > bytes { throw pastTheEnd(path, offset, bytes) }
       if response.status == 206 {
         guard DropboxStore.begins(response.headers["Content-Range"], at: offset, of: bytes) else {
-          throw client.fault.nonsense("another range than was asked for", call)
+          throw client.fault.nonsense("the wrong range", call)
         }
       } else {
         surplus = offset
@@ -90,7 +90,7 @@ extension DropboxStore {
     case .complete: break
     }
     guard let entry, offset + count == size else {
-      throw StoreError(.offline, "The reading of \"\(path)\" broke off.", remedy: "Try again.", path: path)
+      throw StoreError(.offline, "The download of \"\(path)\" was interrupted.", remedy: "Try again.", path: path)
     }
     if let hash = entry.contentHash, let hasher, await hasher.finish() != hash {
       throw .damaged(path)

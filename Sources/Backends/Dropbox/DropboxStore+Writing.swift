@@ -123,8 +123,8 @@ extension DropboxStore {
   func checked(_ entry: FileEntry, _ hash: ContentHash, _ size: UInt64) throws(StoreError) -> FileEntry {
     guard entry.size == size, entry.contentHash == nil || entry.contentHash == hash else {
       throw StoreError(
-        .corrupt, "\(client.server.name) has other bytes at \"\(entry.path)\" than were sent.",
-        remedy: "Look at the file, then write it again.", path: entry.path, current: entry)
+        .corrupt, "\(client.server.name) stored \"\(entry.path)\" with other bytes than byteclub sent.",
+        remedy: "Check the file, then save it again.", path: entry.path, current: entry)
     }
     return entry
   }

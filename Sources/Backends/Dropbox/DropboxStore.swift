@@ -143,9 +143,9 @@ public final class DropboxStore: FileStore {
 
   /// The error for what is not there; for the club's folder itself, with what makes it.
   func missing(_ path: StorePath) -> StoreError {
-    guard path.isRoot else { return StoreError(.notFound, "There is no \"\(path)\".", path: path) }
+    guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
     return StoreError(
-      .notFound, "The club's folder, \(folder.path) at \(client.server.name), is not there.",
+      .notFound, "The club's folder \(folder.path) at \(client.server.name) does not exist.",
       remedy: "Make it with: \(client.server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
   }
 
@@ -156,7 +156,7 @@ public final class DropboxStore: FileStore {
 
   func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the expected version.", remedy: "Nothing was overwritten.", path: path,
+      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
 }

@@ -42,7 +42,7 @@ struct DropboxThumbnails: StoreThumbnails {
     if !entries.isEmpty {
       let json = try await store.client.result(call)
       guard let values = json["entries"]?.elements, values.count == entries.count else {
-        throw store.client.fault.nonsense("another number of pictures than was asked for", call)
+        throw store.client.fault.nonsense("the wrong number of pictures", call)
       }
       answers = values.reversed()
     }
@@ -74,7 +74,7 @@ struct DropboxThumbnails: StoreThumbnails {
     case "unsupported_extension", "unsupported_image", "conversion_error", "encrypted_content", "not_file",
       "unsupported_content_type", "unsupported_file":
       return StoreError(
-        .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Look at the file.",
+        .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Open the photo.",
         path: path)
     case "not_found", "not_folder": return store.missing(path)
     default: return refusal.error(path, store.client.server)

@@ -170,13 +170,14 @@ struct DropboxUploads: ResumableUploads {
   private func error(_ refusal: DropboxRefusal, _ path: StorePath) -> StoreError {
     if let have = refusal.correctOffset {
       return StoreError(
-        .conflict, "The upload has \(have) bytes, another number than expected.", remedy: "Continue there.", path: path)
+        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
+        remedy: "Continue from there.", path: path)
     }
     if refusal.has("not_found") || refusal.has("closed") { return gone(path) }
     return refusal.error(path, store.client.server)
   }
 
   private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start again.", path: path)
+    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

@@ -15,7 +15,7 @@ struct DropboxV1Changes: DropboxFeed {
 
   private var cannotTell: StoreError {
     StoreError(
-      .unsupported, "\(store.client.server.name) cannot tell what has changed.", remedy: "Refresh the list.",
+      .unsupported, "\(store.client.server.name) does not report changes.", remedy: "Refresh the list.",
       path: .root)
   }
 
@@ -25,14 +25,14 @@ struct DropboxV1Changes: DropboxFeed {
     switch try await store.client.answer(call) {
     case .result(let json):
       guard let changes = json["changes"]?.boolean else {
-        throw store.client.fault.nonsense("no word about changes", call)
+        throw store.client.fault.nonsense("no field about changes", call)
       }
       if let backoff = json["backoff"]?.seconds { watch.beQuiet(for: backoff) }
       return changes
     case .refusal(let refusal):
       if refusal.status == 400 { return nil }
       throw refusal.error
-    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
 
@@ -46,7 +46,7 @@ struct DropboxV1Changes: DropboxFeed {
       case .refusal(let refusal):
         if refusal.status == 400 { return nil }
         throw refusal.error
-      case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+      case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
       case .result(let json):
         guard let page = DropboxV1Delta(json) else { throw store.client.fault.nonsense("no page of changes", call) }
         if page.isReset { return nil }

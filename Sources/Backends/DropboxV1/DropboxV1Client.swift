@@ -50,7 +50,7 @@ struct DropboxV1Client: Sendable {
   func result(_ call: DropboxV1Call) async throws(StoreError) -> JSONValue {
     switch try await answer(call) {
     case .result(let value): return value
-    case .unchanged: throw fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal): throw refusal.error
     }
   }
@@ -81,7 +81,7 @@ struct DropboxV1Client: Sendable {
   private func metadata(in response: HTTPResponse, _ call: DropboxV1Call) throws(StoreError) -> JSONValue? {
     guard let text = response.headers["x-dropbox-metadata"] else { return nil }
     guard let value = JSONValue.answer(Array(text.utf8)) else {
-      throw fault.nonsense("bytes with incomplete JSON about them", call)
+      throw fault.nonsense("bytes and an incomplete description", call)
     }
     return value
   }
@@ -120,7 +120,7 @@ struct DropboxV1Client: Sendable {
       let words = token.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       guard words.count == 2 else {
         throw StoreError(
-          .notSignedIn, "The token for \(server.name) is not a token and its secret.",
+          .notSignedIn, "The token for \(server.name) lacks its secret.",
           remedy: "Sign in again with: \(server.commands.login)", path: call.path)
       }
       let keys = OAuth1Keys(consumerKey: key, consumerSecret: secret, token: words[0], tokenSecret: words[1])

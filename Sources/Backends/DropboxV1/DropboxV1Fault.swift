@@ -22,18 +22,18 @@ struct DropboxV1Fault: Sendable {
     case 300...399:
       return error(
         .unsupported, "\(name) sends \(route) to another address, which byteclub does not follow.",
-        "Is \"server\" in the config right?")
+        "Check \"server\" in the config.")
     case 400: return badCall(text(json, body), call)
     case 401:
       return error(
         .notSignedIn, "\(name) does not accept your sign-in.", "Sign in with: \(server.commands.login)")
     case 403: return forbidden(text(json, body), call)
     case 404 where call.route.hasPath || call.route == .delete || call.route == .move:
-      return error(.notFound, "There is no \"\(call.path)\".", "Has another member moved or deleted it?")
+      return error(.notFound, "\"\(call.path)\" does not exist.", "Another member may have moved or deleted it.")
     case 404, 405, 501:
       return error(
         .unsupported, "\(name) does not know \(route) (status \(response.status)).",
-        "Is \"server\" in the config the address of a server for the Dropbox API, version 1?")
+        "Check that \"server\" in the config is the address of a server for the Dropbox API, version 1.")
     case 406:
       return error(
         .tooLarge, "\"\(call.path)\" holds more files than \(name) handles at once.", "Do it folder by folder.")
@@ -41,25 +41,25 @@ struct DropboxV1Fault: Sendable {
       return error(.exists, "\"\(call.path)\" already exists.", "Choose another name.")
     case 411:
       return error(
-        .unsupported, "\(name) was not told how much is sent (status 411).",
-        "Is something between you and the server, such as a proxy?")
+        .unsupported, "\(name) needs the length of the upload (status 411).",
+        "Something between you and the server may have removed it, such as a proxy.")
     case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(name) takes.", "Store it elsewhere.")
     case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(name).", "Shorten it.")
-    case 415: return error(.unsupported, "\(name) can make no picture of \"\(call.path)\".", "Open the file itself.")
-    case 429: return error(.rateLimited, "\(name) is asked too often.", "Wait a little, then try again.")
+    case 415: return error(.unsupported, "\(name) cannot make a small picture of \"\(call.path)\".", "Open the photo.")
+    case 429: return error(.rateLimited, "\(name) asks for fewer requests.", "Try again later.")
     // With a time to wait, it is what a server of this version says instead of 429; without one, something on the way
     // cannot reach the server.
     case 503 where wait != nil:
-      return error(.rateLimited, "\(name) is busy, or asked too often.", "Wait a little, then try again.")
+      return error(.rateLimited, "\(name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
       return error(.offline, "\(name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507: return error(.quota, "There is no room left at \(name).", "Delete files, or get more room.")
+    case 507: return error(.quota, "\(name) has no space left.", "Delete some files, then try again.")
     case 500...599:
       return error(.server, "\(name) failed at \(route) (status \(response.status)).", "Try again later.")
     default:
       return error(
-        .server, "\(name) answered \(route) with status \(response.status), which means nothing here.",
-        "Is \"server\" in the config right?")
+        .server, "\(name) answered \(route) with the unexpected status \(response.status).",
+        "Check \"server\" in the config.")
     }
   }
 
@@ -67,7 +67,8 @@ struct DropboxV1Fault: Sendable {
   func nonsense(_ what: String, _ call: DropboxV1Call) -> StoreError {
     StoreError(
       .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
-      remedy: "Is something between you and the server, such as the sign-in page of a network?", path: call.path)
+      remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
+      path: call.path)
   }
 
   /// 403 is for requests that are not signed right, and for what must not be done.
@@ -75,19 +76,19 @@ struct DropboxV1Fault: Sendable {
     let low = text.lowercased()
     if low.contains("timestamp") || low.contains("nonce") {
       return StoreError(
-        .notSignedIn, "\(server.name) does not accept how the request was signed: \(text).",
-        remedy: "Is the clock of this machine right?", path: call.path)
+        .notSignedIn, "\(server.name) does not accept the signature of the request: \(text).",
+        remedy: "Check the clock of this machine.", path: call.path)
     }
     if ["oauth", "signature", "consumer", "app key"].contains(where: { low.contains($0) }) {
       return StoreError(
-        .notSignedIn, "\(server.name) does not accept how the request was signed: \(text).",
+        .notSignedIn, "\(server.name) does not accept the signature of the request: \(text).",
         remedy:
-          "Are the app's key and secret in the config right? If they are, sign in again with: \(server.commands.login)",
+          "Check the app's key and secret in the config, or sign in again with: \(server.commands.login)",
         path: call.path)
     }
     return StoreError(
       .notPermitted, "\(server.name) does not permit \(call.route.rawValue) with \"\(call.path)\": \(text).",
-      remedy: "Ask the owner of the folder for the right to do it.", path: call.path)
+      remedy: "Ask the owner of the folder for permission.", path: call.path)
   }
 
   private func badCall(_ text: String, _ call: DropboxV1Call) -> StoreError {
@@ -106,8 +107,8 @@ struct DropboxV1Fault: Sendable {
         path: call.path)
     }
     return StoreError(
-      .badInput, "\(server.name) cannot make sense of \(call.route.rawValue): \(text).",
-      remedy: "Try again; if it stays so, is the server's version of the API the first?", path: call.path)
+      .badInput, "\(server.name) does not understand \(call.route.rawValue): \(text).",
+      remedy: "Try again. If it fails again, check that the server speaks version 1 of the API.", path: call.path)
   }
 
   /// What the server says, short, in one line, without a full stop. An error is a text, or one for each parameter.

@@ -15,7 +15,7 @@ struct DropboxV1History: UnconditionalHistory {
     let json: JSONValue
     switch try await store.client.answer(call) {
     case .result(let result): json = result
-    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
       if refusal.isUnknownRoute {
         store.memory.hasNoHistory = true
@@ -60,7 +60,7 @@ struct DropboxV1History: UnconditionalHistory {
         throw store.client.fault.nonsense("no metadata", call)
       }
       return entry
-    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
       // 400 is for what is no revision at all.
       throw refusal.isMissing || refusal.status == 400 ? noVersion(revision, path) : refusal.error

@@ -8,7 +8,7 @@ struct DropboxV1Kind: StoreKind {
     [
       StoreSetting(
         "server",
-        required: "say at which server it is, as Dropbox itself does not have this version of its API any more",
+        required: "name its server: Dropbox itself no longer offers this version of its API",
         about: "The address of the server that has the club NAME, such as https://club.example.org:8080.")
     ] + DropboxServer.settings + [
       StoreSetting(
@@ -17,11 +17,11 @@ struct DropboxV1Kind: StoreKind {
       StoreSetting(
         "appSecret", isSecret: true,
         about:
-          "The secret of the app, for a server that is signed in to by OAuth 1.0. Without it: OAuth 2, which needs "
+          "The secret of the app, for a server that uses OAuth 1.0. Without it: OAuth 2, which needs "
           + "none."),
       StoreSetting(
         "signature", .choice([OAuth1Method.hmacSHA1.rawValue, OAuth1Method.plaintext.rawValue]),
-        about: "How the calls of OAuth 1.0 are signed; HMAC-SHA1 when nothing is said."), .tokenCommand,
+        about: "How byteclub signs the calls of OAuth 1.0. Without it: HMAC-SHA1."), .tokenCommand,
     ]
 
   func place(of store: StoreDescription) -> StorePlace { DropboxServer.place(of: store) }

@@ -17,7 +17,7 @@ struct DropboxV1Search: StoreSearch {
     guard let place = store.folder.apiPath(folder) else { throw store.missing(folder) }
     guard words.unicodeScalars.count >= fewestCharacters, words.contains(where: { !$0.isWhitespace }) else {
       throw StoreError(
-        .badInput, "The server searches for three characters or more.", remedy: "Search for a longer word.",
+        .badInput, "The server needs three characters or more to search.", remedy: "Search for a longer word.",
         path: folder)
     }
     // Folders count, so more is asked for than is wanted.
@@ -26,7 +26,7 @@ struct DropboxV1Search: StoreSearch {
     let json: JSONValue
     switch try await store.client.answer(call) {
     case .result(let result): json = result
-    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal): throw refusal.isMissing ? store.missing(folder) : refusal.error
     }
     guard let values = json.elements else { throw store.client.fault.nonsense("no list", call) }

@@ -28,7 +28,7 @@ extension DropboxV1SignIn {
     let word = what.options["signature"] ?? OAuth1Method.hmacSHA1.rawValue
     guard let method = OAuth1Method(rawValue: word) else {
       throw StoreError(
-        .badInput, "byteclub cannot sign by \"\(word)\".",
+        .badInput, "byteclub does not know the signature \"\(word)\".",
         remedy: "Set \"signature\" in the config to HMAC-SHA1 or PLAINTEXT, or leave it out.")
     }
     self = .oauth1(consumerKey: try what.required("appKey"), consumerSecret: secret, tokens, method)

@@ -57,7 +57,7 @@ extension DropboxV1Store {
       memory.hasNoFeed = refusal.isUnknownRoute || self.folder.path.isEmpty
       return nil
     case .refusal(let refusal): throw refusal.error
-    case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     }
   }
 
@@ -71,7 +71,7 @@ extension DropboxV1Store {
       switch try await client.answer(call) {
       case .unchanged:
         guard let before = known else {
-          throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+          throw client.fault.nonsense("an unexpected status 304", call)
         }
         return before.metadata
       case .refusal(let refusal):
@@ -127,7 +127,7 @@ extension DropboxV1Store {
       }
       guard let contents else {
         throw StoreError(
-          .tooLarge, "\"\(path)\" holds more files than \(client.server.name) can list.",
+          .tooLarge, "\"\(path)\" holds more files than \(client.server.name) lists.",
           remedy: "Spread them over more folders.", path: path)
       }
       all += contents
@@ -147,7 +147,7 @@ extension DropboxV1Store {
       switch try await client.answer(call) {
       case .refusal(let refusal) where refusal.isUnknownRoute || refusal.isMissing: return nil
       case .refusal(let refusal): throw refusal.error
-      case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+      case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
       case .result(let json):
         guard let page = DropboxV1Delta(json) else { throw client.fault.nonsense("no page of changes", call) }
         if page.isReset { all = [:] }

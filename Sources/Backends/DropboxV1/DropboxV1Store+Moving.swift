@@ -99,7 +99,7 @@ extension DropboxV1Store {
     case .result(let json):
       guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
       return metadata
-    case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
       if refusal.isMissing { throw missing(path) }
       if !DropboxFolder.isOwn(target) {

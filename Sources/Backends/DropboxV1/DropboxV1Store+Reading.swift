@@ -63,7 +63,7 @@ extension DropboxV1Store {
         if offset > bytes { throw pastTheEnd(path, offset, bytes) }
         if response.status == 206 {
           guard DropboxV1Store.begins(response.headers["Content-Range"], at: offset, of: bytes) else {
-            throw client.fault.nonsense("another range than was asked for", call)
+            throw client.fault.nonsense("the wrong range", call)
           }
         } else {
           surplus = offset
@@ -90,7 +90,7 @@ extension DropboxV1Store {
       throw refusal.error
     }
     guard let entry, offset + count == size else {
-      throw StoreError(.offline, "The reading of \"\(path)\" broke off.", remedy: "Try again.", path: path)
+      throw StoreError(.offline, "The download of \"\(path)\" was interrupted.", remedy: "Try again.", path: path)
     }
     return entry
   }
@@ -113,8 +113,8 @@ extension DropboxV1Store {
   private func notSent(_ path: StorePath, _ refused: StoreError) -> StoreError {
     guard refused.kind == .notFound else { return refused }
     return StoreError(
-      .notFound, "\(client.server.name) lists \"\(path)\" and does not send it (status 404).",
-      remedy: "Try again; if it stays so, ask whoever runs the server.", path: path)
+      .notFound, "\(client.server.name) lists \"\(path)\" but does not send it (status 404).",
+      remedy: "Try again. If it fails again, ask the server's owner.", path: path)
   }
 
   private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {

@@ -115,7 +115,7 @@ extension DropboxV1Store {
     switch answer {
     case .result(let result): json = result
     case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
-    case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     }
     let found: FileEntry?
     // What the oldest servers say of a form.
@@ -134,7 +134,7 @@ extension DropboxV1Store {
     guard entry.size == size else {
       throw StoreError(
         .corrupt, "\(client.server.name) has \(entry.size ?? 0) bytes at \"\(entry.path)\", not the \(size) sent.",
-        remedy: "Look at the file, then write it again.", path: entry.path, current: entry)
+        remedy: "Check the file, then save it again.", path: entry.path, current: entry)
     }
     return entry
   }
@@ -144,11 +144,12 @@ extension DropboxV1Store {
   private func refuseCopy(
     _ copy: DropboxV1Metadata, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> StoreError {
-    var note = " The server had stored the upload as \"\(copy.name)\", which was removed again."
+    var note = " The server had stored your upload as \"\(copy.name)\"; byteclub removed that copy."
     do throws(StoreError) {
       try await finishing { () throws(StoreError) in try await self.remove(copy, about: path) }
     } catch {
-      note = " The server has stored the upload as \"\(copy.path)\", which could not be removed: \(error.message)"
+      note =
+        " The server has stored your upload as \"\(copy.path)\", and byteclub could not remove it: \(error.message)"
     }
     let there = try? await entryIfAny(path)
     if case .replace = mode { return conflict(path, there, note) }

@@ -81,7 +81,7 @@ public final class DropboxV1Store: FileStore {
     if place.isEmpty { return FileEntry(path: .root, kind: .folder) }
     let call = DropboxV1Call(.metadata, at: place, about: path, ["list": "false"])
     switch try await client.answer(call) {
-    case .unchanged: throw client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
       let kind = refusal.error.kind
       throw kind == .notFound || kind == .badName || refusal.status == 409 ? missing(path) : refusal.error
@@ -144,7 +144,7 @@ public final class DropboxV1Store: FileStore {
       if let there = try await entryIfAny(above) {
         if there.kind == .folder { return nil }
         return StoreError(
-          .exists, "\"\(path)\" cannot be there: \"\(there.path)\" is a file.", remedy: "Choose another folder.",
+          .exists, "\"\(path)\" cannot exist: \"\(there.path)\" is a file.", remedy: "Choose another folder.",
           path: path)
       }
       above = above.parent
@@ -154,9 +154,9 @@ public final class DropboxV1Store: FileStore {
 
   /// The error for what is not there; for the club's folder itself, with what makes it.
   func missing(_ path: StorePath) -> StoreError {
-    guard path.isRoot else { return StoreError(.notFound, "There is no \"\(path)\".", path: path) }
+    guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
     return StoreError(
-      .notFound, "The club's folder, \(folder.path) at \(client.server.name), is not there.",
+      .notFound, "The club's folder \(folder.path) at \(client.server.name) does not exist.",
       remedy: "Make it with: \(client.server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
   }
 
@@ -168,7 +168,7 @@ public final class DropboxV1Store: FileStore {
 
   func conflict(_ path: StorePath, _ there: FileEntry?, _ note: String = "") -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the expected version.\(note)", remedy: "Nothing was overwritten.",
+      .conflict, "\"\(path)\" has changed in the meantime.\(note)", remedy: "Nothing was overwritten.",
       path: path, current: there)
   }
 

@@ -52,7 +52,7 @@ struct DropboxV1Thumbnails: StoreThumbnails {
       // 404 is said of what is no picture, too.
       if refusal.isMissing { _ = try await store.entry(at: path) }
       throw StoreError(
-        .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Look at the file.",
+        .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Open the photo.",
         path: path)
     }
     if let told { return StoreThumbnail(of: told, bytes: bytes) }

@@ -65,7 +65,7 @@ struct DropboxV1Uploads: ResumableUploads {
     case .refusal(let refusal):
       if refusal.isMissing || refusal.isUnknownRoute { store.memory.hasNoChunks = true }
       throw refusal.error
-    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
     guard let id = json["upload_id"]?.text, json["offset"]?.count == UInt64(bytes.count) else {
       throw store.client.fault.nonsense("no upload", call)
@@ -83,14 +83,15 @@ struct DropboxV1Uploads: ResumableUploads {
     switch answer {
     case .result(let json):
       guard json["offset"]?.count == end else {
-        throw store.client.fault.nonsense("another offset than was sent", call)
+        throw store.client.fault.nonsense("the wrong offset", call)
       }
       return end
     case .refusal(let refusal):
       guard let have = refusal.offset else { throw isGone(refusal) ? gone(path) : refusal.error }
       throw StoreError(
-        .conflict, "The upload has \(have) bytes, another number than expected.", remedy: "Continue there.", path: path)
-    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
+        remedy: "Continue from there.", path: path)
+    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
 
@@ -116,7 +117,7 @@ struct DropboxV1Uploads: ResumableUploads {
     case .refusal(let refusal):
       if let offset = refusal.offset { return offset }
       throw isGone(refusal) ? gone(path) : refusal.error
-    case .unchanged: throw store.client.fault.nonsense("that nothing has changed, which was not asked", call)
+    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
 
@@ -147,6 +148,6 @@ struct DropboxV1Uploads: ResumableUploads {
   }
 
   private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start again.", path: path)
+    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

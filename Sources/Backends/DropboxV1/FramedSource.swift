@@ -39,7 +39,7 @@ struct FramedSource: ByteSource {
     private mutating func inside() async throws(StoreError) -> ByteChunk? {
       guard let chunk = try await source?.next() else {
         source = nil
-        if let left, left > 0 { throw StoreError(.badInput, "The source ended \(left) bytes before its size.") }
+        if let left, left > 0 { throw StoreError(.badInput, "The source ended \(left) bytes too early.") }
         return nil
       }
       guard let left else { return chunk }

@@ -27,7 +27,7 @@ extension FolderDisk {
   }
 
   func restoreOld(_ id: TrashedFile.ID, as target: StorePath?) throws(StoreError) -> FileEntry {
-    let gone = StoreError(.notFound, "The trash does not have this file any more.", path: .root)
+    let gone = StoreError(.notFound, "The trash no longer has this file.", path: .root)
     let root = try openRoot()
     guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: root) else { throw gone }
     let raw = cl_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)

@@ -55,7 +55,7 @@ extension FolderDisk {
     let now = try file.stat(path)
     guard now.revision == stat.revision, bytes.count > 0 || count == 0 else {
       throw StoreError(
-        .conflict, "\"\(path)\" was changed while it was read.", remedy: "Read it again.", path: path,
+        .conflict, "\"\(path)\" changed while byteclub read it.", remedy: "Read it again.", path: path,
         current: entry(now, path))
     }
     if UInt64(bytes.count) == left { settle(stat) }
@@ -67,7 +67,7 @@ extension FolderDisk {
     case .folder: StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
     default:
       StoreError(
-        .badInput, "\"\(path)\" is a link, a pipe or a device: only regular files are opened.",
+        .badInput, "\"\(path)\" is a link, a pipe or a device, and byteclub opens only regular files.",
         remedy: "Put the file itself into the club's folder.", path: path)
     }
   }

@@ -24,7 +24,8 @@ extension FolderDisk {
     let size = try file.stat(.root).raw.size
     guard size == offset else {
       throw StoreError(
-        .conflict, "The upload has \(size) bytes, not \(offset).", remedy: "Continue there.", path: .root)
+        .conflict, "The store has \(size) bytes of the upload, not \(offset).", remedy: "Continue from there.",
+        path: .root)
     }
     do throws(StoreError) {
       try step(.write, .root)
@@ -35,7 +36,7 @@ extension FolderDisk {
       ftruncate(file.raw, off_t(offset))
       guard error.kind == .quota else { throw error }
       throw StoreError(
-        .quota, "No room is left on the disk of \(rootText) for the upload (\(bytes.count) more bytes).",
+        .quota, "The disk of \(rootText) has no space left for the upload (\(bytes.count) more bytes).",
         remedy: error.remedy, path: .root)
     }
     return offset + UInt64(bytes.count)
@@ -73,7 +74,7 @@ extension FolderDisk {
     _ session: UploadSession, _ flags: Int32
   ) throws(StoreError) -> (root: Descriptor, folder: Descriptor, file: Descriptor) {
     let gone = StoreError(
-      .notFound, "The store does not have this upload any more.", remedy: "Start again.", path: .root)
+      .notFound, "The store no longer has this upload.", remedy: "Start again.", path: .root)
     let root = try openRoot()
     guard FolderDisk.isOwnWord(session.id), let folder = try openOwnIfThere("uploads", below: root) else { throw gone }
     let raw = cl_open_beneath(folder.raw, partName(session).bytes, flags | O_NONBLOCK, 0)

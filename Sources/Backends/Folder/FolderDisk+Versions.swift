@@ -57,7 +57,7 @@ extension FolderDisk {
       try sweepVersions(below: root)
       return true
     } catch {
-      warn("A version of \"\(path)\" that was replaced could not be kept: \(error)")
+      warn("byteclub could not keep the replaced version of \"\(path)\": \(error)")
       return false
     }
   }
@@ -72,7 +72,7 @@ extension FolderDisk {
       try dropVersions(in: slot)
       try sweepVersions(below: root)
     } catch {
-      warn("A version of \"\(path)\" that is replaced could not be kept: \(error)")
+      warn("byteclub cannot keep the replaced version of \"\(path)\": \(error)")
     }
   }
 
@@ -120,7 +120,7 @@ extension FolderDisk {
       }
       try remove(slotName(path), in: try openOwn(FolderDisk.place, below: root, making: false), path)
     } catch {
-      warn("The versions of \"\(path)\" could not follow it to \"\(target)\": \(error)")
+      warn("byteclub could not move the versions of \"\(path)\" to \"\(target)\": \(error)")
     }
   }
 

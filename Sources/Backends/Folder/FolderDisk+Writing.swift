@@ -76,7 +76,7 @@ extension FolderDisk {
   func conflict(_ path: StorePath, _ there: FileStat?) -> StoreError {
     let message =
       there == nil
-      ? "\"\(path)\" no longer exists." : "\"\(path)\" was changed by another program or member."
+      ? "\"\(path)\" no longer exists." : "Another program or member changed \"\(path)\"."
     return StoreError(
       .conflict, message, remedy: "Nothing was overwritten.", path: path, current: there.map { entry($0, path) })
   }
@@ -84,7 +84,7 @@ extension FolderDisk {
   private func explainingRoom(_ error: StoreError, bytes: UInt64, _ path: StorePath) -> StoreError {
     guard error.kind == .quota else { return error }
     return StoreError(
-      .quota, "No room is left on the disk of \(rootText) for \"\(path)\" (at least \(bytes) bytes).",
+      .quota, "The disk of \(rootText) has no space left for \"\(path)\" (at least \(bytes) bytes).",
       remedy: error.remedy, path: path)
   }
 }

@@ -49,7 +49,7 @@ final class FolderDisk: Sendable {
       guard code == ENOENT || code == ENOTDIR else { throw FolderFault.error(code, "open", .root) }
       throw StoreError(
         .offline, "The club's folder \(rootText) no longer exists.",
-        remedy: "Bring it back (is its disk mounted?); nothing counts as deleted.", path: .root)
+        remedy: "Mount its disk or bring it back. Nothing counts as deleted.", path: .root)
     }
     let descriptor = Descriptor(raw)
     guard try descriptor.stat(.root).raw.device == device else {
@@ -135,7 +135,7 @@ final class FolderDisk: Sendable {
     switch code {
     case ENOENT:
       StoreError(
-        .notFound, "There is no folder \(text).",
+        .notFound, "The folder \(text) does not exist.",
         remedy: "Make it, or name another folder.", path: .root)
     case ENOTDIR:
       StoreError(.badInput, "\(text) is not a folder.", remedy: "Name a folder.", path: .root)

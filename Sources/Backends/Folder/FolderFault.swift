@@ -10,9 +10,9 @@ enum FolderFault {
     let detail = String(cString: cl_describe(code)).lowercased()
     switch code {
     case ENOENT:
-      return StoreError(.notFound, "There is no \(name).", path: path)
+      return StoreError(.notFound, "\(name) does not exist.".capitalizedFirst, path: path)
     case ENOTDIR:
-      return StoreError(.notFound, "There is no \(name): a part of its path is a file.", path: path)
+      return StoreError(.notFound, "\(name) does not exist: a part of its path is a file.".capitalizedFirst, path: path)
     case EEXIST, ENOTEMPTY, EISDIR:
       return StoreError(.exists, "\(name) already exists.".capitalizedFirst, remedy: anotherName, path: path)
     case EACCES, EPERM:
@@ -21,25 +21,26 @@ enum FolderFault {
         remedy: "Check the permissions of the file and its folder.", path: path)
     case EROFS:
       return StoreError(
-        .notPermitted, "Cannot \(action) \(name): the disk is mounted read-only.",
+        .notPermitted, "byteclub cannot \(action) \(name): the disk is mounted read-only.",
         remedy: "Mount it writable, or use another folder.", path: path)
     case EXDEV:
       return StoreError(
-        .unsupported, "Cannot \(action) \(name): it would go to another disk.",
+        .unsupported, "byteclub cannot \(action) \(name): it would go to another disk.",
         remedy: "Copy it, then delete the old one.", path: path)
     case ELOOP:
       return StoreError(
-        .notPermitted, "Cannot \(action) \(name): a link is in its path, and links are not followed.",
+        .notPermitted, "byteclub cannot \(action) \(name): its path has a link, and byteclub follows none.",
         remedy: "Put the file itself into the club's folder.", path: path)
     case ENOSPC:
       return StoreError(
-        .quota, "Cannot \(action) \(name): the disk is full.", remedy: "Free some space, then try again.", path: path)
+        .quota, "byteclub cannot \(action) \(name): the disk is full.", remedy: "Free some space, then try again.",
+        path: path)
     case EDQUOT:
       return StoreError(
-        .quota, "Cannot \(action) \(name): your quota on this disk is used up.",
+        .quota, "byteclub cannot \(action) \(name): your quota on this disk is used up.",
         remedy: "Free some space, then try again.", path: path)
     case EFBIG, EOVERFLOW:
-      return StoreError(.tooLarge, "Cannot \(action) \(name): it is too large for this disk.", path: path)
+      return StoreError(.tooLarge, "byteclub cannot \(action) \(name): it is too large for this disk.", path: path)
     case ENAMETOOLONG:
       return StoreError(.badName, "The name \(name) is too long for this disk.", remedy: anotherName, path: path)
     case EILSEQ, EINVAL:
@@ -47,16 +48,16 @@ enum FolderFault {
         .badName, "This disk cannot hold the name \(name) (\(detail)).", remedy: anotherName, path: path)
     case EMFILE, ENFILE, ENOMEM:
       return StoreError(
-        .server, "Cannot \(action) \(name): too much is open at once (\(detail)).",
+        .server, "byteclub cannot \(action) \(name): too many files are open (\(detail)).",
         remedy: "Try again in a moment.", path: path)
     case ESTALE, ENODEV, ENXIO, ENOTCONN, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH, ETIMEDOUT:
       return StoreError(
-        .offline, "Cannot \(action) \(name): its disk does not answer (\(detail)).",
+        .offline, "byteclub cannot \(action) \(name): its disk does not answer (\(detail)).",
         remedy: "Check that it is connected.", path: path)
     default:
       return StoreError(
-        .server, "Cannot \(action) \(name): the disk reports \"\(detail)\".",
-        remedy: "Try again; if it stays so, check the disk.", path: path)
+        .server, "byteclub cannot \(action) \(name): the disk reports \"\(detail)\".",
+        remedy: "Try again. If it fails again, check the disk.", path: path)
     }
   }
 

@@ -71,7 +71,7 @@ struct FolderHistory: RevisionHistory {
     let found = try await store.pool.run { () throws(StoreError) in try disk.readKept(revision, of: path) }
     guard let found else {
       throw StoreError(
-        .notFound, "\"\(path)\" has no version \(revision) any longer.",
+        .notFound, "\"\(path)\" no longer has the version \(revision).",
         remedy: "Look at its history again.", path: path)
     }
     return found
@@ -79,7 +79,7 @@ struct FolderHistory: RevisionHistory {
 
   private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the expected version.", remedy: "Nothing was overwritten.", path: path,
+      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
 }

@@ -6,7 +6,7 @@ struct FolderKind: StoreKind {
   let about = "a directory of this machine"
   let settings = [
     StoreSetting(
-      "path", .path, required: "say in which directory it is",
+      "path", .path, required: "name its directory",
       about: "The directory of the club NAME.")
   ]
 

@@ -14,24 +14,26 @@ struct CurlFault {
   /// Whether the head of an answer had come.
   let hasAnswer: Bool
 
-  private static let isOnline = "Is this machine online, and is the address of the server right?"
+  private static let isOnline = "Check the network of this machine and the server's address."
 
   /// The error that the call throws.
   func error(_ origin: HTTPOrigin, _ timeouts: HTTPTimeouts) -> StoreError {
     if proxyStatus >= 300 {
       return StoreError(
-        .offline, "The proxy on the way to \(origin) refused with status \(proxyStatus).",
+        .offline, "The proxy refused the connection to \(origin) (status \(proxyStatus)).",
         remedy: proxyStatus == 407
-          ? "It wants a name and a password: HTTPS_PROXY=http://name:password@host:port" : "See HTTPS_PROXY.")
+          ? "Give it a name and a password: HTTPS_PROXY=http://name:password@host:port"
+          : "Check the variable HTTPS_PROXY.")
     }
     switch Int(code) {
     case CC_NO_HOST:
-      return StoreError(.offline, "The name \"\(origin.host)\" cannot be found.", remedy: CurlFault.isOnline)
+      return StoreError(.offline, "DNS does not know the name \"\(origin.host)\".", remedy: CurlFault.isOnline)
     case CC_NO_CONNECTION where !isAboutProxy:
       return unreachable(origin)
     case CC_NO_PROXY_HOST, CC_PROXY_FAILED, CC_NO_CONNECTION:
       return StoreError(
-        .offline, "The proxy on the way to \(origin) cannot be used\(proxyWords).", remedy: "See HTTPS_PROXY.")
+        .offline, "The proxy on the way to \(origin) does not work\(proxyWords).",
+        remedy: "Check the variable HTTPS_PROXY.")
     case CC_TIMED_OUT:
       return StoreError(
         .offline, "\(origin.place) did not answer within \(CurlFault.seconds(timeouts.connect)).",
@@ -45,13 +47,13 @@ struct CurlFault {
         .offline, "The connection to \(origin.place) was cut before it answered.",
         remedy: "Try again. If the server uses encryption, write https:// instead of http:// in the config.")
     case CC_URL_MALFORMED:
-      return StoreError(.badInput, "libcurl does not take the address of \(origin) (\(words)).")
+      return StoreError(.badInput, "The address of \(origin) is invalid (\(words)).")
     case CC_OUT_OF_MEMORY:
       // The same code for a line of the header that is longer than libcurl takes.
       return StoreError(
-        .server, "The answer of \(origin) is not usable: its header is too long, or memory is short.")
+        .server, "The header of \(origin)'s answer is too long, or this machine is short of memory.")
     default:
-      return CurlFault.cut(origin, hasAnswer ? "in the middle of its answer" : "before it answered")
+      return CurlFault.cut(origin, hasAnswer ? "during its answer" : "before it answered")
     }
   }
 
@@ -59,10 +61,10 @@ struct CurlFault {
   private func unreachable(_ origin: HTTPOrigin) -> StoreError {
     switch systemError {
     case ECONNREFUSED:
-      StoreError(.offline, "\(origin.place) refuses connections.", remedy: "Is the server running?")
+      StoreError(.offline, "\(origin.place) refuses connections.", remedy: "Check that the server is running.")
     case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EADDRNOTAVAIL:
-      StoreError(.offline, "There is no way to \(origin.place) from here.", remedy: CurlFault.isOnline)
-    default: StoreError(.offline, "\(origin.place) cannot be reached.", remedy: CurlFault.isOnline)
+      StoreError(.offline, "This machine has no route to \(origin.place).", remedy: CurlFault.isOnline)
+    default: StoreError(.offline, "byteclub cannot reach \(origin.place).", remedy: CurlFault.isOnline)
     }
   }
 
@@ -74,26 +76,42 @@ struct CurlFault {
   /// Whether libcurl could not read the variable for the proxy. Its words then repeat that, a password included.
   private var isAboutProxy: Bool { words.hasPrefix("Unsupported proxy") }
 
-  private var proxyWords: String { isAboutProxy ? ": its address cannot be read" : " (\(words))" }
+  private var proxyWords: String { isAboutProxy ? ": its address is invalid" : " (\(words))" }
 
+  /// No secure connection came about. Trying again mends neither a wrong config nor an untrusted server.
   private func untrusted(_ origin: HTTPOrigin) -> StoreError {
-    let remedy: String
-    // The config is wrong, or else the server is not to be trusted: trying again mends neither.
-    var kind = StoreError.Kind.notPermitted
-    if Int(code) == CC_TLS_CA_FILE {
-      kind = .badInput
-      remedy = "Is \"caFile\" in the config a file of certificates (PEM) that can be read?"
-    } else if words.contains("expired") || words.contains("not yet valid") {
-      remedy = "Is the clock of this machine right? If it is, the server needs a new certificate."
-    } else if words.contains("subject name") || words.contains("mismatch") {
-      remedy = "The certificate was made for another name: use that one as \"server\" in the config."
-    } else if Int(code) == CC_TLS_PEER {
-      remedy = "If it is your club's own server, name its certificate as \"caFile\" in the config."
-    } else {
-      kind = .badInput
-      remedy = "Does the server use encryption (https) on this port?"
+    switch Int(code) {
+    case CC_TLS_CA_FILE:
+      StoreError(
+        .badInput, "byteclub cannot read the certificates for \(origin).",
+        remedy: "Check that \"caFile\" in the config is a readable PEM file of certificates.")
+    case _ where words.contains("expired"):
+      StoreError(
+        .notPermitted, "The certificate of \(origin) has expired.",
+        remedy: "Check the clock of this machine, or renew the server's certificate.")
+    case _ where words.contains("not yet valid"):
+      StoreError(
+        .notPermitted, "The certificate of \(origin) is not valid yet.",
+        remedy: "Check the clock of this machine, or renew the server's certificate.")
+    case _ where words.contains("subject name") || words.contains("mismatch"):
+      StoreError(
+        .notPermitted, "The certificate of \(origin) is for another name.",
+        remedy: "Use the certificate's name as \"server\" in the config.")
+    case CC_TLS_PEER:
+      StoreError(
+        .notPermitted, "byteclub does not trust the certificate of \(origin)\(certificateWords).",
+        remedy: "If it is your club's own server, name its certificate as \"caFile\" in the config.")
+    default:
+      StoreError(
+        .badInput, "\(origin) did not set up an encrypted connection.",
+        remedy: "Check that the server uses encryption (https) on this port.")
     }
-    return StoreError(kind, "The secure connection to \(origin) was refused: \(words).", remedy: remedy)
+  }
+
+  /// OpenSSL's reason for refusing a certificate, such as ": self-signed certificate".
+  private var certificateWords: String {
+    let mark = "certificate problem: "
+    return words.firstRange(of: mark).map { ": \(words[$0.upperBound...])" } ?? ""
   }
 
   /// The connection ended too early.
@@ -106,7 +124,7 @@ struct CurlFault {
     StoreError(
       .server, "The server at \(origin) does not speak HTTP.",
       remedy: origin.isEncrypted
-        ? "Is the address of the server right?"
+        ? "Check the server's address."
         : "If the server uses encryption, write https:// instead of http:// in the config.")
   }
 
@@ -115,11 +133,12 @@ struct CurlFault {
     switch expiry {
     case .idle(let limit):
       StoreError(
-        .offline, "Nothing moved between here and \(origin) for \(seconds(limit)).",
-        remedy: "The network or the server is stuck: try again.")
+        .offline, "No data moved between this machine and \(origin) for \(seconds(limit)).",
+        remedy: "Try again.")
     case .whole(let limit):
       StoreError(
-        .offline, "\(origin) was not done within \(seconds(limit)).", remedy: "The network may be too slow: try again.")
+        .offline, "\(origin) did not finish within \(seconds(limit)).",
+        remedy: "The network may be too slow. Try again.")
     }
   }
 

@@ -13,10 +13,11 @@ enum CurlLibrary {
     case 0: return
     case 1:
       throw StoreError(
-        .unsupported, "byteclub uses libcurl for the network, and it is not here (\(text(words))).", remedy: remedy)
+        .unsupported, "byteclub needs libcurl for the network, and this machine lacks it (\(text(words))).",
+        remedy: remedy)
     default:
       throw StoreError(
-        .unsupported, "byteclub needs libcurl 7.80 or newer, and the installed one does not work: \(text(words)).",
+        .unsupported, "byteclub needs libcurl 7.80 or newer, and the installed version does not work: \(text(words)).",
         remedy: remedy)
     }
   }

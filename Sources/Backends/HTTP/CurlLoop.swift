@@ -91,14 +91,14 @@ final class CurlLoop: Sendable {
       defer { inbox.commands = [] }
       return inbox.commands
     }
-    refuse(jobs, StoreError(.offline, "The network cannot be used: no thread could be started for it."))
+    refuse(jobs, StoreError(.offline, "byteclub cannot use the network: the system has no free thread."))
   }
 
   private func run() {
     do throws(StoreError) {
       try CurlLibrary.load(library)
       guard let multi = cc_multi_new(4 * options.connectionsPerHost) else {
-        throw StoreError(.offline, "The network cannot be used: there is not enough memory.")
+        throw StoreError(.offline, "byteclub cannot use the network: memory is short.")
       }
       inbox.withLock { $0.multi = UInt(bitPattern: multi) }
       CurlWorker(multi, options, self).run()

@@ -90,7 +90,7 @@ final class CurlTransfer {
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     clock.touch(time.now)
     guard header.take(line) else {
-      fault = StoreError(.server, "\(job.origin) answered with a header that has no end.")
+      fault = StoreError(.server, "\(job.origin) answered with an endless header.")
       return false
     }
     return !wasRefusedToAsk

@@ -107,7 +107,9 @@ final class CurlWorker {
     }
     let transfer = CurlTransfer(job, options, time, expects: !silent.contains(job.origin))
     guard let transfer, transfer.begin(on: multi) else {
-      job.finish(.failure(StoreError(.offline, "\(job.request.name) could not be started.", remedy: "Try again.")))
+      job.finish(
+        .failure(
+          StoreError(.offline, "byteclub could not start the request \(job.request.name).", remedy: "Try again.")))
       return
     }
     lanes[lane, default: Queue()].running += 1

@@ -46,7 +46,7 @@ public struct HTTPOptions: Sendable, Hashable {
     guard let origin = HTTPOrigin(request.url) else {
       throw StoreError(
         .badInput, "\"\(request.name)\" is not an address that byteclub can use.",
-        remedy: "An address begins with https://, has no user name in it, and other characters percent-encoded.")
+        remedy: "Write it as https://HOST/PATH, without a user name, and percent-encode other characters.")
     }
     guard origin.isEncrypted || origin.isLoopback || allowPlainHTTP else {
       throw StoreError(
@@ -56,8 +56,8 @@ public struct HTTPOptions: Sendable, Hashable {
     }
     guard origins.contains(origin) || !HTTPOptions.credentials.contains(where: { request.headers[$0] != nil }) else {
       throw StoreError(
-        .badInput, "The sign-in was not sent: \(origin) is not the service that it belongs to.",
-        remedy: "Is \"server\" in the config right? If it has changed, sign in again.")
+        .badInput, "byteclub did not send the sign-in: it belongs to another service than \(origin).",
+        remedy: "Check \"server\" in the config. If it has changed, sign in again.")
     }
     return origin
   }

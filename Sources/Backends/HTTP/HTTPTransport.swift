@@ -38,8 +38,8 @@ extension HTTPTransport {
     let response = try await exchange(request, sent: nil) { (_, chunk) throws(StoreError) in
       guard body.count + chunk.count <= limit else {
         throw StoreError(
-          .tooLarge, "The answer to \(request.name) has more than \(limit) bytes, which cannot be right.",
-          remedy: "Is the address of the server right? If it is, tell the server's owner.")
+          .tooLarge, "The answer to \(request.name) has more than \(limit) bytes.",
+          remedy: "Check the server's address, or ask the server's owner.")
       }
       body.append(contentsOf: chunk)
     }

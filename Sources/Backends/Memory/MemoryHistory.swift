@@ -36,7 +36,7 @@ struct MemoryHistory: RevisionHistory {
       let there = try? tree.entry(path)
       guard there?.revision == base else {
         throw StoreError(
-          .conflict, "\"\(path)\" is not the expected version.", remedy: "Nothing was overwritten.",
+          .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.",
           path: path, current: there)
       }
       if let there, base == revision { return (there, [StorePath]()) }

@@ -13,7 +13,7 @@ struct MemorySearch: StoreSearch {
     try store.checkCancelled("The search", folder)
     let finder = TextFinder(words)
     if finder.isEmpty {
-      throw StoreError(.badInput, "There is no word to search for.", remedy: "Give one.", path: folder)
+      throw StoreError(.badInput, "The search has no word.", remedy: "Type one or more words.", path: folder)
     }
     let all = try store.tree.withLock { tree throws(StoreError) in
       try tree.entries(in: folder, recursive: true, after: nil, limit: .max)

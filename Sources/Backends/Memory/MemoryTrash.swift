@@ -36,7 +36,7 @@ struct MemoryTrash: StoreTrash {
     try store.checkCancelled("The restoring", .root)
     let (entry, changed) = try store.tree.withLock { tree throws(StoreError) in
       guard let index = tree.trash.firstIndex(where: { $0.file.id == file }) else {
-        throw StoreError(.notFound, "The trash does not have this file any more.", path: .root)
+        throw StoreError(.notFound, "The trash no longer has this file.", path: .root)
       }
       let result = try tree.putBack(tree.trash[index], at: path)
       tree.trash.remove(at: index)

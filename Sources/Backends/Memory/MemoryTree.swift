@@ -183,7 +183,7 @@ struct MemoryTree: Sendable {
   }
 
   private func missing(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "There is no \"\(path)\".", path: path)
+    StoreError(.notFound, "\"\(path)\" does not exist.", path: path)
   }
 
   private func exists(_ there: FileEntry) -> StoreError {
@@ -193,7 +193,7 @@ struct MemoryTree: Sendable {
 
   private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
     StoreError(
-      .conflict, "\"\(path)\" is not the expected version.", remedy: "Nothing was overwritten.", path: path,
+      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
 }

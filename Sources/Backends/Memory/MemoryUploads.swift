@@ -25,7 +25,8 @@ struct MemoryUploads: ResumableUploads {
       guard let sent = tree.uploads[session]?.count else { throw gone }
       guard UInt64(sent) == offset else {
         throw StoreError(
-          .conflict, "The upload has \(sent) bytes, not \(offset).", remedy: "Continue there.", path: .root)
+          .conflict, "The store has \(sent) bytes of the upload, not \(offset).", remedy: "Continue from there.",
+          path: .root)
       }
       tree.uploads[session, default: []].append(contentsOf: bytes)
       return offset + UInt64(bytes.count)
@@ -57,6 +58,6 @@ struct MemoryUploads: ResumableUploads {
   }
 
   private var gone: StoreError {
-    StoreError(.notFound, "The store does not have this upload any more.", remedy: "Start again.", path: .root)
+    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: .root)
   }
 }

@@ -59,13 +59,15 @@ public final class StoreConnection: Sendable {
   /// Waits for so long, or until the store answers again after it did not.
   /// - Throws: `CancellationError`.
   public func pause(_ duration: Duration, clock: any Clock<Duration>) async throws(CancellationError) {
+    // Read here: an answer that comes before the loop below begins has taken this state's place in the stream.
+    let isAway = state != .online
     let states = states()
     await withTaskGroup { group in
       group.addTask {
         do { try await clock.sleep(for: duration) } catch { return }
       }
       group.addTask {
-        var wasAway = false
+        var wasAway = isAway
         for await state in states {
           if state != .online { wasAway = true } else if wasAway { return }
         }

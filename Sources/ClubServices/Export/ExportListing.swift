@@ -17,7 +17,8 @@ struct ExportListing {
       case .folder: folders.insert(entry.path)
       case .other:
         leftOut.append(
-          StoreError(.unsupported, "\"\(entry.path)\" is a link or device, which is not copied.", path: entry.path))
+          StoreError(
+            .unsupported, "\"\(entry.path)\" is a link or a device, and byteclub copies only files.", path: entry.path))
       }
     }
     // A recursive listing passes over folders that it may not open: those that look empty are asked.

@@ -39,7 +39,7 @@ struct ExportPlan {
     _ file: FileEntry, of source: any FileStore, with old: FileEntry, in target: any FileStore, replaces: Bool
   ) async throws(StoreError) {
     guard old.kind == .file, let revision = old.revision else {
-      throw StoreError(.exists, "Something other than a file is at \"\(file.path)\" already.", path: file.path)
+      throw StoreError(.exists, "\"\(file.path)\" already exists and is not a file.", path: file.path)
     }
     if old.size == file.size, try await ExportPlan.isSame(file, source, old, target) {
       kept += 1
@@ -48,7 +48,7 @@ struct ExportPlan {
     } else {
       throw StoreError(
         .exists, "\"\(file.path)\" already exists and differs from the club's.",
-        remedy: "Use --replace to have the club's in its place, or export into another directory.", path: file.path)
+        remedy: "Replace it with --replace, or export to another directory.", path: file.path)
     }
   }
 

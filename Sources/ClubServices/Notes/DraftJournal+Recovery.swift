@@ -105,7 +105,7 @@ extension DraftJournal {
 
   func head(_ id: Draft.ID) throws(StoreError) -> DraftRecord {
     guard let head = try outbox.draft(id) else {
-      throw StoreError(.notFound, "That draft no longer exists.", remedy: "Look at the list of drafts again.")
+      throw StoreError(.notFound, "The draft no longer exists.", remedy: "See the drafts with: byteclub draft ls")
     }
     return head
   }
@@ -117,7 +117,7 @@ extension DraftJournal {
   private func isOpenElsewhere(_ head: DraftRecord) -> StoreError {
     StoreError(
       .conflict, "The draft of \"\(Draft(head).title)\" is open in another byteclub.",
-      remedy: "Continue there, or close that one first.", path: head.path)
+      remedy: "Continue there, or close it there first.", path: head.path)
   }
 
   /// The text, and how many rows of the log made it.
@@ -139,8 +139,8 @@ extension DraftJournal {
       SHA256.hexadecimal(of: text) == head.baseHash
     else {
       throw StoreError(
-        .corrupt, "The draft of \"\(Draft(head).title)\" is damaged: the text that it started from has changed.",
-        remedy: "The typed text is still in \"\(outbox.path)\"; discard the draft when you do not need it.",
+        .corrupt, "The draft of \"\(Draft(head).title)\" is damaged: its base text has changed.",
+        remedy: "Your text is still in \"\(outbox.path)\". Discard the draft when you do not need it.",
         path: head.path)
     }
     return text

@@ -39,15 +39,14 @@ enum NoteName {
     return try StorePath.root.appending(name)
   }
 
-  /// The name for the member's own text of a note that another program changed: "a (Ann's version, 2031-01-09).md", or
-  /// "a (conflict, 2031-01-09).md" when the member has no name; `number` from 1 on.
+  /// The name for the member's own text of a note that another program changed: "a (Ann's version, 2031-01-09).md";
+  /// `number` from 1 on.
   static func conflict(
-    of path: StorePath, member: String?, date: String, number: Int, _ limits: StoreLimits
+    of path: StorePath, member: String, date: String, number: Int, _ limits: StoreLimits
   ) throws(StoreError) -> StorePath {
     let name = Array(path.name)
     let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
-    let what = member.map { "\(harmless($0))'s version" } ?? "conflict"
-    let mark = Array(" (\(what), \(date))\(number > 1 ? " \(number)" : "")".utf8)
+    let mark = Array(" (\(harmless(member))'s version, \(date))\(number > 1 ? " \(number)" : "")".utf8)
     let ending = name[dot...].prefix(32)
     var stem = name[..<dot].prefix(max(1, (limits.nameBytes ?? 255) - mark.count - ending.count))
     // Not in the middle of a character.
@@ -64,7 +63,7 @@ enum NoteName {
     if name.unicodeScalars.contains("\u{FFFD}") { return "is not UTF-8." }
     let limit = limits.nameBytes ?? 255
     if name.utf8.count > limit {
-      return "is longer than \(limit) bytes, which is the most that the club's store takes."
+      return "is longer than the \(limit) bytes that the club's store takes."
     }
     return nil
   }

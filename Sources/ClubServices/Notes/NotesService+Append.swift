@@ -63,7 +63,7 @@ extension NotesService {
       }
     }
     throw StoreError(
-      .conflict, "\"\(save.path)\" was changed again and again while text was added to it.",
+      .conflict, "Others keep changing \"\(save.path)\", so the text was not added.",
       remedy: "Try again in a moment.", path: save.path)
   }
 

@@ -50,10 +50,10 @@ extension NotesService {
   }
 
   private func keepBoth(_ conflict: SaveConflict) async throws(StoreError) -> Result<SaveOutcome, StoreError> {
-    let date = now().localDate
+    let (date, member) = (now().localDate, await club.memberName())
     for number in 1...99 {
       let path = try NoteName.conflict(
-        of: conflict.path, member: club.member, date: date, number: number, store.limits)
+        of: conflict.path, member: member, date: date, number: number, store.limits)
       let save = try await rewrite(conflict, to: path, conflict.mine) { save in
         (save.base, save.baseHash) = (nil, nil)
       }
@@ -61,7 +61,7 @@ extension NotesService {
       guard case .success(.conflict(let taken)) = result, taken.theirs != nil else { return result }
     }
     throw StoreError(
-      .exists, "There are 99 notes for conflicts of \"\(conflict.path)\" already.",
+      .exists, "The club already has 99 conflict copies of \"\(conflict.path)\".",
       remedy: "Rename or delete some of them, then try again.", path: conflict.path)
   }
 

@@ -29,8 +29,8 @@ extension NotesService {
   ) async throws(StoreError) {
     guard let feed = try folderAt(session.directory.path).changes else {
       throw StoreError(
-        .unsupported, "The copy \"\(session.copy)\" cannot be watched.",
-        remedy: "It is saved when the editor is closed.", path: session.path)
+        .unsupported, "byteclub cannot watch the copy \"\(session.copy)\".",
+        remedy: "byteclub saves it when you close the editor.", path: session.path)
     }
     do throws(StoreError) {
       var cursor = try await feed.start()
@@ -81,7 +81,7 @@ extension NotesService {
   private func lastLook(_ session: EditSession) async throws(StoreError) -> SaveOutcome {
     guard let (text, isNew) = try await read(session) else {
       throw StoreError(
-        .notFound, "The copy \"\(session.copy)\" is gone; \"\(session.path)\" has the text that was saved last.",
+        .notFound, "The copy \"\(session.copy)\" is gone. \"\(session.path)\" has its last saved text.",
         remedy: "Edit it again.", path: session.path)
     }
     var outcome = SaveOutcome.saved(session.shared.state.withLock { $0.entry })

@@ -62,7 +62,7 @@ extension NotesService {
     guard let trash = store.trash else {
       throw StoreError(
         .unsupported, "The store of \"\(club.name)\" has no trash.",
-        remedy: "Delete the file with a program of your own, if it should go for good.")
+        remedy: "To delete the file for good, use another program.")
     }
     return trash
   }

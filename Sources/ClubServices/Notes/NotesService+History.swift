@@ -37,7 +37,7 @@ extension NotesService {
     guard let history = store.revisions else {
       throw StoreError(
         .unsupported, "The store of \"\(club.name)\" keeps no versions of notes.",
-        remedy: "A club in a folder, in Dropbox or behind byteclub serve has them.")
+        remedy: "Clubs in a folder, in Dropbox or behind byteclub serve keep them.")
     }
     return history
   }

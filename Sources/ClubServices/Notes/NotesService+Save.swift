@@ -19,7 +19,7 @@ extension NotesService {
     }
     try await pool.run { () throws(StoreError) in try self.outbox.removeSave(taken.id) }
     throw StoreError(
-      .exists, "There is something named \"\(path)\" already.", remedy: "Choose another name.", path: path,
+      .exists, "\"\(path)\" already exists.", remedy: "Choose another name.", path: path,
       current: taken.by)
   }
 
@@ -36,7 +36,7 @@ extension NotesService {
     }
     guard isTaken else { return }
     throw StoreError(
-      .exists, "A note named \"\(path)\" waits to be sent already.", remedy: "Choose another name.", path: path)
+      .exists, "A new note named \"\(path)\" already waits to be sent.", remedy: "Choose another name.", path: path)
   }
 
   /// Saves a text over the revision `base` of a note, or as a new one (`base` nil).
@@ -140,9 +140,9 @@ extension NotesService {
         throw StoreError(
           save.base == nil ? .exists : .conflict,
           save.base == nil
-            ? "There is something named \"\(save.path)\" already."
-            : "\"\(save.path)\" was changed by someone else in the meantime.",
-          remedy: "Keep the text open, or copy it: it cannot be kept on this machine. \(reason)", path: save.path,
+            ? "\"\(save.path)\" already exists."
+            : "Someone else changed \"\(save.path)\" in the meantime.",
+          remedy: "Keep the text open, or copy it: byteclub cannot keep it on this machine. \(reason)", path: save.path,
           current: entry)
       }
     } catch {
@@ -212,7 +212,7 @@ extension NotesService {
       }
     }
     throw StoreError(
-      .conflict, "\"\(save.path)\" was changed again and again while it was being saved.",
+      .conflict, "Others keep changing \"\(save.path)\", so your text was not saved.",
       remedy: "Save it again.", path: save.path)
   }
 
@@ -230,13 +230,14 @@ extension NotesService {
       }
     }
     throw StoreError(
-      .conflict, "\"\(path)\" keeps changing and could not be read.", remedy: "Try again in a moment.", path: path)
+      .conflict, "\"\(path)\" keeps changing, so byteclub could not read it.", remedy: "Try again in a moment.",
+      path: path)
   }
 
   private func isNoFile(_ path: StorePath) -> StoreError {
     StoreError(
-      .exists, "\"\(path)\" is no longer a file: a folder or something else has its name.",
-      remedy: "Move that away, then send the text again.", path: path)
+      .exists, "\"\(path)\" is no longer a file.",
+      remedy: "Move the folder or link of that name away, then send the text again.", path: path)
   }
 
   /// A failure that will not pass leaves the outbox again when the caller has the text; any other keeps it there, unless
@@ -299,6 +300,6 @@ extension NotesService {
   }
 
   func isGone() -> StoreError {
-    StoreError(.notFound, "That save no longer waits.", remedy: "Look at the note: it may have been sent.")
+    StoreError(.notFound, "The save no longer waits.", remedy: "Check the note: the save may have been sent.")
   }
 }

@@ -74,7 +74,7 @@ extension NotesService {
     try folder.write(text, as: name)
     try outbox.removeSave(save.id)
     return StoreError(
-      .corrupt, "An unsent save of \"\(save.path)\" was damaged on the disk, and was not sent.",
+      .corrupt, "An unsent save of \"\(save.path)\" was damaged on the disk and was not sent.",
       remedy: "The rest of its text is in \"\(folder.path(of: name))\".", path: save.path)
   }
 
@@ -102,7 +102,8 @@ extension NotesService {
 
   func isTaken(_ path: StorePath) -> StoreError {
     StoreError(
-      .conflict, "That save of \"\(path)\" is being sent already.", remedy: "Look at the note in a moment.", path: path)
+      .conflict, "byteclub is already sending that save of \"\(path)\".", remedy: "Check the note in a moment.",
+      path: path)
   }
 
   /// Saves of a copy under edit stand for each other as those of a draft do.

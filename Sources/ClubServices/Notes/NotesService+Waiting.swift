@@ -55,7 +55,7 @@ extension NotesService {
     case .save(let save): return try await sendUnsent(save)
     case .draft(let draft):
       let bytes = try await drafts.text(of: draft)
-      guard text.kind != .dropped else { return try await sendDropped(text, bytes) }
+      guard text.kind != .discarded else { return try await sendDropped(text, bytes) }
       try await drafts.adopt(draft)
       guard let path = text.path else {
         let outcome = try await create(named: text.title, text: bytes)
@@ -70,7 +70,7 @@ extension NotesService {
   /// - Throws: `conflict` when another byteclub has it.
   public func discard(_ text: WaitingText) async throws(StoreError) {
     switch text.id {
-    case .draft(let draft) where text.kind == .dropped: try await drafts.discard(draft)
+    case .draft(let draft) where text.kind == .discarded: try await drafts.discard(draft)
     case .draft(let draft): try await drafts.drop(draft)
     case .save(let id):
       guard let save = try await record(id) else { return }
@@ -155,7 +155,7 @@ extension NotesService {
     }
     let draft = Draft(head)
     return WaitingText(
-      id: .draft(head.id), kind: head.dropped == nil ? .draft : .dropped, path: head.path, title: draft.title,
+      id: .draft(head.id), kind: head.dropped == nil ? .draft : .discarded, path: head.path, title: draft.title,
       base: head.base, changed: head.dropped ?? head.changed, bytes: text.count,
       beginning: Array(text.prefix(WaitingText.beginningBytes)), isElsewhere: isElsewhere,
       isOpen: isMine)

@@ -71,7 +71,8 @@ public final class NotesService: Sendable {
   public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
     guard let feed = store.changes else {
       throw StoreError(
-        .unsupported, "The store of \"\(club.name)\" does not report changes.", remedy: "Refresh to see what is new.")
+        .unsupported, "The store of \"\(club.name)\" does not report changes.",
+        remedy: "Refresh the list to see changes.")
     }
     do throws(StoreError) {
       var cursor = listedUpTo.withLock { $0 }

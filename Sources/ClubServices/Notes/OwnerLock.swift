@@ -71,6 +71,6 @@ final class OwnerLock: Sendable {
     StoreError(
       code == ENOSPC || code == EDQUOT ? .quota : .notPermitted,
       "\"\(path)\" could not be made: \(String(cString: strerror(code))).",
-      remedy: "Make sure that there is room and that you may write there, then try again.")
+      remedy: "Check the free space and the permissions there, then try again.")
   }
 }

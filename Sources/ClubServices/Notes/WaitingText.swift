@@ -1,6 +1,6 @@
 public import FileStores
 
-/// A text that is not in the club: typed and not saved, saved and not sent, or dropped a few days ago.
+/// A text that is not in the club: typed and not saved, saved and not sent, or discarded a few days ago.
 public struct WaitingText: Sendable, Hashable, Identifiable {
   /// What it waits for.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -10,8 +10,8 @@ public struct WaitingText: Sendable, Hashable, Identifiable {
     case toSend = "to send"
     /// Typed and not saved.
     case draft
-    /// Dropped by the member; kept for a week.
-    case dropped
+    /// Discarded by the member; kept for a week.
+    case discarded
   }
 
   /// Where it is kept.
@@ -32,7 +32,7 @@ public struct WaitingText: Sendable, Hashable, Identifiable {
   public let title: String
   /// The revision that it replaces; nil for a new note.
   public let base: Revision?
-  /// When it was last typed, saved, or dropped.
+  /// When it was last typed, saved, or discarded.
   public let changed: Timestamp
   /// Bytes of the whole text.
   public let bytes: Int

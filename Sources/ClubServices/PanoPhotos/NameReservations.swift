@@ -30,8 +30,8 @@ final class NameReservations: Sendable {
       }
     }
     throw StoreError(
-      .exists, "There are too many photos called \"\(String(decoding: name, as: UTF8.self))\".",
-      remedy: "Give it another name.")
+      .exists, "Too many photos are called \"\(String(decoding: name, as: UTF8.self))\".",
+      remedy: "Choose another name.")
   }
 
   fileprivate func release(_ key: [UInt8]) { taken.withLock { _ = $0.remove(key) } }

@@ -42,8 +42,8 @@ public final class PhotoCache: Sendable {
     }
     guard left.photos == 0 else {
       throw StoreError(
-        .notPermitted, "\(left.photos) of \(before.photos) photos in \"\(folder.path)\" could not be removed.",
-        remedy: "Remove that folder by hand.")
+        .notPermitted, "byteclub could not remove \(left.photos) of \(before.photos) photos in \"\(folder.path)\".",
+        remedy: "Remove that folder yourself.")
     }
     return before
   }

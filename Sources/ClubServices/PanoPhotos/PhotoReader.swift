@@ -109,7 +109,7 @@ extension PictureLimits {
     guard overflow || pixels > maxPixels || size.width > maxSide || size.height > maxSide else { return }
     throw ImageError(
       .tooLarge,
-      "The picture says that it has \(size) pixels, more than the \(maxPixels / 1_000_000) megapixels (sides up to"
-        + " \(maxSide)) that are read here.", remedy: "Save a smaller copy.")
+      "The picture has \(size) pixels, more than the \(maxPixels / 1_000_000) megapixels (sides up to"
+        + " \(maxSide)) that byteclub reads.", remedy: "Save a smaller copy.")
   }
 }

@@ -31,7 +31,7 @@ extension PhotosService {
       return file
     }
     throw StoreError(
-      .notFound, "\"\(name)\" is not on this machine any more.", remedy: "Look at it again, or download it.",
+      .notFound, "\"\(name)\" is no longer on this machine.", remedy: "View it again, or download it.",
       path: path)
   }
 

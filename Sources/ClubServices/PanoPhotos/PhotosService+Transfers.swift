@@ -133,7 +133,8 @@ extension PhotosService {
 
   private func ordered(_ order: TransferOrder) async throws(StoreError) -> Transfer.ID {
     guard let id = try await transfers.add([order]).first else {
-      throw StoreError(.server, "\"\(order.name)\" was not accepted.", remedy: "Try it again.", path: order.path)
+      throw StoreError(
+        .server, "The transfer of \"\(order.name)\" was not accepted.", remedy: "Try again.", path: order.path)
     }
     return id
   }

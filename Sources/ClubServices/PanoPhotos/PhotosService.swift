@@ -72,7 +72,7 @@ public final class PhotosService: Sendable {
   /// - Throws: `unsupported` when the store cannot tell; `cancelled`.
   public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
     guard let feed = club.store.changes else {
-      throw StoreError(.unsupported, "\"\(club.place)\" cannot tell what has changed.")
+      throw StoreError(.unsupported, "\"\(club.place)\" does not report changes.")
     }
     var cursor: ChangeCursor
     if let listed = listedUpTo.withLock({ $0 }) { cursor = listed } else { cursor = try await feed.start() }

@@ -43,8 +43,8 @@ public final class ThumbnailCache: Sendable {
     }
     guard left == 0 else {
       throw StoreError(
-        .notPermitted, "\(left) of \(before) thumbnails in \"\(folder.path)\" could not be removed.",
-        remedy: "Remove that folder by hand.")
+        .notPermitted, "byteclub could not remove \(left) of \(before) thumbnails in \"\(folder.path)\".",
+        remedy: "Remove that folder yourself.")
     }
     return before
   }

@@ -66,7 +66,7 @@ final class DeskGuest: TransferDelegate {
     } else if journal != self.journal {
       problem = StoreError(
         .unsupported, "A byteclub with other data runs transfers (process \(getpid()), \(self.journal)).",
-        remedy: "End it, or give each data directory an XDG_RUNTIME_DIR of its own.")
+        remedy: "End it, or give each data directory its own XDG_RUNTIME_DIR.")
     }
     if let problem {
       say(.refused(error: ErrorForm(problem)))

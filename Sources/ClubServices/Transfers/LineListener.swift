@@ -34,7 +34,8 @@ final class LineListener: Sendable {
     guard starts else {
       Glibc.close(descriptor)
       if wake >= 0 { Glibc.close(wake) }
-      throw StoreError(.server, "There is no thread or descriptor free to listen at \"\(path)\".")
+      throw StoreError(
+        .server, "byteclub could not listen at \"\(path)\": the system has no free thread or descriptor.")
     }
   }
 

@@ -81,6 +81,6 @@ enum LocalSocket {
     StoreError(
       code == ENOSPC || code == EDQUOT ? .quota : .notPermitted,
       "\"\(path)\" could not be opened: \(String(cString: strerror(code))).",
-      remedy: "Make sure that there is room and that you may write there, then try again.")
+      remedy: "Check the free space and the permissions there, then try again.")
   }
 }

@@ -51,7 +51,7 @@ struct RecordForm: Codable, Sendable, Hashable {
   /// - Throws: when a later version wrote what this one cannot go by.
   func record(id: Transfer.ID, position: Int64) throws(StoreError) -> TransferRecord {
     guard let phase = TransferRecord.Phase(rawValue: phase) else {
-      throw StoreError(.unsupported, "The transfer \"\(id)\" is in a state that is new to this byteclub.")
+      throw StoreError(.unsupported, "This byteclub does not know the state of the transfer \"\(id)\".")
     }
     var record = TransferRecord(
       id: id, order: try order.order, created: Timestamp(nanoseconds: created), position: position)

@@ -19,7 +19,7 @@ public actor StillTransfers: TransferCarrier {
 
   /// Takes nothing: who orders, carries out.
   public func add(_ orders: [TransferOrder]) async throws(StoreError) -> [Transfer.ID] {
-    throw StoreError(.unsupported, "No byteclub runs transfers now.", remedy: "Try it again.")
+    throw StoreError(.unsupported, "No byteclub runs transfers now.", remedy: "Try again.")
   }
 
   /// What is written down, as it will be when it is taken up.

@@ -37,6 +37,6 @@ final class TransferLock: Sendable {
     StoreError(
       code == ENOSPC || code == EDQUOT ? .quota : .notPermitted,
       "\"\(path)\" could not be locked: \(String(cString: strerror(code))).",
-      remedy: "Make sure that there is room and that you may write there, then try again.")
+      remedy: "Check the free space and the permissions there, then try again.")
   }
 }

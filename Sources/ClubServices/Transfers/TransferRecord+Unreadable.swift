@@ -5,8 +5,8 @@ extension StoreError {
   /// What a member is told of a transfer that the journal does not know any more.
   public static var unreadableTransfer: StoreError {
     StoreError(
-      .corrupt, "The record of this transfer is not readable.",
-      remedy: "Look whether the file is there, order it again if it is not, and dismiss this one.")
+      .corrupt, "byteclub cannot read the record of this transfer.",
+      remedy: "If the file is missing, begin the transfer again; then remove this one from the list.")
   }
 }
 

@@ -76,7 +76,7 @@ extension ClubScreen {
       var whole: [String] = []
       for id in ids {
         guard let line = state.transfers.line(typed: id) else {
-          state.frame.complain("There is no transfer with the ID \"\(id)\". Enter on a transfer shows its ID.")
+          state.frame.complain("byteclub has no transfer with the ID \"\(id)\". Enter on a transfer shows its ID.")
           return []
         }
         whole.append(line.id)
@@ -99,13 +99,13 @@ extension ClubScreen {
   private static func paths(_ names: [String], _ tab: ClubState.Tab, _ state: inout ClubState) -> [StorePath]? {
     let files = tab == .notes ? state.notes.files : state.photos.files
     guard files.table != nil else {
-      state.frame.complain("The \(files.words.many) have not been listed yet. Open their tab, then try again.")
+      state.frame.complain("The list of \(files.words.many) is not loaded yet. Open their tab, then try again.")
       return nil
     }
     var paths: [StorePath] = []
     for name in names {
       guard let path = files.path(named: name) else {
-        state.frame.complain("There is no \(files.words.one) called \"\(name)\".")
+        state.frame.complain("The club has no \(files.words.one) called \"\(name)\".")
         return nil
       }
       paths.append(path)
@@ -122,7 +122,7 @@ extension ClubScreen {
     let last = isBehindSpace ? "" : typed.words.last ?? ""
     let choices = choices(after: before, state).filter { $0.utf8.starts(with: last.utf8) }
     guard let first = choices.first else {
-      state.frame.say("Nothing here begins with \"\(last)\".")
+      state.frame.say("No completion begins with \"\(last)\".")
       return
     }
     let common = choices.dropFirst().reduce(first, TypedWords.common)

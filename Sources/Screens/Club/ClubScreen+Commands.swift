@@ -17,7 +17,7 @@ extension ClubScreen {
     case .transfers: return toggleTransfers(&state)
     case .transferCancel: return cancelShown(&state)
     case .find where state.transfers.isOpen || !state.shown.canFind:
-      state.frame.say("Find works in lists and in notes.")
+      state.frame.say("Find works in lists and notes.")
     case .find: return inTab(command, &state)
     case .undo:
       guard !state.isCovered else { return [] }

@@ -52,7 +52,7 @@ extension ClubScreen {
         ask(&state, canGoOn: question.canGoOn)
       } else {
         (state.question, state.leavingQuestion, state.leaving) = (nil, nil, nil)
-        state.frame.say("The transfers are over. \(state.frame.keys.name(of: .quit)) quits.")
+        state.frame.say("The transfers have finished. \(state.frame.keys.name(of: .quit)) quits.")
       }
     }
     let commands = advanceLeaving(&state)

@@ -7,7 +7,7 @@ extension ClubScreen {
     let stay = Question<ClubAction>.Answer(Key(.escape), "stay", nil)
     if state.notes.mayLoseText {
       return Question(
-        "A text is not saved, and cannot be kept here. Quit?", answers: [.init("q", "quit", .leaveTexts), stay])
+        "A text is not saved and cannot be kept here. Quit?", answers: [.init("q", "quit", .leaveTexts), stay])
     }
     guard let words = state.notes.waitingWords else { return nil }
     let isOne = state.notes.countToSend == 1

@@ -58,7 +58,7 @@ extension ClubScreen {
     if let commands = stopWaiting(&state) { return commands }
     state.frame.say(
       state.photos.preparing == 0
-        ? "No transfer is under way." : "The file is being checked. It can be cancelled in a moment.")
+        ? "No transfer is under way." : "byteclub is checking the file. Cancel again in a moment.")
     return []
   }
 }

@@ -65,7 +65,7 @@ extension KeyCommand {
 
   private static let reader: [KeyCommand] = [
     KeyCommand(
-      .readerEdit, .reader, [char("i"), Key(.enter)], hint: "edit", "edit, from the first line in view on"),
+      .readerEdit, .reader, [char("i"), Key(.enter)], hint: "edit", "edit, from the first line in view"),
     KeyCommand(.readerExternal, .reader, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.readerUp, .reader, [Key(.up), char("k")], "one row up"),
     KeyCommand(.readerDown, .reader, [Key(.down), char("j")], "one row down"),
@@ -76,13 +76,13 @@ extension KeyCommand {
     KeyCommand(.readerHalfDown, .reader, [control("d")], "half a page down"),
     KeyCommand(.readerFirst, .reader, [char("g"), Key(.home)], "the beginning"),
     KeyCommand(.readerLast, .reader, [char("G"), Key(.end)], "the end"),
-    KeyCommand(.readerFindNext, .reader, [char("n")], hint: "next", "the next place that find shows"),
-    KeyCommand(.readerFindPrevious, .reader, [char("N")], hint: "previous", "the place before"),
+    KeyCommand(.readerFindNext, .reader, [char("n")], hint: "next", "the next match"),
+    KeyCommand(.readerFindPrevious, .reader, [char("N")], hint: "previous", "the previous match"),
   ]
 
   private static let editor: [KeyCommand] = [
     KeyCommand(.editorDone, .editor, [control("s")], hint: "Done", "Done: save and close"),
-    KeyCommand(.editorCancel, .editor, [Key(.escape)], hint: "Cancel", "Cancel: asks if the text was changed"),
+    KeyCommand(.editorCancel, .editor, [Key(.escape)], hint: "Cancel", "Cancel: asks if the text has changed"),
     KeyCommand(.editorUndo, .editor, [control("_"), alt("u")], hint: "undo", "undo"),
     KeyCommand(.editorRedo, .editor, [alt("r"), control("r"), alt("_")], hint: "redo", "redo"),
     KeyCommand(.editorLineStart, .editor, [control("a"), Key(.home)], "start of the line"),
@@ -97,7 +97,7 @@ extension KeyCommand {
   private static let form: [KeyCommand] = [
     KeyCommand(.formDone, .form, [control("s")], hint: "Done", "Done: save the new note"),
     KeyCommand(.formNext, .form, [Key(.tab), Key(.backTab)], hint: "name/text", "from the name to the text and back"),
-    KeyCommand(.formCancel, .form, [Key(.escape)], hint: "Cancel", "Cancel: asks if anything was typed"),
+    KeyCommand(.formCancel, .form, [Key(.escape)], hint: "Cancel", "Cancel: asks if you typed anything"),
   ]
 
   private static let photos: [KeyCommand] = [
@@ -126,12 +126,12 @@ extension KeyCommand {
     KeyCommand(
       .transfersPause, .transfers, [char("p"), char(" ")], hint: "pause", "pause or resume"),
     KeyCommand(.transfersPauseAll, .transfers, [char("P")], "pause all, or resume all when all are paused"),
-    KeyCommand(.transfersCancel, .transfers, [char("x")], hint: "cancel", "cancel; nothing is kept"),
+    KeyCommand(.transfersCancel, .transfers, [char("x")], hint: "cancel", "cancel and remove the sent part"),
     KeyCommand(.transfersCancelAll, .transfers, [char("X")], hint: "cancel all", "cancel all (asks)"),
-    KeyCommand(.transfersRetry, .transfers, [char("R")], hint: "retry", "begin a failed or cancelled one again"),
+    KeyCommand(.transfersRetry, .transfers, [char("R")], hint: "retry", "retry a failed or cancelled one"),
     KeyCommand(.transfersDown, .transfers, [char("J")], hint: "down", "one place down in the queue"),
     KeyCommand(.transfersUp, .transfers, [char("K")], hint: "up", "one place up in the queue"),
-    KeyCommand(.transfersDetails, .transfers, [Key(.enter)], hint: "details", "its details"),
+    KeyCommand(.transfersDetails, .transfers, [Key(.enter)], hint: "details", "show its details"),
     KeyCommand(
       .transfersMark, .transfers, [char("m"), Key(.insert)], hint: "mark",
       "mark for actions on several (Space pauses here)"),
@@ -141,11 +141,11 @@ extension KeyCommand {
   ]
 
   private static let questions: [KeyCommand] = [
-    KeyCommand(.draftOpen, .draft, [Key(.enter)], hint: "open", "go on with the draft, open what waits"),
-    KeyCommand(.draftDiscard, .draft, [char("x")], hint: "drop", "drop it: it is kept for a week (asks)"),
+    KeyCommand(.draftOpen, .draft, [Key(.enter)], hint: "open", "continue the draft, open a waiting text"),
+    KeyCommand(.draftDiscard, .draft, [char("x")], hint: "discard", "discard it; it is kept for a week (asks)"),
     KeyCommand(.draftLater, .draft, [Key(.escape)], hint: "later", "decide later"),
     KeyCommand(.conflictMine, .conflict, [char("m")], hint: "mine", "save my text over theirs"),
-    KeyCommand(.conflictTheirs, .conflict, [char("t")], hint: "theirs", "keep theirs, drop mine (asks)"),
+    KeyCommand(.conflictTheirs, .conflict, [char("t")], hint: "theirs", "keep theirs, discard mine (asks)"),
     KeyCommand(.conflictBoth, .conflict, [char("b")], hint: "both", "keep theirs, save mine as a new note"),
     KeyCommand(
       .conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, to save over theirs"),

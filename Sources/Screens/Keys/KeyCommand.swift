@@ -32,7 +32,7 @@ extension KeyCommand.Place {
   /// The heading over its keys in help and manual.
   public var title: String {
     switch self {
-    case .everywhere: "Everywhere, except while text is typed"
+    case .everywhere: "Everywhere, except while typing text"
     case .lists: "Lists"
     case .notes: "Notes"
     case .photos: "PanoPhotos"
@@ -43,7 +43,7 @@ extension KeyCommand.Place {
     case .viewer: "Photo viewer"
     case .transfers: "Transfers"
     case .draft: "An unsaved draft"
-    case .conflict: "A note that was changed by someone else"
+    case .conflict: "A note that someone else changed"
     case .path: "Typing a path or a command"
     }
   }

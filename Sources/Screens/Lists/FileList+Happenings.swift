@@ -17,7 +17,7 @@ extension FileList {
         frame.complain(signedOut)
       } else if table != nil, !isKnown, !frame.isAway {
         let more = error.isTemporary ? "\(error.message) Trying again." : "\(error)"
-        frame.complain("The \(words.many) could not be listed. \(more)")
+        frame.complain("byteclub could not list the \(words.many). \(more)")
       }
       return begin()
     case .detailed(let entries, let isLast):
@@ -41,7 +41,7 @@ extension FileList {
     case .searchFailed(let words, let error):
       guard sought == words else { return [] }
       sought = nil
-      frame.complain("The \(self.words.many) could not be searched. \(error)")
+      frame.complain("byteclub could not search the \(self.words.many). \(error)")
     case .changed(let set):
       if let lateness = set.lateness {
         if !isLate { frame.complain("Others' changes arrive late: \(lateness)", of: .watching) }
@@ -58,7 +58,7 @@ extension FileList {
       guard error.kind != .unsupported, error.kind != .cancelled else { return [] }
       let key = frame.keys.name(of: .refresh)
       frame.complain(
-        signedOut(error, frame) ?? "Others' changes are not shown any more: \(error) Press \(key) to refresh.")
+        signedOut(error, frame) ?? "The list no longer follows others' changes: \(error) Press \(key) to refresh.")
     case .watchInterrupted(let error):
       guard !frame.isAway else { return [] }
       frame.complain("Others' changes arrive late. \(error.message) Trying again.", of: .watching)

@@ -47,7 +47,7 @@ extension FileList {
     case .close:
       if sought != nil {
         sought = nil
-        frame.say("The search was stopped.")
+        frame.say("The search has stopped.")
         return [.cancel(key: words.key("search"))]
       }
       if find.isActive {

@@ -12,7 +12,7 @@ extension FileList {
       }
       guard !field.isAsked else { return [] }
       if let table, let path = field.path.renamed(field.name.bytes), table.contains(path) {
-        renaming?.problem = "\"\(field.name.string)\" is there already. Choose another name."
+        renaming?.problem = "\"\(field.name.string)\" already exists. Choose another name."
         return []
       }
       renaming?.isAsked = true

@@ -10,13 +10,13 @@ extension NotesPerformer {
   func performWaiting(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
     switch effect {
     case .findWaiting:
-      await sender.attempt({ .failed("What earlier runs have left could not be read: \($0)") }) {
+      await sender.attempt({ .failed("byteclub could not read earlier drafts and unsent saves: \($0)") }) {
         () async throws(StoreError) in
         let found = NotesAction.foundWaiting(try await self.service.waiting())
         if let aside = self.journal.damagedOutbox {
           sender.send(
             .failed(
-              "The file of drafts and unsent saves was damaged. The readable part is here. The damaged file is kept as \(aside)."
+              "The file of drafts and unsent saves was damaged. Its readable part is here, and the damaged file is \(aside)."
             ))
         }
         return found

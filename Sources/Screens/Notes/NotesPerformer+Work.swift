@@ -22,7 +22,7 @@ extension NotesService: ListedFiles {
     if !search.failures.isEmpty { remarks.append("\(search.failures.count) not readable") }
     return .found(
       words, search.found.map(\.entry.path), total: search.total,
-      remark: remarks.isEmpty ? "" : " By name alone: \(remarks.joined(separator: ", ")).")
+      remark: remarks.isEmpty ? "" : " By name only: \(remarks.joined(separator: ", ")).")
   }
 
   /// What the names were collected in is gone when the details come.
@@ -47,7 +47,7 @@ extension NotesPerformer {
       try await journal.adopt(draft.id)
       sender.send(.openedDraft(draft, text: text))
     } catch {
-      sender.send(.failed("The draft of \"\(draft.title)\" could not be read. \(error)"))
+      sender.send(.failed("byteclub could not read the draft of \"\(draft.title)\". \(error)"))
     }
   }
 
@@ -61,7 +61,7 @@ extension NotesPerformer {
       }
       sender.send(.editBegan(session, program))
     } catch {
-      sender.send(.failed("\"\(path)\" could not be opened for editing. \(error)"))
+      sender.send(.failed("byteclub could not open \"\(path)\" for editing. \(error)"))
     }
   }
 

@@ -13,7 +13,7 @@ extension NotesScreen {
       case nil: frame.say("Press \(frame.keys.name(of: .find)) and type what to find first.")
       case .shown?: break
       case .wrapped?: frame.say(isForward ? "Past the end: on from the top." : "Past the top: on from the end.")
-      case .none?: frame.say("\"\(reader.find.string)\" is not in this text.")
+      case .none?: frame.say("This text does not contain \"\(reader.find.string)\".")
       case .pending?: frame.say("Still looking through the text.")
       }
     default:

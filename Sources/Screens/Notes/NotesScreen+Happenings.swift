@@ -15,9 +15,9 @@ extension NotesScreen {
         if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
       }
       if case .reader(let reader) = state.views.last, reader.note.entry.path == path, error.kind == .notFound {
-        state.frame.complain("\"\(path)\" was deleted or renamed by someone else. This is its last text.")
+        state.frame.complain("Someone else deleted or renamed \"\(path)\". This is its last text.")
       } else if error.kind != .cancelled {
-        state.frame.complain("\"\(path)\" could not be opened. \(error)")
+        state.frame.complain("byteclub could not open \"\(path)\". \(error)")
       }
     case .openedDraft(let draft, let text):
       // A second answer to a key that was pressed twice would open the draft twice.
@@ -69,7 +69,7 @@ extension NotesScreen {
       replaceTop(.reader(reader), &state)
       // The member's own save is no news.
       guard note.bytes != old.note.bytes else { return [] }
-      state.frame.say("\"\(path)\" was changed. This is the new text.")
+      state.frame.say("\"\(path)\" has changed. This is the new text.")
     default: return []  // The view was closed meanwhile.
     }
     guard let draft = note.draft, purpose != .reread else { return [] }
@@ -97,8 +97,9 @@ extension NotesScreen {
       state.frame.say(isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".")
     case .conflict(let conflict):
       show(conflict, session, &state)
-      let what = conflict.theirs == nil ? "was deleted" : "was changed"
-      state.frame.complain("\"\(conflict.path)\" \(what) by someone else in the meantime. Both are safe: choose one.")
+      let what = conflict.theirs == nil ? "deleted" : "changed"
+      state.frame.complain(
+        "Someone else \(what) \"\(conflict.path)\" in the meantime. Both texts are safe: choose one.")
     case .deleted(let path):
       state.texts.removeAll { $0.isSaved && $0.path == path }
       state.files.remove([path])
@@ -160,9 +161,9 @@ extension NotesScreen {
     case .exited(0): break
     case .exited(let code): state.frame.complain("The editor ended with code \(code). Its last text is saved.")
     case .signalled(let signal):
-      state.frame.complain("The editor was ended by signal \(signal). Its last text is saved.")
+      state.frame.complain("Signal \(signal) ended the editor. Its last text is saved.")
     case .notStarted(let reason):
-      state.frame.complain("The editor could not be started: \(reason) Set $VISUAL or $EDITOR to your editor.")
+      state.frame.complain("The editor did not start: \(reason) Set $VISUAL or $EDITOR to your editor.")
     }
     state.savesUnderway += 1
     return [.cancel(key: "notes.follow"), .run(.endEdit(session))]

@@ -66,13 +66,14 @@ extension NotesScreen {
     state.question = Question(
       "Restore \"", naming: "\(path)", "\"\(NotesScreen.moment(age))?",
       answers: [
-        .init("y", "restore it; today's text stays in the history", .confirmedRestore(path, revision, over: newest)),
+        .init(
+          "y", "restore it; the current text stays in the history", .confirmedRestore(path, revision, over: newest)),
         .init("n", "no", nil),
       ])
     return []
   }
 
-  private static let notKept = "The server could not keep this version: its text is gone."
+  private static let notKept = "The server did not keep the text of this version."
 
   /// What the service told of a history.
   static func happenToHistory(_ state: inout NotesState, _ action: NotesAction) -> Commands {
@@ -92,7 +93,9 @@ extension NotesScreen {
         }
         state.views.removeLast()
       }
-      if error.kind != .cancelled { state.frame.complain("The history of \"\(path)\" could not be read. \(error)") }
+      if error.kind != .cancelled {
+        state.frame.complain("byteclub could not read the history of \"\(path)\". \(error)")
+      }
     case .versionRead(let note):
       guard case .history(let history) = state.views.last, history.path == note.entry.path else { return [] }
       let reader = NoteReader(note, size: state.frame.viewSize)
@@ -103,13 +106,13 @@ extension NotesScreen {
     case .restoredVersion(let entry):
       state.views.removeAll { isAbout(entry.path, $0) }
       state.files.add(entry, isChosen: true)
-      state.frame.say("Restored \"\(entry.path)\". The text before is in the history.")
+      state.frame.say("Restored \"\(entry.path)\". The previous text is in the history.")
     case .restoreFailed(let path, let error):
       guard error.kind == .conflict else {
         state.frame.complain("\"\(path)\" was not restored. \(error)")
         return []
       }
-      state.frame.complain("\"\(path)\" was changed by someone else in the meantime. Nothing was restored. Look again.")
+      state.frame.complain("Someone else changed \"\(path)\" in the meantime. Nothing was restored. Look again.")
       if case .version = state.views.last { state.views.removeLast() }
       return historyIndex(of: path, state) == nil ? [] : [.run(.history(path), key: "notes.history")]
     default: break
@@ -143,7 +146,7 @@ extension NotesScreen {
       if let problem = history.problem {
         let again = "Press \(frame.keys.name(of: .refresh)) to try again."
         let text =
-          frame.awayText ?? AwayText(what: "The history could not be read.", reason: problem.message, hint: again)
+          frame.awayText ?? AwayText(what: "byteclub could not read the history.", reason: problem.message, hint: again)
         text.draw(on: &canvas, y: 2)
       } else {
         canvas.text(" Loading.", x: 0, y: 2, style: .dim)

@@ -58,7 +58,7 @@ extension NotesScreen {
   /// A round has ended, with this as the last failure.
   static func sendingEnded(_ failure: StoreError?, _ state: inout NotesState) {
     if state.resending.isAsked, let failure {
-      state.frame.complain("Not everything was sent. \(failure)")
+      state.frame.complain("Some texts were not sent. \(failure)")
     }
     state.resending.isSending = false
     state.resending.isAsked = false

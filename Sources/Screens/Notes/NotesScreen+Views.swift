@@ -57,7 +57,7 @@ extension NotesScreen {
       guard editor.isChanged else { return leaveEditor(&state) }
       state.question = Question(
         dropQuestion(state),
-        answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on editing", nil)])
+        answers: [.init("y", "discard it", .confirmedCancel), .init("n", "go on editing", nil)])
       return []
     default: return edit(command, &state)
     }
@@ -108,8 +108,9 @@ extension NotesScreen {
   }
 
   private static func dropQuestion(_ state: NotesState) -> String {
-    if state.unkept != nil { return "Drop the text for good? It cannot be kept here." }
-    return state.frame.isNarrow ? "Drop the text? Kept for a week." : "Drop the text? It stays in :waiting for a week."
+    if state.unkept != nil { return "Discard the text for good? It cannot be kept here." }
+    return state.frame.isNarrow
+      ? "Discard the text? Kept for a week." : "Discard the text? It stays in :waiting for a week."
   }
 
   private static func run(_ command: CommandID, _ form: NewNoteForm, _ state: inout NotesState) -> Commands {
@@ -134,7 +135,7 @@ extension NotesScreen {
     case .formCancel, .close, .interrupt:
       guard form.hasDraft else { return leaveEditor(&state) }
       state.question = Question(
-        dropQuestion(state), answers: [.init("y", "drop it", .confirmedCancel), .init("n", "go on", nil)])
+        dropQuestion(state), answers: [.init("y", "discard it", .confirmedCancel), .init("n", "go on", nil)])
     default: break
     }
     return []
@@ -147,15 +148,15 @@ extension NotesScreen {
     case .conflictBoth: return resolve(view, .both, &state)
     case .conflictTheirs:
       state.question = Question(
-        "Drop your text of \"", naming: "\(view.conflict.path)",
+        "Discard your text of \"", naming: "\(view.conflict.path)",
         state.frame.isNarrow ? "\"?" : "\"? It stays in :waiting for a week.",
-        answers: [.init("y", "drop it", .confirmedTheirs(view.conflict)), .init("n", "no", nil)])
+        answers: [.init("y", "discard it", .confirmedTheirs(view.conflict)), .init("n", "no", nil)])
     case .conflictEdit:
       state.views.append(.editor(NoteEditor(view.conflict, session: takeSession(&state), size: state.frame.viewSize)))
     case .conflictLater, .close:
       state.views.removeLast()
       state.frame.say("Your text of \"\(view.conflict.path)\" is kept. Open the note or type :waiting to choose.")
-    case .readerFindNext, .readerFindPrevious: state.frame.say("Find works in lists and in notes.")
+    case .readerFindNext, .readerFindPrevious: state.frame.say("Find works in lists and notes.")
     default:
       view.mine.move(command)
       view.theirs.move(command)

@@ -27,14 +27,14 @@ extension NotesScreen {
       if let texts { tell(texts, &state) }
       sendingEnded(failure, &state)
     case .keeping(let failure):
-      if failure == nil, state.unkept != nil { state.frame.say("What you type is kept on this machine again.") }
+      if failure == nil, state.unkept != nil { state.frame.say("byteclub keeps your typing on this machine again.") }
       // What was told before gives way to it.
       if failure != nil, state.unkept == nil { state.frame.notice = nil }
       state.unkept = failure
     case .discarded(let text, let texts):
       if case .draft(let offer) = state.views.last, offer.drafts.first?.id == text.id { dropOffer(&state) }
       tell(texts, &state)
-      let end = text.kind == .dropped ? "is gone." : "is dropped. It stays in :waiting for a week."
+      let end = text.kind == .discarded ? "is deleted." : "is discarded. It stays in :waiting for a week."
       state.frame.say("The text of \(text.shownName) \(end)")
     default: break
     }
@@ -78,7 +78,7 @@ extension NotesScreen {
   /// Shows a text that waits: a draft to go on with, a conflict to settle, a text to send to be read.
   static func open(_ text: WaitingText, _ state: inout NotesState) -> Commands {
     switch text.kind {
-    case .draft, .dropped: return text.draft.map { [.run(.openDraft($0))] } ?? []
+    case .draft, .discarded: return text.draft.map { [.run(.openDraft($0))] } ?? []
     case .toSend: return [.run(.readWaiting(text), key: "notes.open")]
     case .conflict:
       state.savesUnderway += 1
@@ -87,9 +87,9 @@ extension NotesScreen {
   }
 
   static func askToDiscard(_ text: WaitingText, _ state: inout NotesState) {
-    let question = text.kind == .dropped ? "Delete the text of " : "Drop the text of "
-    let end = text.kind == .dropped ? " for good?" : state.frame.isNarrow ? "?" : "? It stays in :waiting for a week."
-    let word = text.kind == .dropped ? "delete it" : "drop it"
+    let question = text.kind == .discarded ? "Delete the text of " : "Discard the text of "
+    let end = text.kind == .discarded ? " for good?" : state.frame.isNarrow ? "?" : "? It stays in :waiting for a week."
+    let word = text.kind == .discarded ? "delete it" : "discard it"
     state.question = Question(
       question, naming: text.shownName, end,
       answers: [.init("y", word, .confirmedDiscard(text)), .init("n", "no", nil)])
@@ -99,7 +99,7 @@ extension NotesScreen {
     let width = canvas.size.width
     canvas.text("Waiting: texts that are not in the club", x: 1, y: 0, style: .bold, width: max(0, width - 2))
     guard !list.texts.isEmpty else {
-      canvas.text(" Nothing waits. All that you have saved is in the club.", x: 0, y: 2, style: .dim)
+      canvas.text(" No text waits. Everything you saved is in the club.", x: 0, y: 2, style: .dim)
       return
     }
     canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in
@@ -119,7 +119,7 @@ extension NotesScreen {
 
   private static func draw(_ text: WaitingText, _ now: Int64, on canvas: inout Canvas) {
     let width = canvas.size.width
-    canvas.text(text.kind.rawValue, x: 2, y: 0, style: text.kind == .dropped ? .dim : .bold)
+    canvas.text(text.kind.rawValue, x: 2, y: 0, style: text.kind == .discarded ? .dim : .bold)
     let age = Age.short(of: Int(text.changed.seconds), now: Int(now))
     let isWide = width >= 60
     let nameWidth = isWide ? (width - 34) / 2 : width - 12 - 12

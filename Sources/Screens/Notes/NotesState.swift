@@ -69,7 +69,7 @@ public struct NotesState: Sendable {
     if let unkept {
       let key = frame.keys.name(of: .editorDone)
       return Notice(
-        "What you type cannot be kept on this machine. \(unkept) \(key) still saves to the club.", isError: true)
+        "byteclub cannot keep your typing on this machine. \(unkept) \(key) still saves to the club.", isError: true)
     }
     // The top line has no room for it.
     guard frame.isNarrow, countToSend > 0 else { return nil }

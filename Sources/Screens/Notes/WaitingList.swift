@@ -35,7 +35,7 @@ extension WaitingText {
   var shownName: String { title.isEmpty ? "a new note" : "\"\(title)\"" }
 
   /// Whether a place in the club is known for it.
-  func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .dropped }
+  func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .discarded }
 
   /// Whether the member saved it, and the club does not have it.
   var isSaved: Bool { kind == .toSend || kind == .conflict }

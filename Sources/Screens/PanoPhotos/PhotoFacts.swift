@@ -23,7 +23,7 @@ enum PhotoFacts {
     if let captured = header.captured { lines.append("Taken         \(captured)") }
     let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
     if !camera.isEmpty { lines.append("Camera        \(camera)") }
-    if header.hasPosition { lines.append("Position      the file says where it was taken") }
+    if header.hasPosition { lines.append("Position      the file contains the place") }
     if let panorama = header.panorama { lines += facts(panorama) }
     if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
     lines.append("Content hash  \(info.contentHash)")

@@ -54,7 +54,7 @@ extension PhotosPerformer {
     do throws(ImageError) {
       return try HalfBlocks.picture(pixels, columns: columns, rows: rows)
     } catch {
-      throw StoreError(.cancelled, "The thumbnail of \"\(path)\" was not made.", path: path)
+      throw StoreError(.cancelled, "byteclub did not make the thumbnail of \"\(path)\".", path: path)
     }
   }
 

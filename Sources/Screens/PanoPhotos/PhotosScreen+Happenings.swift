@@ -25,7 +25,7 @@ extension PhotosScreen {
     case .completed(let typed, let completion): return completed(typed, completion, &state)
     case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)
     case .folderWanted(let typed, let folder): return [.run(.makeFolder(typed, folder), key: "photos.folder")]
-    case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" is not there.")
+    case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" does not exist.")
     case .uploadsPrepared(let paths, let failed): uploadsPrepared(paths, failed, &state)
     case .thumbnail(let path, let picture):
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
@@ -62,11 +62,11 @@ extension PhotosScreen {
     let name = String(decoding: first.name, as: UTF8.self)
     let isOne = paths.count == 1
     state.frame.say(
-      isOne ? "The club has this picture already: \(name)." : "The club has \(paths.count) of these pictures already.")
+      isOne ? "The club already has this picture: \(name)." : "The club already has \(paths.count) of these pictures.")
     ask(
       isOne
-        ? ("The club has this already: ", name, ". Upload again?")
-        : ("The club has \(paths.count) of these pictures already. Upload them again?", "", ""),
+        ? ("The club already has this: ", name, ". Upload again?")
+        : ("The club already has \(paths.count) of these pictures. Upload them again?", "", ""),
       "upload again", .againUp(files), &state)
   }
 
@@ -75,12 +75,12 @@ extension PhotosScreen {
     let place = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let name = String(decoding: first.name, as: UTF8.self)
     let isOne = photos.count == 1
-    state.frame.say("\(isOne ? name : "\(photos.count) photos") \(isOne ? "is" : "are") in \(place) already.")
+    state.frame.say("\(isOne ? name : "\(photos.count) photos") \(isOne ? "is" : "are") already in \(place).")
     let isNarrow = state.frame.size.width < 60
     ask(
       isOne
-        ? ("", name, isNarrow ? " is there. Download again?" : " is in \(place) already. Download again?")
-        : ("\(photos.count) photos are in \(isNarrow ? "there" : place) already. Download them again?", "", ""),
+        ? ("", name, isNarrow ? " is there. Download again?" : " is already in \(place). Download again?")
+        : ("\(photos.count) photos are already \(isNarrow ? "there" : "in \(place)"). Download them again?", "", ""),
       "download again", .againDown(photos, folder), &state)
   }
 

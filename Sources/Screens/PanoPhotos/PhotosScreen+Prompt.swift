@@ -85,8 +85,8 @@ extension PhotosScreen {
       return refuse(
         hasPictures
           ? "\"\(typed)\" is a folder. Choose a picture with the arrows, or add * for all."
-          : "There is no picture in \"\(typed)\".", &state)
-    case (.upload, .nothing): return refuse(prompt.completion.problem ?? "\"\(typed)\" is not there.", &state)
+          : "\"\(typed)\" has no pictures.", &state)
+    case (.upload, .nothing): return refuse(prompt.completion.problem ?? "\"\(typed)\" does not exist.", &state)
     }
   }
 

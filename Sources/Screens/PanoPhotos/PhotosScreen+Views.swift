@@ -20,7 +20,7 @@ extension PhotosScreen {
   private static func runInFacts(_ command: CommandID, _ state: inout PhotosState) -> Commands {
     switch command {
     case .close, .quit: state.facts = nil
-    case .readerFindNext, .readerFindPrevious: state.frame.say("Find works in lists and in notes.")
+    case .readerFindNext, .readerFindPrevious: state.frame.say("Find works in lists and notes.")
     default: state.facts?.move(command)
     }
     return []

@@ -25,7 +25,7 @@ enum TransferFacts {
       "State       \(TransferWords.state(line, now: now))",
       "Done        \(amount(transfer))",
     ]
-    if let old = transfer.renamedFrom { lines.insert("Was called  \(old)", at: 1) }
+    if let old = transfer.renamedFrom { lines.insert("Old name    \(old)", at: 1) }
     if let rate = transfer.rate.flatMap(TransferWords.rate) {
       lines.append("Rate        \(rate)" + (transfer.state.isOver ? " on average" : ""))
     }
@@ -35,7 +35,7 @@ enum TransferFacts {
     }
     lines.append("Attempts    \(transfer.attempts)")
     lines.append(
-      "Restarts    \(transfer.restarts)" + (transfer.restarts > 0 ? " from nothing" : ""))
+      "Restarts    \(transfer.restarts)" + (transfer.restarts > 0 ? " from the start" : ""))
     if let at = transfer.resumesAt, transfer.state == .waiting {
       lines.append("Next try    \(at.seconds > now ? "in " + TimeSpan.text(seconds: Int(at.seconds - now)) : "now")")
     }
@@ -50,7 +50,7 @@ enum TransferFacts {
     lines.append("Club        \(transfer.club)")
     lines.append("\(isUpload ? "From file " : "To folder ")  \(transfer.local)")
     lines.append("In the club \(transfer.path)")
-    if let place = transfer.place { lines.append("Is at       \(place)") }
+    if let place = transfer.place { lines.append("Saved as    \(place)") }
     if let revision = transfer.entry?.revision { lines.append("Revision    \(revision)") }
     if let hash = transfer.entry?.contentHash { lines.append("Hash        \(hash)") }
     lines.append("ID          \(transfer.id)")

@@ -42,7 +42,7 @@ enum TransferWords {
         transfer.rate.flatMap(rate).map { "\($0) on average" },
       ].compactMap { $0 }
       return what + (facts.isEmpty ? "." : ": \(facts.joined(separator: ", ")).")
-    case .cancelled: return "Cancelled \"\(transfer.name)\". Nothing of it was left behind."
+    case .cancelled: return "Cancelled \"\(transfer.name)\"."
     default:
       let what = transfer.direction == .upload ? "uploaded" : "downloaded"
       return "\"\(transfer.name)\" was not \(what). \(transfer.error.map { "\($0)" } ?? "")"

@@ -53,7 +53,7 @@ extension TransfersScreen {
     var sentence = TransferWords.end(transfer)
     if transfer.state == .cancelled {
       let keys = (frame.keys.name(of: .transfers), frame.keys.name(of: .transfersRetry))
-      sentence += state.isOpen ? " \(keys.1) begins it anew." : " \(keys.0), then \(keys.1), begins it anew."
+      sentence += state.isOpen ? " \(keys.1) begins it again." : " \(keys.0), then \(keys.1), begins it again."
     }
     if transfer.state == .failed { frame.complain(sentence) } else { frame.say(sentence) }
     let (begun, busySince) = (state.line(transfer.id)?.begunAt, state.busySince)

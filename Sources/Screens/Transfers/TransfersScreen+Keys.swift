@@ -68,7 +68,7 @@ extension TransfersScreen {
   private static func pause(_ targets: [TransferLine], _ frame: inout Frame) -> Commands {
     let open = targets.filter { !$0.transfer.state.isOver }
     guard !open.isEmpty else {
-      if !targets.isEmpty { frame.say("Already finished: there is nothing to pause.") }
+      if !targets.isEmpty { frame.say("This transfer has already finished.") }
       return []
     }
     let isResume = resumes(open)
@@ -80,12 +80,15 @@ extension TransfersScreen {
   ) -> Commands {
     let open = targets.filter { !$0.transfer.state.isOver }
     guard let first = open.first else {
-      if !targets.isEmpty { frame.say("Already finished. \(frame.keys.name(of: .transfersDismiss)) removes it.") }
+      if !targets.isEmpty {
+        frame.say(
+          "This transfer has already finished. \(frame.keys.name(of: .transfersDismiss)) removes it from the list.")
+      }
       return []
     }
     guard open.count > 1 else { return say([.cancel(first.id)]) }
     state.question = Question(
-      "Cancel these \(open.count) transfers for good?",
+      "Cancel these \(open.count) transfers?",
       answers: [.init("y", "yes", .confirmed(open.map { .cancel($0.id) })), .init("n", "no", nil)])
     return []
   }
@@ -94,7 +97,7 @@ extension TransfersScreen {
     let count = state.summary.unfinished
     guard count > 0 else { return frame.say("No transfer is under way.") }
     state.question = Question(
-      count == 1 ? "Cancel the transfer for good?" : "Cancel all \(count) transfers for good?",
+      count == 1 ? "Cancel the transfer?" : "Cancel all \(count) transfers?",
       answers: [.init("y", "yes", .confirmed([.cancelAll])), .init("n", "no", nil)])
   }
 
@@ -102,10 +105,10 @@ extension TransfersScreen {
     let again = targets.map(\.transfer).filter { $0.state == .failed || $0.state == .cancelled }
     let cancelled = again.filter { $0.state == .cancelled }
     if again.isEmpty {
-      frame.say("Only what failed or was cancelled can be tried again.")
+      frame.say("Only failed and cancelled transfers can be retried.")
     } else if let first = cancelled.first {
       let what = cancelled.count == 1 ? "\"\(first.name)\" begins" : "\(cancelled.count) cancelled transfers begin"
-      frame.say("\(what) anew: cancelling had removed what was there.")
+      frame.say("\(what) from the start: cancelling removed the parts.")
     }
     return say(again.map { .retry($0.id) })
   }
@@ -114,7 +117,7 @@ extension TransfersScreen {
   private static func move(_ command: CommandID, _ state: TransfersState, _ frame: inout Frame) -> Commands {
     guard let line = state.selected else { return [] }
     guard !line.transfer.state.isOver else {
-      frame.say("Already finished: it has no place in the queue.")
+      frame.say("This transfer has already finished and has no place in the queue.")
       return []
     }
     return say([.move(line.id, command == .transfersUp ? .up : .down)])

@@ -19,7 +19,7 @@ package enum WaitingWords {
     switch kind {
     case .rateLimited: "rate limited"
     case .offline: "offline"
-    case .server: "the store failed"
+    case .server: "the server failed"
     case .notSignedIn: "not signed in"
     case .notPermitted: "not permitted"
     case .quota: "no room"

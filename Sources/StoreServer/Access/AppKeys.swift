@@ -31,12 +31,12 @@ public struct AppKeys: Sendable {
   public func remove(_ key: String) throws(StoreError) {
     guard key != AppKeys.byteclub else {
       throw StoreError(
-        .notPermitted, "\"\(key)\" is byteclub's own key, which every server knows.",
-        remedy: "To end a member's sign-ins, remove the member: byteclub serve member rm.")
+        .notPermitted, "\"\(key)\" is byteclub's own app key and cannot be removed.",
+        remedy: "To end a member's sign-ins, remove the member: byteclub serve member rm")
     }
     guard try isOurs(key), try database.remove(app: key, at: ServerOptions.now()) else {
       throw StoreError(
-        .notFound, "There is no app key \"\(key)\".", remedy: "See which there are: byteclub serve app ls.")
+        .notFound, "The server has no app key \"\(key)\".", remedy: "See the app keys with: byteclub serve app ls")
     }
   }
 

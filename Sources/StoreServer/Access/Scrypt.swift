@@ -48,7 +48,7 @@ enum Scrypt {
       }
       filled = isDone ? count : 0
     }
-    guard isDone else { throw StoreError(.server, "There is not enough memory to check a code word.") }
+    guard isDone else { throw StoreError(.server, "The server has too little memory to check a code word.") }
     return bytes
   }
 }

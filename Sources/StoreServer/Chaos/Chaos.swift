@@ -18,10 +18,10 @@ public struct Chaos: Sendable {
   /// What a specification may hold, for people.
   public static var help: String {
     let faults = ChaosFault.allCases.map(\.help).map { "\($0.form): \($0.text)" }.joined(separator: "; ")
-    return "Misbehave on purpose, on loopback alone. SPEC is a list with commas: \(faults). P is how often, from 0 to "
-      + "1 (always, where it is left out; latency and bandwidth may have one, too: latency=0.1:2s). TIME is such as "
-      + "200ms or 5s, BYTES such as 500B, 64KiB or 2MiB; a cut without BYTES comes where the seed says. A fault of some "
-      + "routes alone has @ and a path: 503@/2/files/upload=0.3, drop@/2/files/*=0.1."
+    return "Fail on purpose, on loopback only. SPEC is a list with commas: \(faults). P is the probability, from 0 to "
+      + "1 (default 1; latency and bandwidth take one, too: latency=0.1:2s). TIME is such as "
+      + "200ms or 5s, BYTES such as 500B, 64KiB or 2MiB; without BYTES the seed decides where to cut. A fault of some "
+      + "routes only has @ and a path: 503@/2/files/upload=0.3, drop@/2/files/*=0.1."
   }
 
   /// The faults that the request number `count` (from 0) for `path` meets, in the order of the specification: what

@@ -42,17 +42,17 @@ enum ChaosFault: String, Sendable, CaseIterable {
   /// How it is written, and what it does.
   var help: (form: String, text: String) {
     switch self {
-    case .latency: ("latency=TIME", "wait before each request is looked at")
-    case .bandwidth: ("bandwidth=BYTES", "receive and send no more than so many bytes a second, for each request")
-    case .tooMany: ("429=P[:TIME]", "answer 429 with Retry-After (1s unless TIME says more)")
-    case .busy: ("503=P[:TIME]", "answer 503 with Retry-After, likewise")
+    case .latency: ("latency=TIME", "wait before each request")
+    case .bandwidth: ("bandwidth=BYTES", "receive and send at most this many bytes a second, for each request")
+    case .tooMany: ("429=P[:TIME]", "answer 429 with Retry-After (default 1s)")
+    case .busy: ("503=P[:TIME]", "answer 503 with Retry-After (default 1s)")
     case .broken: ("500=P", "answer 500")
-    case .refuse: ("refuse=P", "close the connection instead of answering; nothing is done")
-    case .cutBody: ("cutbody=P[:BYTES]", "close it when so many bytes of the request's body have come")
-    case .cut: ("cut=P[:BYTES]", "close it after so many bytes of the answer's body")
-    case .stall: ("stall=P:TIME", "stop in the middle of the answer for so long")
-    case .junk: ("junk=P", "answer with a page that is none of ours")
-    case .drop: ("drop=P", "do what is asked, and close the connection without an answer")
+    case .refuse: ("refuse=P", "close the connection instead of answering, and do nothing")
+    case .cutBody: ("cutbody=P[:BYTES]", "close it after this many bytes of the request's body")
+    case .cut: ("cut=P[:BYTES]", "close it after this many bytes of the answer's body")
+    case .stall: ("stall=P:TIME", "pause in the middle of the answer for this long")
+    case .junk: ("junk=P", "answer with a foreign page")
+    case .drop: ("drop=P", "carry out the request, and close the connection without an answer")
     }
   }
 }

@@ -18,13 +18,14 @@ struct ChaosReader {
     let head = sides[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let fault = ChaosFault(rawValue: head[0]) else {
       let known = ChaosFault.allCases.map(\.rawValue).joined(separator: ", ")
-      throw wrong(part, "There is no fault \"\(head[0])\".", "The faults are \(known).")
+      throw wrong(part, "--chaos has no fault \"\(head[0])\".", "The faults are \(known).")
     }
     var rule = ChaosRule(fault: fault)
     if head.count == 2 {
       guard head[1].hasPrefix("/"), RouteTable.all.routes.contains(where: { matches(head[1], $0.path) }) else {
         throw wrong(
-          part, "There is no route \"\(head[1])\".", "Give a path such as /2/files/upload, or a beginning: /2/files/*.")
+          part, "The server has no route \"\(head[1])\".",
+          "Give a path such as /2/files/upload, or a beginning: /2/files/*.")
       }
       rule.place = head[1]
     }
@@ -35,10 +36,10 @@ struct ChaosReader {
       } else if rule.amount == nil, let amount = amount(word, fault.amount) {
         rule.amount = amount
       } else {
-        throw wrong(part, "\"\(word)\" means nothing there.", form(fault))
+        throw wrong(part, "\"\(word)\" is not a value of this fault.", form(fault))
       }
     }
-    if fault.needsAmount, rule.amount ?? 0 == 0 { throw wrong(part, "How much is missing.", form(fault)) }
+    if fault.needsAmount, rule.amount ?? 0 == 0 { throw wrong(part, "The amount is missing.", form(fault)) }
     return rule
   }
 
@@ -63,11 +64,11 @@ struct ChaosReader {
   private static func form(_ fault: ChaosFault) -> String {
     let units: String
     switch fault.amount {
-    case .none: units = "P is how often, from 0 to 1."
-    case .time: units = "P is how often, from 0 to 1; TIME is such as 200ms or 5s."
-    case .bytes: units = "P is how often, from 0 to 1; BYTES is such as 500B, 64KiB or 2MiB."
+    case .none: units = "P is the probability, from 0 to 1."
+    case .time: units = "P is the probability, from 0 to 1; TIME is such as 200ms or 5s."
+    case .bytes: units = "P is the probability, from 0 to 1; BYTES is such as 500B, 64KiB or 2MiB."
     }
-    return "It is written \(fault.help.form). \(units)"
+    return "Write it as \(fault.help.form). \(units)"
   }
 
   private static func wrong(_ part: String, _ what: String, _ remedy: String) -> StoreError {

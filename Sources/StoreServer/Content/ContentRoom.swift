@@ -132,7 +132,7 @@ struct ContentRoom: Sendable {
 
   private func checkSpare(_ bytes: UInt64) async throws(StoreError) {
     guard await !hasRoom(for: bytes.addingReportingOverflow(ContentRoom.spareBytes).partialValue) else { return }
-    throw StoreError(.quota, "The disk of \"\(place)\" is full.", remedy: "Make room on that disk.")
+    throw StoreError(.quota, "The disk of \"\(place)\" is full.", remedy: "Free some space on that disk.")
   }
 
   /// Whether so many bytes are free on the disk, as far as that is known.

@@ -67,7 +67,7 @@ final class LocalFile: Sendable {
     let message = "The server's file \"\(path)\" could not be used: \(String(cString: strerror(code)))."
     switch code {
     case ENOENT: return StoreError(.notFound, message)
-    case ENOSPC, EDQUOT: return StoreError(.quota, message, remedy: "Make room on that disk.")
+    case ENOSPC, EDQUOT: return StoreError(.quota, message, remedy: "Free some space on that disk.")
     case EACCES, EPERM, EROFS: return StoreError(.notPermitted, message)
     default: return StoreError(.server, message)
     }

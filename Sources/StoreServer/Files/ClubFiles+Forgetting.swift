@@ -12,7 +12,7 @@ extension ClubFiles {
       try await forget(surplus)
       if added.mustLook(bytes, limit: versions.totalBytes) { try await makeRoom() }
     } catch {
-      logger.warning("Old versions could not be thrown away: \(error)")
+      logger.warning("The server could not remove old versions: \(error)")
     }
   }
 

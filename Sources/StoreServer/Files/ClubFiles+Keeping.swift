@@ -18,7 +18,7 @@ extension ClubFiles {
       do {
         number = try await keepFiles(after: number)
       } catch {
-        logger.warning("Versions could not be kept: \(error)")
+        logger.warning("The server could not keep versions: \(error)")
       }
       // What was written down meanwhile is mostly this keeping itself.
       if index.signal.count == seen { await index.signal.wait(past: seen) }

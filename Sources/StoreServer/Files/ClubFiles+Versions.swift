@@ -72,7 +72,7 @@ extension ClubFiles {
   }
 
   func tellUnkept(_ display: String, _ error: any Error) {
-    logger.warning("A version of \"\(display)\" could not be kept: \(error)")
+    logger.warning("The server could not keep a version of \"\(display)\": \(error)")
   }
 
   /// Whether an old version can be had.

@@ -66,7 +66,7 @@ struct ClubFiles: Sendable {
   /// Refuses a change that could not be written down, before it is made.
   func checkRoom() async throws {
     guard await !room.hasRoom(for: ContentRoom.reservedBytes) else { return }
-    logger.warning("A change was refused: the disk of the server's own data, \(room.place), is full.")
+    logger.warning("The server refused a change: the disk of its own data, \(room.place), is full.")
     throw Tagged("insufficient_space")
   }
 
@@ -78,7 +78,7 @@ struct ClubFiles: Sendable {
     do throws(StoreError) {
       return try await index.write(body)
     } catch {
-      throw StoreError(.server, "A change was made and could not be written down: \(error.message)")
+      throw StoreError(.server, "The server made a change but could not record it: \(error.message)")
     }
   }
 
@@ -125,7 +125,7 @@ struct ClubFiles: Sendable {
         }
       } catch {
         // It is gone all the same, which whoever looks next finds out.
-        logger.warning("The deletion of \"\(node.display)\" could not be written down: \(error)")
+        logger.warning("The server could not record the deletion of \"\(node.display)\": \(error)")
       }
       // Another program may have made something there since, and the change feed may have told of it before this was
       // written down. Where the look fails, whoever asks next looks again.

@@ -46,7 +46,7 @@ extension UploadSessions {
           try copy.write(bytes[...], at: at)
           at += UInt64(bytes.count)
         }
-        guard at == size else { throw StoreError(.server, "An upload is not whole any more.") }
+        guard at == size else { throw StoreError(.server, "An upload is no longer complete.") }
         try copy.sync()
         try copy.rename(to: to)
       } catch {

@@ -5,7 +5,7 @@ public struct VersionLimits: Sendable {
   public var atOnceBytes: UInt64 = 1 << 20
   /// Larger files are not kept when they are replaced or deleted.
   public var fileBytes: UInt64 = 256 << 20
-  /// When all old versions together are larger, the oldest go.
+  /// Keep at most this much of all old versions together; the oldest go first.
   public var totalBytes: UInt64 = 2 << 30
   /// The most versions of one place; the oldest go.
   public var count = 200

@@ -13,13 +13,14 @@ struct AuthorizeRequest: Sendable {
     guard let app = query["client_id"], !app.isEmpty else { throw SignInVisit.Fault(text: "client_id is missing.") }
     guard let challenge = query["code_challenge"], query["code_challenge_method"] == "S256",
       challenge.utf8.count == 43, Seal.bytes(challenge)?.count == 32
-    else { throw SignInVisit.Fault(text: "This server wants PKCE: code_challenge with code_challenge_method=S256.") }
+    else { throw SignInVisit.Fault(text: "This server needs PKCE: code_challenge with code_challenge_method=S256.") }
     guard let scopes = Scopes.read(query["scope"]) else {
-      throw SignInVisit.Fault(text: "scope names something unknown.")
+      throw SignInVisit.Fault(text: "scope names an unknown permission.")
     }
     let redirect = query["redirect_uri"].flatMap { $0.isEmpty ? nil : $0 }
     if let redirect, !AuthorizeRequest.isLoopback(redirect) {
-      throw SignInVisit.Fault(text: "redirect_uri must lead to this machine (http://127.0.0.1:PORT/), or be left out.")
+      throw SignInVisit.Fault(
+        text: "redirect_uri must be an address of this machine (http://127.0.0.1:PORT/) or missing.")
     }
     guard (query["state"] ?? "").utf8.count <= 2000 else { throw SignInVisit.Fault(text: "state is too long.") }
     self.app = app

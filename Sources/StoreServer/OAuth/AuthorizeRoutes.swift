@@ -28,7 +28,7 @@ extension RouteTable {
     let request = try AuthorizeRequest(query)
     let apps = AppKeys(call.club.members)
     guard try await call.club.index.pool.run({ () throws(StoreError) in try apps.isOurs(request.app) }) else {
-      throw SignInVisit.Fault(text: "client_id is no app key of this server.")
+      throw SignInVisit.Fault(text: "client_id is not an app key of this server.")
     }
     let (sealed, cookie) = visit.begin(request.words, call.club)
     var response = Response.page(request.form(visit, sealed: sealed, note: nil), redirect: request.redirect)
@@ -43,7 +43,7 @@ extension RouteTable {
       guard let redirect = request.redirect else { return .page(SignInPage.denied) }
       return .leaving(
         to: redirect,
-        [("error", "access_denied"), ("error_description", "The member said no."), ("state", request.state)])
+        [("error", "access_denied"), ("error_description", "The member refused."), ("state", request.state)])
     }
     guard let member = try await SignInVisit.member(form, call) else {
       return .page(

@@ -61,7 +61,7 @@ extension RouteTable {
     }
     guard let secret else {
       try call.noteFailure()
-      throw V1Failure(401, "The consumer key is no app key of this server.")
+      throw V1Failure(401, "The consumer key is not an app key of this server.")
     }
     guard signed.isRight(consumerSecret: secret, tokenSecret: token?.secret ?? "") else {
       try call.noteFailure()
@@ -87,7 +87,7 @@ extension RouteTable {
     let redirect = query["oauth_callback"].flatMap { $0.isEmpty || $0 == "oob" ? nil : $0 }
     if let redirect, !AuthorizeRequest.isLoopback(redirect) {
       throw SignInVisit.Fault(
-        text: "oauth_callback must lead to this machine (http://127.0.0.1:PORT/), or be left out.")
+        text: "oauth_callback must be an address of this machine (http://127.0.0.1:PORT/) or missing.")
     }
     let waiting = try waiting(token, call)
     let (sealed, cookie) = visit.begin([token, redirect ?? ""], call.club)
@@ -116,7 +116,7 @@ extension RouteTable {
   }
 
   private static let tooOld = SignInVisit.Fault(
-    text: "What asked for this page did so too long ago, or has been answered already. Begin to sign in again.")
+    text: "This sign-in is too old or already finished. Begin to sign in again.")
 
   private static func waiting(_ token: String, _ call: Call) throws(SignInVisit.Fault) -> RequestTokens.Waiting {
     guard let waiting = call.club.requests.find(token, at: call.club.index.now()), !waiting.isAllowed else {

@@ -1,7 +1,7 @@
 /// The pages that a member sees in a browser while signing in. No scripts; everything from outside is escaped.
 enum SignInPage {
   /// What is said of a code word that does not sign anybody in.
-  static let wrongWord = "That code word is wrong, too old, or was used before."
+  static let wrongWord = "The code word is wrong, expired or already used."
 
   /// The form that asks for the code word.
   /// - Parameters:
@@ -11,7 +11,7 @@ enum SignInPage {
     to address: String, app: String, asksFor scopes: String?, sealed: String, note: String?, from peer: String? = nil
   ) -> String {
     let warning = peer.map {
-      "<p>It asked from <b>\(escaped($0))</b>. Go on only if you have just begun to sign in there yourself.</p>\n"
+      "<p>It asks from <b>\(escaped($0))</b>. Continue only if you have just begun to sign in there yourself.</p>\n"
     }
     return whole(
       """
@@ -20,7 +20,7 @@ enum SignInPage {
       <p>The program with the app key <b>\(escaped(app))</b> asks for: \(escaped(scopes ?? "everything in the club")).</p>
       \(warning ?? "")<form method="post" action="\(address)" autocomplete="off">
       <input type="hidden" name="request" value="\(escaped(sealed))">
-      <p><label>Code word (whoever runs the server gives you one)<br>
+      <p><label>Code word (from the owner of the server)<br>
       <input name="word" size="26" autofocus></label></p>
       <p><button name="answer" value="allow">Allow</button> <button name="answer" value="deny">Deny</button></p>
       </form>
@@ -42,12 +42,12 @@ enum SignInPage {
     whole(
       """
       <h1>Signed in as \(escaped(name))</h1>
-      <p>Go back to the program within a minute, and tell it that you have allowed it.</p>
+      <p>Go back to the program within a minute, and confirm there.</p>
       """)
   }
 
   /// The page for a member who said no.
-  static let denied = failure("Nothing was allowed. You can close this page.")
+  static let denied = failure("You allowed nothing. You can close this page.")
 
   /// A page that says what is wrong.
   static func failure(_ text: String) -> String { whole("<h1>Sign in to the club</h1>\n<p>\(escaped(text))</p>") }

@@ -39,7 +39,7 @@ struct SignInVisit {
     guard let sealed = form["request"], let words = call.club.seal.open(sealed, for: "sign-in " + address),
       words.count >= 2, let end = Int64(words[words.count - 1]), end > call.club.index.now(),
       ConstantTime.areEqual(Array(words[words.count - 2].utf8), Array(SignInVisit.visit(call.head).utf8))
-    else { throw Fault(text: "This page is too old, or is not from this browser. Begin to sign in again.") }
+    else { throw Fault(text: "This page is too old or from another browser. Begin to sign in again.") }
     return (form, sealed, words.dropLast(2))
   }
 

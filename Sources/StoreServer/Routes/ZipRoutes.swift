@@ -45,7 +45,7 @@ extension RouteTable {
             try await archive.send(receive)
           } catch let error as StoreError where error.kind != .cancelled {
             // The client sees only that it ends too soon.
-            logger.warning("The archive of \(folder.display) was cut off: \(error)")
+            logger.warning("The archive of \(folder.display) ended early: \(error)")
             throw error
           }
         }

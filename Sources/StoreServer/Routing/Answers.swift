@@ -34,7 +34,7 @@ extension Response {
       var response = json(error, status: HTTPResponse.Status(code: 429))
       response.headers[.retryAfter] = String(seconds)
       return response
-    case .unavailable: return text("The club's store cannot be reached. Try again.", status: .serviceUnavailable)
+    case .unavailable: return text("The club's store does not answer. Try again.", status: .serviceUnavailable)
     case .plain(let status, let line): return text(line, status: HTTPResponse.Status(code: status))
     }
   }

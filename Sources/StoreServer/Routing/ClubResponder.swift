@@ -122,7 +122,7 @@ struct ClubResponder: HTTPResponder {
     case let error as StoreError where error.kind == .badInput: return .plain(status: 400, error.message)
     default:
       context.logger.error("A call failed: \(error)")
-      return .plain(status: 500, "The server failed. Its log says more.")
+      return .plain(status: 500, "The server failed. See its log.")
     }
   }
 }

@@ -31,12 +31,12 @@ actor RequestBytes {
         buffer = try await reading.next(isolation: self)
         iterator = reading
       } catch {
-        throw StoreError(.badInput, "The connection broke before all had come.")
+        throw StoreError(.badInput, "The connection broke during the request.")
       }
       guard let buffer else {
         isAtEnd = true
         if let declared, declared != received {
-          throw StoreError(.badInput, "The connection broke before all had come.")
+          throw StoreError(.badInput, "The connection broke during the request.")
         }
         break
       }

@@ -60,7 +60,7 @@ struct V1Call: Sendable {
   func rev(_ name: String) async throws -> Int64? {
     guard let text = try text(name), !text.isEmpty else { return nil }
     guard let rev = Rev.number(text), rev > 0, rev <= (try await club.index.read { try $0.newestNumber() }) else {
-      throw V1Failure.malformed("The '\(name)' parameter is no revision of this server.")
+      throw V1Failure.malformed("The '\(name)' parameter is not a revision of this server.")
     }
     return rev
   }

@@ -31,7 +31,7 @@ extension RouteTable {
         isReset = true
       } else if let key = try prefix(v1), key != word.listing.key {
         guard PathText.isBelow(key, word.listing.key) else {
-          throw V1Failure.malformed("The path_prefix is another one than the cursor's.")
+          throw V1Failure.malformed("The path_prefix differs from the cursor's.")
         }
         word = ListCursorWord(
           member: word.member, epoch: word.epoch, listing: listing(key), after: word.after, sequence: word.sequence)

@@ -83,7 +83,7 @@ extension RouteTable {
     }
     let file = try await v1.file(display)
     guard V1FileKind(file.display).isPicture, file.size <= V1FileKind.largestPicture else {
-      throw V1Failure(404, "No thumbnail can be made of '\(display)'.")
+      throw V1Failure(404, "The server cannot make a thumbnail of '\(display)'.")
     }
     let bytes = try await v1.club.index.store.readAll(
       file.path, ifRevision: file.storeRevision, limit: Int(V1FileKind.largestPicture)
@@ -93,7 +93,7 @@ extension RouteTable {
       guard let small = try? Thumbnail.make(bytes, box: box).pixels else { return nil }
       return format == "png" ? try? Encoder.png(small) : try? Encoder.jpeg(small, quality: 85)
     }
-    guard let picture else { throw V1Failure(415, "The picture '\(display)' cannot be read.") }
+    guard let picture else { throw V1Failure(415, "The server cannot read the picture '\(display)'.") }
     var headers: HTTPFields = [
       .contentType: format == "png" ? "image/png" : "image/jpeg", .contentLength: String(picture.count),
     ]

@@ -25,13 +25,13 @@ struct V1Failure: Error {
       switch fault {
       case .gone: self.init(404, "The file or folder no longer exists.")
       case .intoItself: self.init(403, "A folder cannot go into itself.")
-      case .tooMany: self.init(406, "There are too many files involved in the operation.")
+      case .tooMany: self.init(406, "The operation has too many files.")
       }
     case let failure as APIFailure: self.init(shared: failure)
     case let error as StoreError where error.kind == .quota: self.init(507, "The server has no room left.")
     case let error as StoreError where [.offline, .rateLimited, .cancelled].contains(error.kind):
-      self.init(503, "The club's store cannot be reached. Try again.")
-    default: self.init(500, "The server failed. Its log says more.")
+      self.init(503, "The club's store does not answer. Try again.")
+    default: self.init(500, "The server failed. See its log.")
     }
   }
 
@@ -41,14 +41,14 @@ struct V1Failure: Error {
     case .route(let error): self.init(tagged: error)
     case .access(let error):
       switch error.tag {
-      case "missing_scope": self.init(403, "The access token does not have the right for this call.")
+      case "missing_scope": self.init(403, "The access token lacks the permission for this call.")
       default: self.init(401, "The given OAuth 2 access token doesn't exist or has expired.")
       }
-    case .pathRoot: self.init(403, "There is no such root.")
+    case .pathRoot: self.init(403, "The root does not exist.")
     case .tooMany(let seconds):
-      self.init(429, "There were too many failures from this address.")
+      self.init(429, "This address had too many failures.")
       retryAfter = seconds
-    case .unavailable: self.init(503, "The club's store cannot be reached. Try again.")
+    case .unavailable: self.init(503, "The club's store does not answer. Try again.")
     case .plain(let status, let text): self.init(status, text)
     }
   }
@@ -56,16 +56,16 @@ struct V1Failure: Error {
   private init(tagged error: Tagged) {
     let words = error.summary.split(separator: "/")
     switch words.last ?? "" {
-    case "not_found": self.init(404, "There is no such file or folder.")
-    case "not_file", "not_folder": self.init(404, "This is not the kind of thing that was asked for.")
+    case "not_found": self.init(404, "The file or folder does not exist.")
+    case "not_file", "not_folder": self.init(404, "The path is not of the requested kind.")
     case "malformed_path", "disallowed_name": self.init(400, "The name is not allowed in a path here.")
     case "insufficient_space": self.init(507, "The server has no room left.")
-    case "no_write_permission": self.init(403, "The path cannot be written.")
+    case "no_write_permission": self.init(403, "The path is not writable.")
     case "too_many_write_operations":
-      self.init(503, "Others are writing at the same place.")
+      self.init(503, "Others are writing at the same path.")
       retryAfter = 1
     case _ where words.contains("conflict"): self.init(409, "Something already exists.")
-    default: self.init(400, "The call cannot be done: \(error.summary)")
+    default: self.init(400, "The server refused the call: \(error.summary)")
     }
   }
 

@@ -33,7 +33,7 @@ extension RouteTable {
 
   /// What a word for copying names, as long as who gave it out is a member.
   static func copied(_ word: String, _ v1: V1Call) async throws -> ServerNode {
-    let unknown = V1Failure(404, "There is no such copy_ref.")
+    let unknown = V1Failure(404, "The copy_ref does not exist.")
     guard let words = v1.club.seal.open(word, for: "copy_ref"), words.count == 3, let end = Int64(words[2]),
       end > v1.club.index.now()
     else { throw unknown }

@@ -30,7 +30,7 @@ extension RouteTable {
     let children = try await v1.club.index.read { reading in
       try reading.nodes(in: .children(node.key), after: "", limit: limit + 1, deleted: withDeleted)
     }
-    guard children.count <= limit else { throw V1Failure(406, "There are too many entries to return.") }
+    guard children.count <= limit else { throw V1Failure(406, "The folder has too many entries.") }
     // Every change of a child gives it another number.
     let facts = children.map { "\($0.key)\n\($0.sequence)\n\($0.rev)\n\($0.display)" }
     let hash = String(SHA256.hexadecimal(of: ([node.display] + facts).joined(separator: "\n\n").utf8).prefix(32))

@@ -56,7 +56,7 @@ extension ClubResponder {
 
   /// What a failed call of version 1 is answered with. What nobody expects is logged.
   func version1Failure(_ error: any Error, _ route: Route?, _ context: CallContext) -> V1Failure {
-    if route == nil { return V1Failure(404, "There is no such call.") }
+    if route == nil { return V1Failure(404, "Unknown call.") }
     if error is Tagged || error is RelocationFault || error is V1Failure { return V1Failure(error) }
     if let error = error as? StoreError, error.kind == .quota { return V1Failure(error) }
     return V1Failure(failure(error, context))

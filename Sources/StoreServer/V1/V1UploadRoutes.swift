@@ -15,7 +15,7 @@ extension RouteTable {
 
   /// How what is sent becomes a file.
   private static func order(_ v1: V1Call, _ display: String) async throws -> CommitOrder {
-    guard !display.isEmpty else { throw V1Failure.malformed("The root is no file.") }
+    guard !display.isEmpty else { throw V1Failure.malformed("The root is not a file.") }
     let mode: CommitOrder.Mode
     if let parent = try await v1.rev("parent_rev") {
       mode = .update(parent)

@@ -14,7 +14,7 @@ struct DesktopLauncher: DesktopOpener {
   func open(_ path: StorePath) async throws(StoreError) -> String {
     guard let directory else {
       throw StoreError(
-        .unsupported, "\"\(path)\" is not on this machine, so that no other program can open it.",
+        .unsupported, "\"\(path)\" is not on this machine, so no other program can open it.",
         remedy: "Download it first.", path: path)
     }
     return try await pool.run { () throws(StoreError) in
@@ -50,7 +50,7 @@ struct DesktopLauncher: DesktopOpener {
     let isLauncher = file.hasSuffix(".desktop") || head.starts(with: "#!".utf8)
     guard !head.contains(0), !isLauncher, facts.st_mode & 0o111 == 0 else {
       throw StoreError(
-        .notPermitted, "\"\(name)\" is neither a picture nor plain text, so it is not opened.",
+        .notPermitted, "\"\(name)\" is neither a picture nor plain text, so byteclub does not open it.",
         remedy: "Look at it here, or open it yourself.", path: path)
     }
   }
@@ -67,7 +67,8 @@ struct DesktopLauncher: DesktopOpener {
     }
     guard status == 0 else {
       throw StoreError(
-        .unsupported, "\"\(name)\" was not opened: the desktop has no program for it, or there is no desktop here.",
+        .unsupported,
+        "\"\(name)\" was not opened: this machine has no desktop, or its desktop has no program for the file.",
         path: path)
     }
   }

@@ -30,7 +30,7 @@ enum FullScreen {
       await club.transfers.stop()
     }
     if !isSettled {
-      Output().notice("byteclub: Not everything was finished. What you typed is kept and offered at the next start.")
+      Output().notice("byteclub: Some work did not finish. Your text is kept, and the next start offers it.")
     }
     return ExitStatus.done.rawValue
   }

@@ -49,7 +49,7 @@ struct MemberFiles: LocalFiles {
       let full = resolve(path)
       guard LocalDirectory.exists(full) else {
         return LocalDirectory.holdsAnything(full)
-          ? .unusable("\"\(path)\" is no folder. Choose a folder.") : .missing(path)
+          ? .unusable("\"\(path)\" is not a folder. Choose a folder.") : .missing(path)
       }
       return usable(path)
     }
@@ -67,7 +67,7 @@ struct MemberFiles: LocalFiles {
 
   private func usable(_ path: String) -> FolderFinding {
     guard access(resolve(path), W_OK | X_OK) != 0 else { return .isThere(path) }
-    return .unusable("Files cannot be put into \"\(path)\": \(SystemError.sentence(errno)).")
+    return .unusable("byteclub cannot write to \"\(path)\": \(SystemError.sentence(errno)).")
   }
 
   private func trimmed(_ path: String) -> String {

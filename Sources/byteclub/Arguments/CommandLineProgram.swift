@@ -33,7 +33,7 @@ enum CommandLineProgram {
   }
 
   private static func noOption(_ word: String) -> String {
-    "There is no option \"\(word)\". Put -- before names that begin with a dash: byteclub note put -- \(word)"
+    "byteclub has no option \"\(word)\". Put -- before names that begin with a dash: byteclub note put -- \(word)"
   }
 
   private static func end(_ error: any Error, _ arguments: [String], _ output: Output) -> Int32 {
@@ -109,7 +109,7 @@ enum CommandLineProgram {
       }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       let near = NearestWord.to(word, in: names).map { " Did you mean \"\(typed) \($0)\"?" } ?? ""
-      return "There is no command \"\(typed) \(word)\".\(near)\n"
+      return "byteclub has no command \"\(typed) \(word)\".\(near)\n"
         + "The commands are: \(names.joined(separator: ", ")). See '\(typed) --help' for more."
     }
     return nil

@@ -17,7 +17,7 @@ struct RootCommand: ParsableCommand {
       "byteclub note ls": "list the notes",
       "byteclub note cat Welcome": "print a note",
       "date | byteclub note append Log": "add a line to a note",
-      "byteclub photo put *.jpg": "bring photos into the club",
+      "byteclub photo put *.jpg": "upload photos to the club",
       "byteclub photo view beach.jpg": "draw a photo in the terminal",
     ]),
     version: BuildVersion.number,

@@ -17,7 +17,9 @@ struct SharedOptions: ParsableArguments {
   var json = false
 
   func validate() throws {
-    if club != nil, folder != nil { throw ValidationError("--club and --folder name two clubs; leave one out.") }
+    if club != nil, folder != nil {
+      throw ValidationError("--club and --folder name two clubs. Leave one of them out.")
+    }
     if folder == "" { throw ValidationError("--folder needs a directory.") }
   }
 

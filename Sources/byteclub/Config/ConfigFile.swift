@@ -14,7 +14,7 @@ enum ConfigFile {
       let code = errno
       if code == ENOENT || code == ENOTDIR {
         guard paths.configIsNamed else { return nil }
-        throw ConfigFault("The config file \(place) is not there. Check its name, or leave it out.")
+        throw ConfigFault("The config file \(place) does not exist. Check its name, or leave out --config.")
       }
       throw ConfigFault("The config file \(place) cannot be read: \(SystemError.sentence(code)).")
     }
@@ -34,7 +34,7 @@ enum ConfigFile {
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= largestBytes else {
-        throw ConfigFault("The config file \(place) is larger than a megabyte; that cannot be a config.")
+        throw ConfigFault("The config file \(place) is larger than 1 MiB. Check its name.")
       }
     }
   }

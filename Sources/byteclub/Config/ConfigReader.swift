@@ -161,7 +161,7 @@ struct ConfigReader {
       let near =
         NearestWord.to(String(name.dropFirst("BYTECLUB_".count)), in: words)
         .map { " Did you mean BYTECLUB_\($0)?" } ?? ""
-      report.warnings.append("There is no variable \(name); it is ignored.\(near)")
+      report.warnings.append("byteclub does not know the variable \(name), and ignores it.\(near)")
     }
   }
 
@@ -170,7 +170,8 @@ struct ConfigReader {
   ) {
     let other = store.flatMap { _ in table.setting(path + [member.key]) }
     let whose = other == nil ? "" : " for a club whose store is \"\(store ?? "")\""
-    var sentence = "\(place), line \(member.line): there is no setting \"\(key)\"\(whose); it is ignored."
+    var sentence =
+      "\(place), line \(member.line): byteclub does not know the setting \"\(key)\"\(whose), and ignores it."
     let everywhere = table.settings.map(\.key)
     if let near = NearestWord.to(member.key, in: known) {
       sentence += " Did you mean \"\((path + [near]).joined(separator: "."))\"?"

@@ -32,7 +32,7 @@ struct NetworkSettings: Sendable, Hashable {
       0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
     guard isName, !name.isEmpty else { return "is not the name of a header field; use letters, digits, - and _" }
-    return taken.contains(name.lowercased()) ? "is a field that byteclub fills in itself; use another" : nil
+    return taken.contains(name.lowercased()) ? "is a field that byteclub sets itself; use another" : nil
   }
 
   /// Puts all of it into the options of a transport, with the name and version of this program.

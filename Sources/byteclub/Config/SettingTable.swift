@@ -19,11 +19,13 @@ struct SettingTable: Sendable {
   private static let general = [
     Setting(
       key: "member", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_MEMBER", mayBeNull: true,
-      about: "Your name in the club. It is put into the names of conflict copies."),
+      about:
+        "Your name in the club, for the names of conflict copies. Without it: the name of the account, else your name "
+        + "on this machine."),
     Setting(
       key: "club", kind: .text, fallback: SettingValue.none, variable: "BYTECLUB_CLUB", flag: "--club",
       mayBeNull: true,
-      about: "Which of the clubs is opened. Without it: the only one, or the one that is called home."),
+      about: "The club that byteclub opens. Without it: the only one, or the one called home."),
   ]
 
   private static let working = [
@@ -32,7 +34,7 @@ struct SettingTable: Sendable {
       about: "The folder inside the club that holds the photos."),
     Setting(
       key: "network.requestTimeoutSeconds", kind: .whole(1...3600), fallback: .whole(30),
-      about: "How many seconds a server may be silent before a request counts as failed. A file that goes on moving, "
+      about: "How many seconds a server may be silent before a request fails. A file that keeps moving, "
         + "however slowly, is not silent."),
     Setting(
       key: "network.resourceTimeoutSeconds", kind: .whole(1...31_536_000), fallback: .whole(86_400),
@@ -40,47 +42,50 @@ struct SettingTable: Sendable {
     Setting(
       key: "network.connectionsPerHost", kind: .whole(1...64), fallback: .whole(4),
       about:
-        "How many requests a server is asked at the same time, and how many files are sent to it or fetched from "
-        + "it at the same time; waiting for changes is not counted."),
+        "How many requests byteclub sends a server at the same time, and how many files it uploads or downloads at "
+        + "the same time. Waiting for changes does not count."),
     Setting(
       key: "network.headers.NAME", kind: .headerField, fallback: nil, isSecret: true,
-      about: "A field NAME of the header of each request to the club's server, such as one that a gateway before it "
-        + "wants. It goes to no other server."),
+      about: "The header field NAME of each request to the club's server, such as one that a gateway before it "
+        + "needs. No other server gets it."),
     Setting(
       key: "network.allowPlainHTTP", kind: .choice(["loopback", "anywhere"]), fallback: .text("loopback"),
-      about: "Which servers may be asked without encryption, so that everyone on the way can read the club and the "
-        + "sign-in: loopback is this machine alone."),
+      about:
+        "Which servers byteclub talks to without encryption, so that everyone on the way can read the club and the "
+        + "sign-in. loopback: this machine alone."),
     Setting(
       key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),
-      variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files are sent or fetched at the same time."),
+      variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files byteclub uploads or downloads at the same time."
+    ),
     Setting(
       key: "transfers.chunkMebibytes", kind: .whole(1...128), fallback: .whole(8),
-      about: "How many MiB of a file are sent in one piece. After a break at most one piece is sent again."),
+      about: "How many MiB of a file byteclub sends in one piece. After a break it sends at most one piece again."),
     Setting(
       key: "transfers.limitKibibytesPerSecond", kind: .whole(1...10_000_000), fallback: SettingValue.none,
       mayBeNull: true,
-      about: "How many KiB a second all transfers together may take, until byteclub transfer limit says otherwise."),
+      about: "How many KiB a second all transfers together may use, until byteclub transfer limit sets another limit."),
     Setting(
       key: "transfers.notifyAfterSeconds", kind: .whole(0...86_400), fallback: .whole(20),
       about:
-        "A transfer of this many seconds or more is announced when it ends while the terminal is in the background."),
+        "byteclub announces the end of a transfer that took this many seconds or more while the terminal is in the background."
+    ),
     Setting(
       key: "cache.photosMebibytes", kind: .whole(0...1_000_000), fallback: .whole(512),
-      about: "How many MiB of photos that were looked at are kept on this machine, so that they need not be fetched "
-        + "again. Those that were not looked at for longest go first; 0 keeps none. Clubs of this machine need none."),
+      about: "How many MiB of viewed photos byteclub keeps on this machine, so that it need not download them "
+        + "again. It removes the least recently viewed first; 0 keeps none. A club on this machine needs none."),
     Setting(
       key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
-      about: "Whether the app uses the mouse. Without it, the terminal selects text with the mouse as usual."),
+      about: "Whether the app uses the mouse. With false, the terminal selects text with the mouse as usual."),
     Setting(
       key: "ui.ascii", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_ASCII",
-      about: "Whether the app draws with ASCII characters alone."),
+      about: "Whether the app draws with ASCII characters only."),
     Setting(
       key: "logLevel", kind: .choice(["info", "debug"]), fallback: .text("info"), variable: "BYTECLUB_LOG_LEVEL",
-      about: "What the log holds: info has actions and failures; debug also has each request to a server and "
-        + "each call to a club's files, with names, and never with content, words or tokens."),
+      about: "The detail of the log. info: actions and failures. debug: also each request to a server and "
+        + "each call to a club's files, with names, never with texts, passwords or tokens."),
     Setting(
       key: "keys.COMMAND", kind: .keys, fallback: nil,
-      about: "The keys of a command, instead of those it has. The commands are listed under KEYS."),
+      about: "The keys of a command, instead of its own. KEYS lists the commands."),
   ]
 
   /// The settings of a club: the kind of its store, and those that the kinds have. What several kinds have in the same

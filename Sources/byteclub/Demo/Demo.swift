@@ -70,7 +70,7 @@ enum Demo {
     let pool = BlockingPool(threads: 2)
     let club = StoreRegistry.standard.served(at: server.origin)
     guard let transport = try StoreRegistry.standard.transport(for: club) else {
-      throw StoreError(.unsupported, "There is no way to the demo's server.")
+      throw StoreError(.unsupported, "byteclub cannot reach the demo's server.")
     }
     let store = try StoreRegistry.standard.open(
       club, pool: pool, network: StoreNetwork(transport: transport, tokens: StaticToken(server.tokens.robin)))
@@ -97,6 +97,8 @@ enum Demo {
     // So that transfers in the background have it, too, and it is on no command line.
     club.append(JSONMember("tokenCommand", .array([.string("cat"), .string(place.tokenFile)])))
     let config = JSONValue.members([
+      // The account is called You, which makes no good name for a conflict copy.
+      "member": .string(MemberName.system),
       "clubs": .members(["demo": .object(club)]),
       // Small pieces, so that the progress of a photo is lively on a slow line.
       "transfers": .members(["chunkMebibytes": .number(1)]),

@@ -18,7 +18,7 @@ enum ClubCheckup {
     let choice = setup.choice
     if setup.needsWelcome {
       return [
-        Finding(verdict: .good, subject: "Club", found: "\(choice.place) (made when byteclub is first started)")
+        Finding(verdict: .good, subject: "Club", found: "\(choice.place) (byteclub makes it on the first start)")
       ]
     }
     do throws(StoreError) {
@@ -47,7 +47,7 @@ enum ClubCheckup {
     if store.changes == nil {
       findings.append(
         Finding(
-          verdict: .note, subject: "Changes", found: "the store cannot tell of changes by others",
+          verdict: .note, subject: "Changes", found: "the store cannot report changes by others",
           remedy: "Press r in the app to refresh."))
     }
     return findings
@@ -59,16 +59,16 @@ enum ClubCheckup {
     if access(directory, W_OK | X_OK) != 0 {
       findings.append(
         Finding(
-          verdict: .wrong, subject: "Writing", found: "you may not write in \(place)",
-          remedy: "Ask the directory's owner for the right to write."))
+          verdict: .wrong, subject: "Writing", found: "you may not write to \(place)",
+          remedy: "Ask the directory's owner for permission to write."))
     }
     var room = statvfs()
     if statvfs(directory, &room) == 0 {
       let free = UInt64(room.f_bavail) * UInt64(room.f_frsize)
       findings.append(
         Finding(
-          verdict: free < 64 << 20 ? .wrong : .good, subject: "Room", found: "\(ByteCount.text(free)) free",
-          remedy: free < 64 << 20 ? "Make room on the disk of \(place)." : ""))
+          verdict: free < 64 << 20 ? .wrong : .good, subject: "Space", found: "\(ByteCount.text(free)) free",
+          remedy: free < 64 << 20 ? "Free some space on the disk of \(place)." : ""))
     }
     return findings
   }
@@ -81,13 +81,15 @@ enum ClubCheckup {
     if drafts > 0 {
       findings.append(
         Finding(
-          verdict: .note, subject: "Drafts", found: drafts == 1 ? "one is not saved" : "\(drafts) are not saved",
+          verdict: .note, subject: "Drafts",
+          found: drafts == 1 ? "one draft is not saved" : "\(drafts) drafts are not saved",
           remedy: "See them with: byteclub draft ls"))
     }
     if unsent > 0 {
       findings.append(
         Finding(
-          verdict: .note, subject: "Unsent", found: unsent == 1 ? "one save waits" : "\(unsent) saves wait",
+          verdict: .note, subject: "Unsent",
+          found: unsent == 1 ? "one save waits to be sent" : "\(unsent) saves wait to be sent",
           remedy: "See them with: byteclub draft ls. Send them with: byteclub draft send"))
     }
     return findings

@@ -14,7 +14,7 @@ enum ConfigCheckup {
         Finding(verdict: .note, subject: "Config", found: $0, remedy: remedy)
       }
       if findings.isEmpty {
-        let found = report.hasFile ? place : "there is no \(place); the defaults apply"
+        let found = report.hasFile ? place : "\(place) does not exist; the defaults apply"
         findings.append(Finding(verdict: .good, subject: "Config", found: found))
       }
       return findings

@@ -5,9 +5,9 @@ import FileStores
 struct DoctorCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check versions, paths, terminal and club, and say how to correct problems.",
+    abstract: "Check versions, paths, terminal and club, and say how to fix problems.",
     discussion: Examples.text(["byteclub doctor": "exit code 1 when something is wrong"])
-      + "\n\nNothing is changed, except that missing directories of byteclub are made.")
+      + "\n\nIt makes missing directories of byteclub and changes nothing else.")
 
   @OptionGroup var shared: SharedOptions
 

@@ -17,20 +17,20 @@ enum PathCheckup {
       if code == ENOENT { return missing(subject, path, shown) }
       return [
         Finding(
-          verdict: .wrong, subject: subject, found: "\(shown) cannot be looked at: \(SystemError.sentence(code))",
-          remedy: "Make sure that it is yours.")
+          verdict: .wrong, subject: subject, found: "byteclub cannot read \(shown): \(SystemError.sentence(code))",
+          remedy: "Make sure that you own it.")
       ]
     }
     func wrong(_ found: String, _ remedy: String) -> [Finding] {
       [Finding(verdict: .wrong, subject: subject, found: "\(shown) \(found)", remedy: remedy)]
     }
     if facts.st_mode & S_IFMT != S_IFDIR { return wrong("is not a directory", "Move it away.") }
-    if facts.st_uid != geteuid() { return wrong("belongs to somebody else", "Run: sudo chown -R $USER \(shown)") }
+    if facts.st_uid != geteuid() { return wrong("belongs to another user", "Run: sudo chown -R $USER \(shown)") }
     if facts.st_mode & 0o077 != 0 {
       let mode = String(facts.st_mode & 0o777, radix: 8)
       return wrong("can be read by others (mode \(mode))", "Run: chmod 700 \(shown)")
     }
-    if access(path, W_OK | X_OK) != 0 { return wrong("cannot be written", "Run: chmod 700 \(shown)") }
+    if access(path, W_OK | X_OK) != 0 { return wrong("is not writable", "Run: chmod 700 \(shown)") }
     let open = openFiles(path)
     if !open.isEmpty {
       return wrong("has files that others can read: \(open.joined(separator: ", "))", "Run: chmod 600 on each.")
@@ -43,7 +43,7 @@ enum PathCheckup {
         findings.append(
           Finding(
             verdict: .wrong, subject: subject, found: "only \(ByteCount.text(free)) are free on the disk of \(shown)",
-            remedy: "Make room: drafts and saves need it."))
+            remedy: "Free some space: drafts and saves need it."))
       }
     }
     return findings
@@ -55,12 +55,12 @@ enum PathCheckup {
       above = String(above[..<cut])
     }
     if access(above, W_OK | X_OK) == 0 {
-      return [Finding(verdict: .good, subject: subject, found: "\(shown) (made when it is needed)")]
+      return [Finding(verdict: .good, subject: subject, found: "\(shown) (byteclub makes it when needed)")]
     }
     return [
       Finding(
-        verdict: .wrong, subject: subject, found: "\(shown) is not there and cannot be made in \(above)",
-        remedy: "Make it yourself, or make sure that \(above) is yours.")
+        verdict: .wrong, subject: subject, found: "\(shown) does not exist, and byteclub cannot make it in \(above)",
+        remedy: "Make it yourself, or make sure that you own \(above).")
     ]
   }
 

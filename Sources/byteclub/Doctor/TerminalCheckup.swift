@@ -50,7 +50,7 @@ enum TerminalCheckup {
   private static func size(_ size: (columns: Int, rows: Int)?) -> Finding {
     guard let size else {
       return Finding(
-        verdict: .note, subject: "Size", found: "the terminal does not tell its size",
+        verdict: .note, subject: "Size", found: "the terminal does not report its size",
         remedy: "Set it with: stty cols 80 rows 24")
     }
     let isSmall = size.columns < 40 || size.rows < 12

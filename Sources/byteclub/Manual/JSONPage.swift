@@ -8,7 +8,7 @@ enum JSONPage {
     var page = """
       # For scripts: JSON and exit codes
 
-      This page is what `byteclub manual --json` prints; a test keeps the two equal.
+      `byteclub manual --json` prints this page; a test keeps the two equal.
 
       With `--json` a command prints one document on one line of standard output:
 
@@ -17,10 +17,10 @@ enum JSONPage {
       {"ok":false,"error":{"kind":"notFound","message":"...","path":"..."}}
       ```
 
-      `serve member` and `serve app` do so, too. What prints something else refuses `--json` (`completion`, `demo`).
+      `serve member` and `serve app` do so, too. `completion` and `demo` print something else and refuse `--json`.
 
       When some of several things failed, `ok` is false, `error` is the first failure, `errors` has all of them (when \
-      there are several), and `results` has what was done.
+      there are several), and `results` has the successes.
 
       ## Files
 
@@ -31,15 +31,15 @@ enum JSONPage {
       | `size` | bytes |
       | `modified` | when the content changed (RFC 3339, UTC) |
       | `revision` | the version of the content, for `note put --if-rev` |
-      | `contentHash` | the checksum that Dropbox calls content_hash, where it is known |
+      | `contentHash` | the checksum that Dropbox calls content_hash, where known |
       | `state` | see below |
 
       `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
       has `id` and `discarded` instead of `revision` and `modified`; `draft ls` \
-      adds `id`, `firstLine` and `openElsewhere` (another byteclub that runs has it); `photo info` adds `format`, \
-      `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where they are known. \
-      `note history` tells `revision`, `modified`, `size`, `member` and `kept` of each version, newest first; `member` \
-      where the store knows it, and `kept` is false when a version could not be kept, so that its text is gone.
+      adds `id`, `firstLine` and `openElsewhere` (another running byteclub has it open); `photo info` adds `format`, \
+      `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where known. \
+      `note history` gives `revision`, `modified`, `size`, `member` and `kept` of each version, newest first; `member` \
+      where the store knows it; `kept` is false when the store has lost the text of the version.
 
       | `state` | meaning |
       |---|---|
@@ -50,26 +50,26 @@ enum JSONPage {
 
       ## Accounts
 
-      `login`, `logout` and `whoami` tell
+      `login`, `logout` and `whoami` give
 
       | field | meaning |
       |---|---|
       | `club` | the club |
       | `service` | Dropbox, or the server's host and port |
       | `source` | where the access token comes from: `login`, `command` or `variable` |
-      | `name`, `email` | whose account it is, where the service tells |
-      | `account` | the account, in the service's words |
+      | `name`, `email` | the name and address of the account, where the service gives them |
+      | `account` | the service's id of the account |
 
       ## Clubs and settings
 
-      `club ls` tells `name`, `store` (its kind), `place` (for people), `path` (in full, of a club that is a directory of \
-      this machine) and `selected`. `config show` tells `key`, `value`, `origin` (`default`, `file`, `env` or `flag`) and \
-      `from` (for people); `config check` a `warning` for each thing that is odd; `config path` `path` and `exists`.
+      `club ls` gives `name`, `store` (its kind), `place` (for people), `path` (in full, of a club in a directory of this \
+      machine) and `selected`. `config show` gives `key`, `value`, `origin` (`default`, `file`, `env` or `flag`) and \
+      `from` (for people); `config check` a `warning` each; `config path` `path` and `exists`.
 
       ## Serving
 
-      `serve member add` tells `name` and `token`, `member code` `name` and `code`, `member ls` and `rm` `name`; `serve app \
-      add` tells `key` and `secret`, `app ls` `key` and `made`, `app rm` `key`.
+      `serve member add` gives `name` and `token`, `member code` `name` and `code`, `member ls` and `rm` `name`; `serve app \
+      add` gives `key` and `secret`, `app ls` `key` and `made`, `app rm` `key`.
 
       ## Transfers
 
@@ -79,24 +79,24 @@ enum JSONPage {
       | `direction` | \(words(Transfer.Direction.allCases.map(\.rawValue))) |
       | `name`, `path` | the photo, and where it is in the club |
       | `club` | the club |
-      | `local` | the file that goes up, or the directory that a download goes to |
-      | `place` | where a download was put |
+      | `local` | the uploaded file, or the directory of a download |
+      | `place` | the downloaded file |
       | `state` | \(words(TransferState.allCases.map(\.word))) |
       | `sent`, `total` | bytes |
       | `rate` | bytes a second, on average |
-      | `secondsLeft` | how long it may still take, while that can be said |
-      | `attempts`, `restarts` | how often it was begun, and how often from nothing because the file had changed |
-      | `resumesAt` | when it is tried again (RFC 3339, UTC) |
-      | `keptUntil` | until when the store keeps what was sent |
-      | `error` | why it failed, or what went wrong last |
+      | `secondsLeft` | the estimated time left, where known |
+      | `attempts`, `restarts` | how often it started, and how often from the beginning because the file had changed |
+      | `resumesAt` | the time of the next attempt (RFC 3339, UTC) |
+      | `keptUntil` | until when the store keeps the sent part |
+      | `error` | the error that ended it, or the last one |
 
-      `photo put` of a picture that the club has already, and `photo get` of one that is there already, tell the file's \
+      `photo put` of a picture that the club already has, and `photo get` of one that is already there, give the file's \
       fields, `already`: true and, for `get`, `place`.
 
-      `transfer limit` tells `limit`: bytes a second, or null.
+      `transfer limit` gives `limit`: bytes a second, or null.
 
-      `club export` tells `path`, the directory; `written` files and their `bytes`; and how many were `kept` as they were \
-      there already. Its `--progress json` prints `files`, `ofFiles`, `bytes` and `ofBytes`.
+      `club export` gives `path`, the directory; the number of `written` files and their `bytes`; and the number of \
+      `kept` files, which were already there. Its `--progress json` prints `files`, `ofFiles`, `bytes` and `ofBytes`.
 
       `--progress json` prints `id`, `state`, `sent`, `total` and `rate` of a transfer on a line of standard error with \
       each change.

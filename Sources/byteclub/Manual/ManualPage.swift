@@ -17,10 +17,10 @@ enum ManualPage {
     page.heading("Description")
     page.paragraph(
       "A club is a folder that several members share: notes at its top, panoramic photos in its photos folder. Without "
-        + "a noun, byteclub shows the club full screen. With one it does a single thing, for scripts: results go to "
+        + "a noun, byteclub shows the club full screen. With one it runs a single command, for scripts: results go to "
         + "standard output, everything else to standard error.")
     page.paragraph(
-      "Without a config file the club is ~/ByteClub. It is made, with a note of welcome, when byteclub is first started."
+      "Without a config file the club is ~/ByteClub. The first start makes it, with a welcome note."
     )
     commands(&page)
     settings(&page, ClubSetup.settings(stores))
@@ -52,7 +52,7 @@ enum ManualPage {
       }
     }
     page.heading("Options")
-    page.paragraph("Every command takes these, before the noun or behind the verb:")
+    page.paragraph("Every command takes these options, before the noun or after the verb:")
     for parameter in root.parameters { page.item(parameter.spelling, parameter.about) }
     page.item("-h, --help", "Show help, examples first.")
     page.item("--version", "Show the version.")
@@ -61,8 +61,8 @@ enum ManualPage {
   private static func settings(_ page: inout Roff, _ table: SettingTable) {
     page.heading("Configuration")
     page.paragraph(
-      "The config is a JSON file. A flag goes before a variable, a variable before the file, the file before the "
-        + "default. An unknown setting is a warning; a wrong value is an error that says what is allowed.")
+      "The config is a JSON file. A flag overrides a variable, a variable the file, and the file the "
+        + "default. An unknown setting is a warning. A wrong value is an error that names the allowed ones.")
     for setting in table.settings {
       var meaning = setting.about + " Must be \(setting.allowed)."
       if let fallback = setting.fallback { meaning += " Default: \(fallback.json.encoded)." }
@@ -95,10 +95,10 @@ enum ManualPage {
     }
     page.item(
       Environment.tokenVariable,
-      "An access token for the club that is opened, for scripts. It goes before the tokenCommand of the club and before "
-        + "what byteclub login has kept, and is not passed on to other programs.")
+      "An access token for the club, for scripts. It overrides the club's tokenCommand and the sign-in of "
+        + "byteclub login. Programs that byteclub starts do not get it.")
     page.item("VISUAL, EDITOR", "The editor that note edit starts.")
-    page.item("NO_COLOR, COLORTERM, TERM", "Which colours are used.")
+    page.item("NO_COLOR, COLORTERM, TERM", "The colours that byteclub uses.")
     page.item(
       "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR",
       "Where byteclub keeps its own files; see FILES.")
@@ -109,7 +109,7 @@ enum ManualPage {
     page.item("~/.config/byteclub/config.json", "The config.")
     page.item(
       "~/.local/share/byteclub/",
-      "What must not be lost: drafts, unsent saves, copies under edit, sign-ins. Only you can read it.")
+      "Files that must not be lost: drafts, unsent saves, copies in an editor, sign-ins. Only you can read them.")
     page.item("~/.cache/byteclub/", "Cached files: small pictures, the catalogue.")
     page.item("~/.local/state/byteclub/log", "The log, without any text of notes.")
   }

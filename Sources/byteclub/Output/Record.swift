@@ -39,9 +39,9 @@ enum FileState: String, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .stored: "the store has it"
-    case .draft: "the store has it, and there is an unsaved draft of it on this machine"
-    case .unsent: "a save of it waits on this machine until the store takes it"
-    case .conflict: "a save of it waits on this machine, and somebody else changed it in the meantime"
+    case .draft: "the store has it, and this machine has an unsaved draft of it"
+    case .unsent: "a save of it waits on this machine to be sent"
+    case .conflict: "a save of it waits on this machine, and someone else changed it in the meantime"
     case .discarded: "its text was discarded and is kept on this machine for a week"
     case .trashed: "it is in the trash"
     }

@@ -15,7 +15,7 @@ enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 /// The option of verbs that transfer.
 struct ProgressOptions: ParsableArguments {
-  @Option(name: .long, help: "How progress is shown on standard error: auto, plain, json or none.")
+  @Option(name: .long, help: "How to show progress on standard error: auto, plain, json or none.")
   var progress: ProgressStyle = .auto
 
   /// What `auto` comes to.

@@ -32,8 +32,8 @@ struct AppTransfers: TransferLeaving {
     if let club = base.clubOfToken, await hub.goingOn.contains(where: { $0.club == club }), !isSignedIn(club) {
       throw StoreError(
         .notSignedIn,
-        "The club \"\(club)\" was opened with the token of \(Environment.tokenVariable), which no other process is "
-          + "given.", remedy: "Wait for its transfers, or sign in with: \(base.loginCommand(club))")
+        "The club \"\(club)\" was opened with the token of \(Environment.tokenVariable), which byteclub gives to no other "
+          + "process.", remedy: "Wait for its transfers, or sign in with: \(base.loginCommand(club))")
     }
     let count = await hub.goingOn.count
     // They may have ended since the member was asked.

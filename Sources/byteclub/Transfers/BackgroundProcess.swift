@@ -41,9 +41,9 @@ enum BackgroundProcess {
     let said = line(ends[0])
     let parts = said.split(separator: " ", maxSplits: 1).map(String.init)
     guard let word = parts.first.flatMap(Word.init(rawValue:)) else {
-      throw failure("it ended without an answer; see the log")
+      throw failure("it ended without an answer, see the log")
     }
-    guard word != .failed else { throw StoreError(.server, parts.count > 1 ? parts[1] : "It could not begin.") }
+    guard word != .failed else { throw StoreError(.server, parts.count > 1 ? parts[1] : "It could not start.") }
     return word
   }
 
@@ -66,7 +66,7 @@ enum BackgroundProcess {
 
   private static func failure(_ why: String) -> StoreError {
     StoreError(
-      .server, "The process for the background did not start: \(why).",
+      .server, "The background process did not start: \(why).",
       remedy: "Wait for the transfers here, or pause them.")
   }
 }

@@ -40,8 +40,8 @@ final class ClubStores: TransferStores {
     let setup = try setup(of: order.club)
     guard StoreWord.of(setup) == order.store else {
       throw StoreError(
-        .badInput, "The club \"\(order.club)\" is in another place now than when \"\(order.name)\" was ordered.",
-        remedy: "Order it again.", path: order.path)
+        .badInput, "The club \"\(order.club)\" has moved since the transfer of \"\(order.name)\" began.",
+        remedy: "Begin the transfer again.", path: order.path)
     }
     if let directory = setup.choice.directory { try look(for: directory, order) }
     return try setup.openStoreAlone()
@@ -50,8 +50,9 @@ final class ClubStores: TransferStores {
   private func look(for directory: String, _ order: TransferOrder) throws(StoreError) {
     guard LocalDirectory.exists(directory) else {
       throw StoreError(
-        .notFound, "The directory of the club \"\(order.club)\", \(base.paths.abbreviating(directory)), is not there.",
-        remedy: "When it is back, retry the transfer.")
+        .notFound,
+        "The directory of the club \"\(order.club)\", \(base.paths.abbreviating(directory)), does not exist.",
+        remedy: "Bring it back, then retry the transfer.")
     }
   }
 

@@ -10,16 +10,16 @@ struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
     abstract: "Delete cached files, which byteclub makes again when needed.",
-    discussion: Examples.text(["byteclub cache clear": "photos that were looked at, small pictures, the catalogue"]),
+    discussion: Examples.text(["byteclub cache clear": "viewed photos, small pictures and the catalogue"]),
     subcommands: [CacheClear.self])
 }
 
 /// `byteclub cache clear`.
 struct CacheClear: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Delete photos that were looked at, the small pictures and the catalogue.",
-    discussion: Examples.text(["byteclub cache clear": "drafts and notes are not touched"])
-      + "\n\nAll of it is fetched or made again when it is needed.")
+    commandName: "clear", abstract: "Delete viewed photos, small pictures and the catalogue.",
+    discussion: Examples.text(["byteclub cache clear": "drafts and notes stay"])
+      + "\n\nbyteclub downloads or makes them again when needed.")
 
   @OptionGroup var shared: SharedOptions
 

@@ -20,7 +20,7 @@ struct CompletionCommand: ParsableCommand {
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    if shared.json { throw ValidationError("A completion script is no JSON: leave out --json.") }
+    if shared.json { throw ValidationError("A completion script is not JSON. Leave out --json.") }
   }
 
   func run() throws {

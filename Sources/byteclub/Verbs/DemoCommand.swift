@@ -6,14 +6,15 @@ struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Try byteclub: a throw-away club with notes, photos, another member and a slow server on this machine.",
-    discussion: "Nothing of yours is touched, nothing leaves this machine, and nothing is left when you quit.")
+    discussion:
+      "The demo changes none of your files, sends nothing from this machine, and leaves nothing when you quit.")
 
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    if shared.json { throw ValidationError("The demo is an app and tells no results: leave out --json.") }
+    if shared.json { throw ValidationError("The demo is full screen and prints no results. Leave out --json.") }
     if shared.start != StartOptions() {
-      throw ValidationError("The demo brings a club and a config of its own: leave out --club, --folder and --config.")
+      throw ValidationError("The demo has its own club and config. Leave out --club, --folder and --config.")
     }
   }
 

@@ -8,13 +8,13 @@ struct SearchCommand: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find notes by name and text, and photos by name.",
     discussion: Examples.text([
-      "byteclub search lighthouse": "name, line and text of each place",
+      "byteclub search lighthouse": "name, line and text of each match",
       "byteclub search red bicycle": "notes that have both words, and photos whose names have both",
     ])
       + "\n\nLetter case and accents do not matter: cafe finds Café. The words may stand on different lines of a note and in "
-      + "its name. The lines that have all the words are printed; when there is none, the lines that have one of them. "
-      + "Notes over 16 MiB and files that are not text are found by their names alone. A club behind a network is "
-      + "asked to search, too. When nothing is found the exit code is 4.")
+      + "its name. byteclub prints the lines that have all the words or, without such lines, those that have one of them. "
+      + "Notes over 16 MiB and files that are not text are found by name only. A club behind a network is "
+      + "asked to search, too. Without a match the exit code is 4.")
 
   @Argument(help: "The words.") var words: [String]
   @OptionGroup var shared: SharedOptions
@@ -22,7 +22,7 @@ struct SearchCommand: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let text = words.joined(separator: " ")
     guard !TextFinder(text).isEmpty else {
-      throw StoreError(.badInput, "There is no word to search for.", remedy: "Name one or more words.")
+      throw StoreError(.badInput, "The search has no word.", remedy: "Name one or more words.")
     }
     let progress = SearchProgress(session)
     defer { progress.finish() }
@@ -38,7 +38,7 @@ struct SearchCommand: ClubVerb {
     answer.notices += SearchCommand.skipped(search.notText, "not text")
     if answer.records.isEmpty, answer.failures.isEmpty {
       throw StoreError(
-        .notFound, (["Nothing in the club has \"\(text)\"."] + answer.notices).joined(separator: "\n"))
+        .notFound, (["No note or photo of the club matches \"\(text)\"."] + answer.notices).joined(separator: "\n"))
     }
     return answer
   }

@@ -7,20 +7,20 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract:
-      "Serve a folder to the members of a club, as Dropbox does, or with --chaos worse, to see what a client survives; "
-      + "byteclub serve --help has all of it.",
+      "Serve a folder to the members of a club, as Dropbox does; with --chaos, with faults, to test clients. "
+      + "byteclub serve --help has all options.",
     discussion: Examples.text([
-      "byteclub serve member add ray --root DIR": "let a member in: prints the access token",
+      "byteclub serve member add ray --root DIR": "add a member: prints the access token",
       "byteclub serve --root DIR": "serve the folder to this machine",
-      "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "and to others",
+      "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "serve it to other machines",
       "byteclub serve --root DIR --chaos latency=200ms,503=0.1,drop=0.05,cut=0.1 --seed 7":
-        "misbehave on purpose, to see what a client survives (--help has all faults)",
+        "with faults on purpose, to test clients (--help lists them)",
     ]))
 
   /// The program's name. It lies beside this one, or else where the shell finds programs.
   static let program = "byteclub-serve"
 
-  @Argument(parsing: .captureForPassthrough, help: "What the server is to do.") var arguments: [String] = []
+  @Argument(parsing: .captureForPassthrough, help: "The server's command and options.") var arguments: [String] = []
 
   func run() throws {
     let error = ServeCommand.become(arguments)
@@ -47,11 +47,11 @@ struct ServeCommand: ParsableCommand {
   /// Why the server could not be started, of an error number.
   static func failed(_ code: Int32) -> StoreError {
     guard code == ENOENT else {
-      return StoreError(.notPermitted, "\(program) could not be started: \(SystemError.sentence(code)).")
+      return StoreError(.notPermitted, "\(program) did not start: \(SystemError.sentence(code)).")
     }
     return StoreError(
-      .unsupported, "The server, \(program), is not here.",
-      remedy: "It belongs beside byteclub; from the sources, \"scripts/run serve\" builds and starts it.")
+      .unsupported, "The server program \(program) is missing.",
+      remedy: "Install it beside byteclub; in the sources, \"scripts/run serve\" builds and starts it.")
   }
 
   /// Where the server lies when it lies beside this program.

@@ -78,12 +78,12 @@ struct ClubChoice: Sendable {
       if names.count == 1 { return names[0] }
       if names.contains("home") { return "home" }
       throw ConfigFault(
-        "There are several clubs (\(names.joined(separator: ", "))). Say which with --club NAME, or set \"club\" in "
+        "The config has several clubs (\(names.joined(separator: ", "))). Choose one with --club NAME, or set \"club\" in "
           + "the config.")
     }
     if names.contains(wanted) { return wanted }
     let near = NearestWord.to(wanted, in: names).map { " Did you mean \"\($0)\"?" } ?? ""
     throw ConfigFault(
-      "There is no club \"\(wanted)\" in the config.\(near) The clubs are: \(names.joined(separator: ", ")).")
+      "The config has no club \"\(wanted)\".\(near) The clubs are: \(names.joined(separator: ", ")).")
   }
 }

@@ -109,7 +109,7 @@ struct ClubSetup: Sendable {
   func openStoreAlone() throws(StoreError) -> any FileStore {
     if let directory = choice.directory, !LocalDirectory.exists(directory) {
       throw StoreError(
-        .notFound, "The directory of the club, \(choice.place), is not there.",
+        .notFound, "The club's directory \(choice.place) does not exist.",
         remedy: "Make it with: \(choice.commands.makeFolder)")
     }
     return try choice.kind.open(choice.store, pool: pool, network: try network())
@@ -123,7 +123,7 @@ struct ClubSetup: Sendable {
     case .tokens: return try ClubAccount(self).network
     case .secret(let secret):
       tokens = ClubNetworks.process.secret(choice.name, secret, variable: environment.accessToken, pool: pool)
-    case .none: tokens = StaticToken("", remedy: "The club \"\(choice.name)\" does not ask for any.")
+    case .none: tokens = StaticToken("", remedy: "The club \"\(choice.name)\" needs no token.")
     }
     return StoreNetwork(
       transport: log.telling(ClubNetworks.process.transport(route)), tokens: tokens, commands: choice.commands)
@@ -158,8 +158,8 @@ struct ClubSetup: Sendable {
     let code = await pool.run { LocalDirectory.make(directory) }
     guard code == 0 else {
       throw StoreError(
-        .notPermitted, "The directory \(choice.place) cannot be made: \(SystemError.sentence(code)).",
-        remedy: "Choose another place with --folder DIR, or in the config.")
+        .notPermitted, "byteclub cannot make the directory \(choice.place): \(SystemError.sentence(code)).",
+        remedy: "Choose another directory with --folder DIR, or in the config.")
     }
     try await openStore().createFolder(try photosFolder())
   }

@@ -42,7 +42,7 @@ struct OpenClub: Sendable {
     let pool = setup.pool
     let log = setup.log
     club = Club(
-      name: setup.choice.name, place: setup.choice.place, member: setup.config.member, store: store,
+      name: setup.choice.name, place: setup.choice.place, memberName: MemberName(setup).find, store: store,
       photosFolder: try setup.photosFolder())
     drafts = DraftJournal(
       club: club,

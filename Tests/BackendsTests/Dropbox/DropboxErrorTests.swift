@@ -8,21 +8,21 @@ import Testing
 @Suite struct DropboxErrorTests {
   /// A refusal, the kind that it becomes, and words of its sentence or remedy.
   private static let refusals: [(String, StoreError.Kind, String)] = [
-    (#"{".tag":"path","path":{".tag":"not_found"}}"#, .notFound, "There is no"),
+    (#"{".tag":"path","path":{".tag":"not_found"}}"#, .notFound, "does not exist"),
     (#"{".tag":"path","path":{".tag":"malformed_path","malformed_path":"x"}}"#, .badName, "Choose another name."),
     (#"{".tag":"path","path":"disallowed_name"}"#, .badName, "Choose another name."),
-    (#"{".tag":"path","reason":{".tag":"insufficient_space"},"upload_session_id":"A"}"#, .quota, "no room"),
+    (#"{".tag":"path","reason":{".tag":"insufficient_space"},"upload_session_id":"A"}"#, .quota, "no space"),
     (#"{".tag":"path","path":{".tag":"no_write_permission"}}"#, .notPermitted, "does not permit"),
     (#"{".tag":"path","path":{".tag":"restricted_content"}}"#, .notPermitted, "does not permit"),
     (#"{".tag":"path","path":{".tag":"locked"}}"#, .notPermitted, "locked"),
-    (#"{".tag":"too_many_write_operations"}"#, .rateLimited, "Wait a little"),
-    (#"{".tag":"path","path":{".tag":"too_many_write_operations"}}"#, .rateLimited, "Wait a little"),
+    (#"{".tag":"too_many_write_operations"}"#, .rateLimited, "Try again in a moment"),
+    (#"{".tag":"path","path":{".tag":"too_many_write_operations"}}"#, .rateLimited, "Try again in a moment"),
     (#"{".tag":"payload_too_large"}"#, .tooLarge, "larger than"),
     (#"{".tag":"lookup_failed","lookup_failed":{".tag":"too_large"}}"#, .tooLarge, "larger than"),
     (#"{".tag":"content_hash_mismatch"}"#, .server, "damaged"),
-    (#"{".tag":"unsupported_file"}"#, .unsupported, "hands out"),
+    (#"{".tag":"unsupported_file"}"#, .unsupported, "does not offer"),
     (#"{".tag":"too_many_files"}"#, .tooLarge, "folder by folder"),
-    (#"{".tag":"insufficient_quota"}"#, .quota, "no room"),
+    (#"{".tag":"insufficient_quota"}"#, .quota, "no space"),
     (#"{".tag":"cant_move_folder_into_itself"}"#, .badInput, "into itself"),
     (#"{".tag":"internal_error"}"#, .server, "failed at"),
     (#"{".tag":"something_new","something_new":{".tag":"inside"}}"#, .notPermitted, "something_new/inside"),
@@ -75,14 +75,14 @@ import Testing
     ),
     (
       429, #"{"error_summary":"too_many_requests/..","error":{"reason":{".tag":"too_many_requests"},"retry_after":7}}"#,
-      [:], .rateLimited, .seconds(7), "too often"
+      [:], .rateLimited, .seconds(7), "fewer requests"
     ),
-    (429, "slow down", ["Retry-After": "12"], .rateLimited, .seconds(12), "too often"),
-    (429, "{}", ["Retry-After": "Sat, 21 Nov 2026 06:01:00 GMT"], .rateLimited, .seconds(60), "too often"),
+    (429, "slow down", ["Retry-After": "12"], .rateLimited, .seconds(12), "fewer requests"),
+    (429, "{}", ["Retry-After": "Sat, 21 Nov 2026 06:01:00 GMT"], .rateLimited, .seconds(60), "fewer requests"),
     (500, "oops", [:], .server, nil, "files/get_metadata"),
     (503, "", ["Retry-After": "3"], .rateLimited, .seconds(3), "busy"), (502, "", [:], .offline, nil, "status 502"),
     (503, "", [:], .offline, nil, "status 503"), (504, "", [:], .offline, nil, "status 504"),
-    (507, "", [:], .quota, nil, "no room"),
+    (507, "", [:], .quota, nil, "no space"),
     (599, "", [:], .server, nil, "status 599"),
   ]
 

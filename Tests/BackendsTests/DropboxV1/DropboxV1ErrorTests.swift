@@ -13,7 +13,7 @@ import Testing
     (400, #"{"error":"The given OAuth 2 access token is malformed."}"#, [:], .notSignedIn, nil, "byteclub login"),
     (400, #"{"error":"Expected 'list' to be one of true or false."}"#, [:], .badInput, nil, "'list'"),
     (401, #"{"error":"Access token not found."}"#, [:], .notSignedIn, nil, "BYTECLUB_TOKEN"),
-    (401, "<html>", [:], .notSignedIn, nil, "not valid"),
+    (401, "<html>", [:], .notSignedIn, nil, "invalid"),
     (403, #"{"error":"Invalid signature. Expected signature base string: GET"}"#, [:], .notSignedIn, nil, "app's key"),
     (403, #"{"error":"Timestamp too far from now"}"#, [:], .notSignedIn, nil, "clock"),
     (403, #"{"error":"You do not own this folder"}"#, [:], .notPermitted, nil, "do not own"),
@@ -21,14 +21,14 @@ import Testing
     (406, #"{"error":"Too many files"}"#, [:], .tooLarge, nil, "folder by folder"),
     (409, #"{"error":"Conflict"}"#, [:], .server, nil, "status 409"),
     (411, "", [:], .unsupported, nil, "proxy"), (413, "", [:], .tooLarge, nil, "larger"),
-    (414, "", [:], .badName, nil, "Shorten"), (415, "", [:], .unsupported, nil, "no picture"),
-    (429, #"{"error":"Too many requests"}"#, ["Retry-After": "12"], .rateLimited, .seconds(12), "Wait a little"),
-    (429, "", [:], .rateLimited, nil, "Wait a little"),
+    (414, "", [:], .badName, nil, "Shorten"), (415, "", [:], .unsupported, nil, "a small picture"),
+    (429, #"{"error":"Too many requests"}"#, ["Retry-After": "12"], .rateLimited, .seconds(12), "Try again later"),
+    (429, "", [:], .rateLimited, nil, "Try again later"),
     (500, "oops", [:], .server, nil, "metadata"), (502, "", [:], .offline, nil, "status 502"),
     (503, "", [:], .offline, nil, "status 503"), (504, "", [:], .offline, nil, "status 504"),
-    (503, "", ["Retry-After": "3"], .rateLimited, .seconds(3), "Wait a little"),
+    (503, "", ["Retry-After": "3"], .rateLimited, .seconds(3), "Try again later"),
     (503, "", ["Retry-After": "Sat, 21 Nov 2026 06:01:00 GMT"], .rateLimited, .seconds(60), "busy"),
-    (507, #"{"error":"over quota"}"#, [:], .quota, nil, "no room"), (599, "", [:], .server, nil, "status 599"),
+    (507, #"{"error":"over quota"}"#, [:], .quota, nil, "no space"), (599, "", [:], .server, nil, "status 599"),
   ]
 
   @Test("A status becomes a sentence with a remedy, and says how long to wait:", arguments: statuses.indices)
@@ -60,7 +60,8 @@ import Testing
     let scene = try DropboxV1Scene([refusal, there, refusal, there])
     let thrown = await #expect(throws: StoreError.self) { try await scene.store.text("a") }
     #expect(thrown?.kind == (status == 404 ? .notFound : .badInput), "\(String(describing: thrown))")
-    #expect(thrown?.message.contains(status == 404 ? "does not send it (status 404)" : "make sense of files") == true)
+    #expect(
+      thrown?.message.contains(status == 404 ? "does not send it (status 404)" : "does not understand files") == true)
     #expect(scene.calls.count == 4)
   }
 

@@ -20,9 +20,9 @@ struct CurlFaults {
   }
 
   @Test(arguments: [
-    ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nten bytes.", "in the middle of its answer"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "in the middle of its answer"),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", "in the middle of its answer"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nten bytes.", "during its answer"),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "during its answer"),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", "during its answer"),
     ("HTTP/1.1 200 OK\r\nContent-Le", "before it answered"), ("", "before it answered"),
   ])
   func `An answer that is cut is an error that says where`(answer: String, moment: String) async throws {
@@ -47,7 +47,8 @@ struct CurlFaults {
     let error = await #expect(throws: StoreError.self) {
       try await CurlTransport(options: options).call(HTTPRequest(.get, url))
     }
-    #expect(error?.kind == .offline && error?.remedy == "See HTTPS_PROXY.", "\(String(describing: error))")
+    #expect(
+      error?.kind == .offline && error?.remedy == "Check the variable HTTPS_PROXY.", "\(String(describing: error))")
     #expect(error?.message.contains("me:") == false)
   }
 
@@ -71,7 +72,7 @@ struct CurlFaults {
         try await transport(server.url).call(HTTPRequest(.get, server.url))
       }
       #expect(error?.kind == .server)
-      #expect(error?.message.contains("a header that has no end") == true)
+      #expect(error?.message.contains("an endless header") == true)
     }
     let error = try await failure("HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 400_000))
     #expect(error?.kind == .server, "\(error?.message ?? "")")
@@ -82,8 +83,8 @@ struct CurlFaults {
     let net = transport("https://" + name)
     var error = await #expect(throws: StoreError.self) { try await net.call(HTTPRequest(.get, "https://\(name)/")) }
     #expect(error?.kind == .offline)
-    #expect(error?.message == "The name \"\(name)\" cannot be found.")
-    #expect(error?.remedy.contains("Is this machine online") == true)
+    #expect(error?.message == "DNS does not know the name \"\(name)\".")
+    #expect(error?.remedy.contains("Check the network") == true)
 
     let server = try RawServer { _ in }
     server.stop()
@@ -92,7 +93,7 @@ struct CurlFaults {
     }
     #expect(error?.kind == .offline)
     #expect(error?.message == "127.0.0.1:\(server.port) refuses connections.")
-    #expect(error?.remedy == "Is the server running?")
+    #expect(error?.remedy == "Check that the server is running.")
   }
 
   private typealias Case = (method: HTTPMethod, sent: [UInt8], expected: Int)
@@ -179,7 +180,7 @@ struct CurlFaults {
     }
   }
 
-  @Test(arguments: [("libnothing.so.9", "is not here"), ("libc.so.6", "does not work")])
+  @Test(arguments: [("libnothing.so.9", "this machine lacks it"), ("libc.so.6", "does not work")])
   func `Without libcurl a request says what to install`(library: String, words: String) async throws {
     let net = CurlTransport(options: HTTPOptions(origins: []), library: library)
     for _ in 0..<2 {

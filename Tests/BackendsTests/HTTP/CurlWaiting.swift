@@ -73,7 +73,9 @@ struct CurlWaiting {
       connection.waitUntilClosed()
     }) { server in
       let timeouts = HTTPTimeouts(idle: .milliseconds(300))
-      try await expectFailure(.milliseconds(300), "Nothing moved between here and \(server.url) for 0.3 seconds.") {
+      try await expectFailure(
+        .milliseconds(300), "No data moved between this machine and \(server.url) for 0.3 seconds."
+      ) {
         _ = try await transport(server.url).call(HTTPRequest(.get, server.url, timeouts: timeouts))
       }
     }
@@ -94,7 +96,7 @@ struct CurlWaiting {
       let request = HTTPRequest(
         .put, server.url, body: .bytes(pattern(20_000_000)), kind: .content,
         timeouts: HTTPTimeouts(idle: .milliseconds(300)))
-      try await expectFailure(.milliseconds(300), "Nothing moved") { _ = try await transport(server.url).call(request) }
+      try await expectFailure(.milliseconds(300), "No data moved") { _ = try await transport(server.url).call(request) }
     }
   }
 
@@ -105,7 +107,7 @@ struct CurlWaiting {
       while connection.send("x") { usleep(20_000) }
     }) { server in
       let timeouts = HTTPTimeouts(idle: .seconds(30), whole: .milliseconds(400))
-      try await expectFailure(.milliseconds(400), "\(server.url) was not done within 0.4 seconds.") {
+      try await expectFailure(.milliseconds(400), "\(server.url) did not finish within 0.4 seconds.") {
         _ = try await transport(server.url).call(HTTPRequest(.get, server.url, timeouts: timeouts))
       }
     }
@@ -117,7 +119,7 @@ struct CurlWaiting {
       let first = Task { try await net.call(HTTPRequest(.get, server.url)) }
       while server.connections == 0 { await Task.yield() }
       let timeouts = HTTPTimeouts(whole: .milliseconds(300))
-      try await expectFailure(.milliseconds(300), "was not done within 0.3 seconds") {
+      try await expectFailure(.milliseconds(300), "did not finish within 0.3 seconds") {
         _ = try await net.call(HTTPRequest(.get, server.url, timeouts: timeouts))
       }
       first.cancel()

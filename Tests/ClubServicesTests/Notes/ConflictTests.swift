@@ -105,7 +105,7 @@ import Testing
     let conflict = try await conflict(theirs: "theirs")
     #expect(try await service.resolve(conflict, .theirs).saved != nil)
     let text = try #require(try await service.waiting().first)
-    #expect(text.kind == .dropped && text.path == path)
+    #expect(text.kind == .discarded && text.path == path)
     #expect(try await service.text(of: text.id) == bytes("mine"))
   }
 

@@ -55,8 +55,5 @@ import Testing
       of: long, member: "a/b\u{1B}\u{202E}", date: "2031-01-09", number: 12, limits)
     #expect(path.bytes.count <= 255 && path.bytes.count > 240)
     #expect(String(validating: path.bytes, as: UTF8.self)?.hasSuffix("(a-b--'s version, 2031-01-09) 12.md") == true)
-    let nobody = try NoteName.conflict(
-      of: try StorePath("a.md"), member: nil, date: "2031-01-09", number: 1, limits)
-    #expect("\(nobody)" == "a (conflict, 2031-01-09).md")
   }
 }

@@ -34,7 +34,8 @@ final class NotesWorld: Sendable {
 
   func club(place: String = "~/Club", store: (any FileStore)? = nil) throws -> Club {
     Club(
-      name: "home", place: place, member: "ann", store: store ?? self.store, photosFolder: try StorePath("photos"))
+      name: "home", place: place, memberName: { "ann" }, store: store ?? self.store,
+      photosFolder: try StorePath("photos"))
   }
 
   /// Lets go of a journal or service as the end of its process would, and waits until its threads have done so, too.

@@ -31,7 +31,7 @@ final class PhotoWorkshop: Sendable {
   func service(limitBytes: Int = 1 << 20, keeping: Int? = nil) throws -> PhotosService {
     PhotosService(
       club: Club(
-        name: "home", place: "~/ByteClub", member: nil, store: store, photosFolder: try StorePath("photos")),
+        name: "home", place: "~/ByteClub", memberName: { "ann" }, store: store, photosFolder: try StorePath("photos")),
       thumbnails: cache(limitBytes: limitBytes), cache: keeping.map { photoCache(limitBytes: $0) }, transfers: orders,
       storeWord: "memory:", pool: pool)
   }

@@ -14,10 +14,7 @@ import Testing
     }
     let home = try MemberHome(notes: ["challenge.md": "the old text"])
     let session = try home.open(showing: "challenge.md")
-    session.press("Enter")
-    try session.see("the old text")
-    session.press("i")
-    try session.see("unchanged  line 1  column 1")
+    try session.edit()
     // Typed for a random time beyond the promised second, each part seen on the screen before the next.
     let clock = ContinuousClock()
     let end = clock.now + .milliseconds(1000 + next(below: 500))
@@ -136,21 +133,17 @@ import Testing
   @Test func `Ctrl-C and Esc ask before typed text is dropped`() throws {
     let home = try MemberHome(notes: ["a.md": "a"])
     let session = try home.open(showing: "a.md")
-    session.press("Enter")
-    try session.see("i edit")
-    session.press("i")
-    try session.see("unchanged")
-    session.send("typed")
+    try session.edit(typing: "typed")
     try session.see("typeda")
     for key in ["Ctrl-C", "Esc"] {
       session.press(key)
-      try session.see("Drop the text?")
+      try session.see("Discard the text?")
       session.press("n")
-      try session.seeGone("Drop the text?")
+      try session.seeGone("Discard the text?")
       #expect(session.screen.contains("typeda"))
     }
     session.press("Esc")
-    try session.see("Drop the text?")
+    try session.see("Discard the text?")
     session.press("y")
     try session.see("i edit")
     session.press("q")

@@ -41,11 +41,7 @@ import Testing
   @Test func `closing the terminal ends the app, and typed text is kept`() throws {
     let home = try home()
     let session = try home.open(showing: "b.md")
-    session.press("Enter")
-    try session.see("text of a")
-    session.press("i")
-    try session.see("unchanged")
-    session.send("TYPED ")
+    try session.edit(typing: "TYPED ")
     try session.see("TYPED text of a")
     session.hangUp()
     #expect(try session.waitExit(timeout: .patient) == .exited(0))
@@ -59,11 +55,7 @@ import Testing
       environment: home.environment(["PS1": "$ ", "HISTFILE": "/dev/null"]))
     session.send("'\(try MemberHome.binary())' --folder '\(home.club)'\n")
     try session.wait("the app", timeout: .patient) { $0.isFullScreen && $0.contains("b.md") }
-    session.press("Enter")
-    try session.see("text of a")
-    session.press("i")
-    try session.see("unchanged")
-    session.send("more ")
+    try session.edit(typing: "more ")
     try session.see("more text of a")
     session.press("Ctrl-Z")
     try session.wait("the shell", timeout: .patient) { $0.contains("Stopped") && !$0.isFullScreen && !$0.reportsMouse }

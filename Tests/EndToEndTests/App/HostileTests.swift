@@ -37,9 +37,9 @@ import Testing
     session.send("typed")
     try session.see("column 6")
     session.press("Esc")
-    try session.see("Drop the text?")
+    try session.see("Discard the text?")
     session.press("n")
-    try session.seeGone("Drop the text?")
+    try session.seeGone("Discard the text?")
     // A change underneath: the view of both texts.
     try home.write("theirs \u{1B}]0;hacked\u{7}", toBytes: Array("club/A".utf8) + payload + Array("Z.md".utf8))
     session.press("Ctrl-S")

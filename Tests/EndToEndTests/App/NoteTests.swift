@@ -12,11 +12,7 @@ import Testing
     watching.press("Enter")
     try watching.see("first line")
     let session = try home.open(showing: "one.md")
-    session.press("Enter")
-    try session.see("second é 日本")
-    session.press("i")
-    try session.see("unchanged  line 1  column 1")
-    session.send("typed\nmore ")
+    try session.edit(typing: "typed\nmore ")
     try session.see("changed  line 2  column 6")
     session.press("Ctrl-S")
     try session.see("Saved \"one.md\".")
@@ -68,11 +64,7 @@ import Testing
   func conflict(_ key: String, _ choice: String) throws {
     let home = try MemberHome(notes: ["shared.md": "old text\n"])
     let session = try home.open(showing: "shared.md")
-    session.press("Enter")
-    try session.see("old text")
-    session.press("i")
-    try session.see("unchanged  line 1")
-    session.send("MINE ")
+    try session.edit(typing: "MINE ")
     try session.see("MINE old text")
     try home.write("THEIRS\n", to: "club/shared.md")
     session.press("Ctrl-S")
@@ -85,10 +77,10 @@ import Testing
       try session.see("Saved \"shared.md\".")
       #expect(home.text("club/shared.md") == "MINE old text\n")
     case "theirs":
-      try session.see("Drop your text of")
+      try session.see("Discard your text of")
       session.press("y")
       try session.seeGone("two versions")
-      try session.seeGone("Drop your text of")
+      try session.seeGone("Discard your text of")
       try session.wait("their text in the reader", timeout: .patient) { $0.row(2) == "THEIRS" }
       #expect(home.text("club/shared.md") == "THEIRS\n")
     case "both":
@@ -174,11 +166,7 @@ import Testing
   func redo(_ key: String) throws {
     let home = try MemberHome(notes: ["a.md": ""])
     let session = try home.open(showing: "a.md")
-    session.press("Enter")
-    try session.see("i edit")
-    session.press("i")
-    try session.see("unchanged  line 1  column 1")
-    session.send("one two")
+    try session.edit(typing: "one two")
     try session.see("one two")
     session.press("Ctrl-_")
     try session.wait("the last word to go", timeout: .patient) { $0.contains("one") && !$0.contains("two") }

@@ -108,7 +108,7 @@ import Testing
     }
     session.press("x")
     upload.letGo()
-    try session.see("Cancelled \"big.jpg\". Nothing of it was left behind.")
+    try session.see("Cancelled \"big.jpg\".")
     #expect(home.files(below: "club") == ["note.md"], "no part is left, also none that is hidden")
     session.press("j")
     try session.quit()

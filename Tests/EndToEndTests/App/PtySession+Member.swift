@@ -27,6 +27,15 @@ extension PtySession {
     throw MemberHome.Missing(description: "\(name) cannot be chosen; the screen was:\n\(screen.text)")
   }
 
+  /// Opens the chosen note in the editor and types into it.
+  func edit(typing text: String = "") throws {
+    press("Enter")
+    try see("i edit")
+    press("i")
+    try see("unchanged  line 1  column 1")
+    if !text.isEmpty { send(text) }
+  }
+
   /// Quits from the list; the terminal must be as it was.
   func quit(sourceLocation: SourceLocation = #_sourceLocation) throws {
     press("q")

@@ -19,11 +19,7 @@ import Testing
   /// The app in the editor of a.md, with something typed.
   private func typing(_ home: MemberHome) throws -> PtySession {
     let session = try home.open(showing: "a.md")
-    session.press("Enter")
-    try session.see("i edit")
-    session.press("i")
-    try session.see("unchanged")
-    session.send("my ")
+    try session.edit(typing: "my ")
     try session.see("my old")
     return session
   }
@@ -80,11 +76,7 @@ import Testing
     let home = try MemberHome(notes: ["a.md": "old"])
     let session = try home.open(showing: "a.md")
     try away(home, ".local/share/byteclub")
-    session.press("Enter")
-    try session.see("i edit")
-    session.press("i")
-    try session.see("unchanged")
-    session.send("my ")
+    try session.edit(typing: "my ")
     try session.see("cannot be kept on this machine")
     session.press("Ctrl-S")
     try session.see("Saved \"a.md\".")
@@ -98,11 +90,7 @@ import Testing
     let home = try MemberHome(notes: ["a.md": "old"])
     let session = try home.open(showing: "a.md")
     try away(home, ".local/share/byteclub")
-    session.press("Enter")
-    try session.see("i edit")
-    session.press("i")
-    try session.see("unchanged")
-    session.send("my ")
+    try session.edit(typing: "my ")
     try session.see("cannot be kept on this machine")
     try away(home, "club")
     session.press("Ctrl-S")

@@ -117,7 +117,7 @@ import Testing
     let service = try Service()
     let home = try service.home()
     let login = try home.run("login", "--paste", input: "the-code\n")
-    #expect(login.said.contains("The club's folder is not there yet. Make it with: byteclub club init --club lab"))
+    #expect(login.said.contains("The club's folder does not exist yet. Make it with: byteclub club init --club lab"))
     service.server.stop()
     #expect(try home.run("whoami").status == 6)
     let logout = try home.run("logout")

@@ -33,9 +33,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["note", "frob"], #"There is no command \"byteclub note frob\"."#),
-    (["--json", "nota"], #"There is no command \"byteclub nota\". Did you mean \"byteclub note\"?"#),
-    (["--club", "x", "note", "--json", "frob"], #"There is no command \"byteclub note frob\"."#),
+    (["note", "frob"], #"byteclub has no command \"byteclub note frob\"."#),
+    (["--json", "nota"], #"byteclub has no command \"byteclub nota\". Did you mean \"byteclub note\"?"#),
+    (["--club", "x", "note", "--json", "frob"], #"byteclub has no command \"byteclub note frob\"."#),
     (["note"], #"\"byteclub note\" needs a verb: ls"#), (["completion", "bash"], "A completion script is no JSON"),
     (["demo"], "The demo is an app"), (["note", "history", "x", "--limit", "0"], "--limit must be 1 or more"),
     (["photo", "get", "x", "--to", "-"], "--to - and --json both write to standard output"),

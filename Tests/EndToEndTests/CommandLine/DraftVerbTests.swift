@@ -14,7 +14,7 @@ import Testing
       let token = try server.admit("ray")
       try home.write(
         #"""
-        {"member":"ray","clubs":{"lab":{"store":"dropbox","server":"\#(server.address)","folder":"/",
+        {"clubs":{"lab":{"store":"dropbox","server":"\#(server.address)","folder":"/",
           "tokenCommand":["echo","\#(token)"]}}}
         """#, to: ".config/byteclub/config.json")
     }
@@ -37,7 +37,7 @@ import Testing
     try world.server.crash()
     let put = try world.run("note", "put", "answer", input: "forty-two\n")
     #expect(put.status == 6)
-    #expect(put.said.contains("Kept; byteclub sends it when the server answers."))
+    #expect(put.said.contains("byteclub sends it when the server answers."))
     #expect(try world.run("note", "append", "log", "two").status == 6)
     let list = try world.run("draft", "ls").text.split(separator: "\n")
     #expect(list.count == 2)
@@ -51,7 +51,7 @@ import Testing
     #expect(world.text("answer.md") == "forty-two\n")
     #expect(world.text("log.md") == "one\ntwo\n")
     #expect(try world.run("draft", "ls").text == "")
-    #expect(try world.run("draft", "send").said == "Nothing waits to be sent.\n")
+    #expect(try world.run("draft", "send").said == "No text waits to be sent.\n")
   }
 
   @Test func `a kept text overwrites nothing; both can be kept, or it can be discarded`() throws {
@@ -66,10 +66,12 @@ import Testing
     #expect(sent.said.contains("Your text: byteclub draft cat"))
     #expect(world.text("answer.md") == "theirs\n")
     #expect(try world.run("draft", "ls").text.contains("conflict"))
-    #expect(try world.run("draft", "send", "answer", "--both").status == 0)
+    let both = try world.run("draft", "send", "answer", "--both")
+    #expect(both.status == 0)
     let beside = try FileManager.default.contentsOfDirectory(atPath: world.server.root)
       .first { $0.hasPrefix("answer (ray's version, ") }
     #expect(world.text(try #require(beside)) == "mine\n")
+    #expect(both.said == "Kept both: your text is in \"\(try #require(beside))\".\n")
     #expect(try world.run("draft", "discard", "other").status == 0)
     #expect(try world.run("draft", "send").status == 0)
     #expect(world.text("other.md") == "theirs\n")
@@ -81,7 +83,7 @@ import Testing
     try world.server.crash()
     let put = try world.run("photo", "put", world.home.path + "/pier.jpg")
     #expect(put.status == 6)
-    #expect(put.said.contains("Kept; the app sends it when the server answers."))
+    #expect(put.said.contains("The app sends it when the server answers."))
     #expect(try world.run("transfer", "ls").text.contains("pier.jpg"))
     try world.server.start()
     #expect(try world.run("transfer", "run").status == 0)

@@ -27,7 +27,7 @@ import Testing
     #expect(home.read("ByteClub/Log.md") == Array("one\ntwo words\nthree\n".utf8))
     let nothing = try home.run("note", "append", "Log", input: "")
     #expect(nothing.status == 0)
-    #expect(nothing.said == "Nothing to add to \"Log.md\".\n")
+    #expect(nothing.said == "The text is empty; \"Log.md\" is unchanged.\n")
   }
 
   @Test(arguments: [["note", "put", "-dash2"], ["note", "cat", "-h2"], ["note", "append", "log", "-ah"]])
@@ -36,7 +36,7 @@ import Testing
     let outcome = try home.start(words, input: Array("text".utf8)).finish()
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.said.contains("There is no option \"\(words.last ?? "")\""))
+    #expect(outcome.said.contains("byteclub has no option \"\(words.last ?? "")\""))
     #expect(outcome.said.contains("--"))
   }
 

@@ -89,7 +89,7 @@ import Testing
     _ = try home.run("note", "put", "one.md", input: "1\n")
     let outcome = try home.run("note", "rm", "nothing", "one.md")
     #expect(outcome.status == 8)
-    #expect(outcome.said.contains("There is no note \"nothing\""))
+    #expect(outcome.said.contains("The club has no note \"nothing\""))
     #expect(home.read("ByteClub/one.md") == nil)
   }
 

@@ -22,7 +22,7 @@ import Testing
     try home.write(Self.png, to: "in/other.png")
     let said = try home.run("photo", "put", home.path + "/in/other.png")
     #expect(
-      said.status == 0 && said.said.contains("The club has the picture \"\(home.path)/in/other.png\" already: dot.png.")
+      said.status == 0 && said.said.contains("The club already has the picture \"\(home.path)/in/other.png\": dot.png.")
     )
     let told = try home.run("photo", "put", home.path + "/in/dot.png", "--json")
     #expect(told.status == 0 && told.text.contains(#""name":"dot.png""#) && told.text.contains(#""already":true"#))
@@ -48,7 +48,7 @@ import Testing
     let out = home.path + "/out"
     #expect(try home.run("photo", "get", "dot.png", "--to", out).status == 0)
     let said = try home.run("photo", "get", "dot.png", "--to", out)
-    #expect(said.status == 0 && said.said == "\"~/out/dot.png\" is there already.\n")
+    #expect(said.status == 0 && said.said == "\"~/out/dot.png\" already exists, with the same content.\n")
     let told = try home.run("photo", "get", "dot.png", "--to", out, "--json")
     #expect(told.text.contains(#""already":true"#) && told.text.contains(#""place":"\#(out)/dot.png""#))
     #expect(home.read("out/dot (2).png") == nil)
@@ -66,14 +66,14 @@ import Testing
     #expect(try home.run("photo", "get", "dot.png", "--to", out + "/wall.png").status == 0)
     let taken = try home.run("photo", "get", "dot.png", "--to", out + "/x")
     #expect(taken.status == 1 || taken.status == 5)
-    #expect(taken.said.contains("/out/x\" is there already, and nothing is replaced."))
+    #expect(taken.said.contains("/out/x\" already exists and was not replaced."))
     #expect(home.read("out/x") == Array("x".utf8))
     let deep = try home.run("photo", "get", "dot.png", "--to", out + "/new/wall.png")
     #expect(deep.status == 4 && deep.said.contains("/out/new\" is not there. Make it with: mkdir -p"))
     let slash = try home.run("photo", "get", "dot.png", "--to", out + "/new/")
     #expect(slash.status == 4 && slash.said.contains("/out/new/\" is not there."))
     let several = try home.run("photo", "get", "dot.png", "dot.png", "--to", out + "/one.png")
-    #expect(several.status == 1 && several.said.contains("2 photos cannot be one file."))
+    #expect(several.status == 1 && several.said.contains("2 photos need one."))
   }
 
   @Test func `what is no picture is refused and not in the club`() throws {

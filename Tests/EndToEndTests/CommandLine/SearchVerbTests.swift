@@ -12,7 +12,7 @@ import Testing
     #expect(found.text == "Cafe\u{301}.md:1: rouge\nCafe\u{301}.md:3: le port\n")
     let nothing = try home.run("search", "window")
     #expect(nothing.status == 4)
-    #expect(nothing.said == "byteclub: Nothing in the club has \"window\".\n")
+    #expect(nothing.said == "byteclub: No note or photo of the club matches \"window\".\n")
     #expect(try home.run("search", " ").status == 1)
   }
 
@@ -29,6 +29,6 @@ import Testing
     let outcome = try CommandLineHome().start(words).finish()
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.said.contains("There is no command \"byteclub"))
+    #expect(outcome.said.contains("byteclub has no command \"byteclub"))
   }
 }

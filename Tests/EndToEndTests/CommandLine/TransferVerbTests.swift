@@ -219,7 +219,7 @@ import Testing
     let id = try failed(home)
     let cancel = try home.run("transfer", "cancel", id)
     #expect(cancel.status == 5)
-    #expect(cancel.said.contains("Take it off the list with: byteclub transfer dismiss \(id)"))
+    #expect(cancel.said.contains("Remove it from the list with: byteclub transfer dismiss \(id)"))
     #expect(!home.files(ending: ".part").isEmpty)
     #expect(try home.run("transfer", "dismiss", id).status == 0)
     #expect(try list(home).isEmpty)
@@ -235,7 +235,7 @@ import Testing
     put.signal(SIGKILL)
     _ = try put.finish()
     let cancel = try home.run("transfer", "cancel", id)
-    #expect(cancel.said.contains("No byteclub carries transfers out now. This one does: byteclub transfer run"))
+    #expect(cancel.said.contains("No byteclub runs transfers now. To run them: byteclub transfer run"))
     #expect(try home.run("transfer", "run").status == 0)
     #expect(try list(home).first?["state"] as? String == "cancelled")
     #expect(try home.run("transfer", "retry", id).text.contains("queued"))
@@ -252,7 +252,7 @@ import Testing
     _ = try put.finish()
     let outcome = try home.run("transfer", verb, "--timeout", "1", "--progress", "none")
     #expect(outcome.status == 6, "\(outcome.said)")
-    #expect(outcome.said.contains("\"big.jpg\" (\(id)) is not done: running."), "\(outcome.said)")
+    #expect(outcome.said.contains("\"big.jpg\" (\(id)) has not finished: running."), "\(outcome.said)")
     #expect(try home.run("transfer", verb, "--timeout", "0").status == 2)
   }
 

@@ -41,7 +41,7 @@ import Transfers
     #expect(robot.take() == ["post say cancel t3", "run carry out"])
     robot.happen(transfers: .finished(Samples.failed("t3", "three.jpg", .download, .cancelled("It"))))
     #expect(
-      robot.notice == "Cancelled \"three.jpg\". Nothing of it was left behind. t, then R, begins it anew.")
+      robot.notice == "Cancelled \"three.jpg\". t, then R, begins it again.")
     robot.happen(transfers: .finished(Samples.failed("t2", "two.jpg", .download)))
     #expect(robot.notice == "\"two.jpg\" was not downloaded. No room is left. Make room.")
     #expect(robot.screen.contains("Paused: one.jpg"))
@@ -55,7 +55,7 @@ import Transfers
     (.cancelling, nil, "Cancelling: a"), (.paused, nil, "Paused: a"),
     (.waiting, StoreError(.rateLimited, "Slow."), "Waiting 23 s (rate limited): a"),
     (.waiting, StoreError(.offline, "No."), "Waiting for the network: a"),
-    (.waiting, StoreError(.server, "No."), "Waiting 23 s (the store failed): a"),
+    (.waiting, StoreError(.server, "No."), "Waiting 23 s (the server failed): a"),
   ])
   func `states are words, and nothing has 100 % before the store has answered`(
     state: TransferState, error: StoreError?, words: String

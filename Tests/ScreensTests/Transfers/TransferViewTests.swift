@@ -43,7 +43,7 @@ import Transfers
     robot.press("j", "j", key)
     #expect(said(robot) == "post say resume pause")
     robot.press("j", key)
-    #expect(said(robot) == nil && robot.notice == "Already finished: there is nothing to pause.")
+    #expect(said(robot) == nil && robot.notice == "This transfer has already finished.")
   }
 
   @Test func `the footer says what p does: it goes on when all that it is for are paused`() {
@@ -71,7 +71,7 @@ import Transfers
     robot.press("d")
     #expect(said(robot) == "post say dismiss fail, dismiss done")
     robot.press("x")
-    #expect(robot.question == "Cancel these 3 transfers for good?" && robot.take().isEmpty)
+    #expect(robot.question == "Cancel these 3 transfers?" && robot.take().isEmpty)
     robot.press("n")
     #expect(robot.take().isEmpty)
     robot.press("x", "y")
@@ -85,11 +85,11 @@ import Transfers
     robot.press("j", "x")
     #expect(said(robot) == "post say cancel wait")
     robot.press("X")
-    #expect(robot.question == "Cancel all 3 transfers for good?" && robot.take().isEmpty)
+    #expect(robot.question == "Cancel all 3 transfers?" && robot.take().isEmpty)
     robot.press("y")
     #expect(said(robot) == "post say cancel all")
     robot.press("End", "x")
-    #expect(robot.notice == "Already finished. d removes it.")
+    #expect(robot.notice == "This transfer has already finished. d removes it from the list.")
   }
 
   @Test func `J and K change the order, and the choice stays on its transfer`() {
@@ -101,13 +101,13 @@ import Transfers
     robot.press("K")
     #expect(said(robot) == "post say move run up")
     robot.press("End", "K")
-    #expect(said(robot) == nil && robot.notice == "Already finished: it has no place in the queue.")
+    #expect(said(robot) == nil && robot.notice == "This transfer has already finished and has no place in the queue.")
   }
 
   @Test func `R tries again what failed, d and D take off what is over, P stops all`() {
     let robot = robot()
     robot.press("R")
-    #expect(said(robot) == nil && robot.notice == "Only what failed or was cancelled can be tried again.")
+    #expect(said(robot) == nil && robot.notice == "Only failed and cancelled transfers can be retried.")
     robot.press("d")
     #expect(said(robot) == nil && robot.notice == "Only finished transfers can be removed. x cancels.")
     robot.press("P")
@@ -258,7 +258,7 @@ import Transfers
   }
 
   @Test(arguments: [
-    ("transfer pause nobody", "There is no transfer with the ID \"nobody\". Enter on a transfer shows its ID."),
+    ("transfer pause nobody", "byteclub has no transfer with the ID \"nobody\". Enter on a transfer shows its ID."),
     ("transfer pause", "Usage: transfer pause ID..."),
     ("transfer move run sideways", "Usage: transfer move ID up|down|first|last"),
     ("transfer limit fast", "Usage: transfer limit RATE|off, such as 500K or 2M a second"),
@@ -294,7 +294,7 @@ import Transfers
     #expect(robot.footer.contains("R retry"))
     robot.press("R")
     #expect(robot.take() == ["post say retry t2", "run carry out"])
-    #expect(robot.notice == "\"2.jpg\" begins anew: cancelling had removed what was there.")
+    #expect(robot.notice == "\"2.jpg\" begins from the start: cancelling removed the parts.")
   }
 
   @Test func `what ended while nobody looked is told once`() {
@@ -328,7 +328,8 @@ import Transfers
   @Test func `a download that begins anew because its bytes were damaged says so`() {
     let robot = Robot(notes: ["a"])
     robot.happen(transfers: .appeared(Samples.transfer("t1", "1.jpg", .download, sent: 5)))
-    let error = StoreError(.corrupt, "What was received is not what the store has. It is downloaded anew.")
+    let error = StoreError(
+      .corrupt, "The received part of \"a.jpg\" differs from the store's. The download begins again.")
     robot.happen(
       transfers: .changed(
         Samples.transfer("t1", "1.jpg", .download) { ($0.error, $0.restarts) = (error, 1) }))

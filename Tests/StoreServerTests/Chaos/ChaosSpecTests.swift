@@ -31,20 +31,20 @@ import Testing
   @Test(
     "What is wrong in a specification is named, with what would be right",
     arguments: [
-      ("", "There is no fault \"\"", "latency, bandwidth, 429"),
+      ("", "--chaos has no fault \"\"", "latency, bandwidth, 429"),
       ("503=0.1,slow=3", "\"slow=3\"", "latency, bandwidth, 429"),
       ("503=0.1,,junk", "\"\"", "latency"),
-      ("429=1.5", "\"1.5\" means nothing", "429=P[:TIME]"),
-      ("429=-1", "\"-1\" means nothing", "429=P[:TIME]"),
-      ("drop=64KiB", "\"64KiB\" means nothing", "drop=P"),
-      ("cut=0.5:64ms", "\"64ms\" means nothing", "64KiB"),
-      ("cut=0.5:0.5", "\"0.5\" means nothing", "cut=P[:BYTES]"),
-      ("latency", "How much is missing", "latency=TIME"),
-      ("bandwidth=0B", "How much is missing", "bandwidth=BYTES"),
-      ("stall=0.5", "How much is missing", "stall=P:TIME"),
-      ("latency=1e400s", "means nothing", "200ms"),
-      ("drop@/2/files/uplod=1", "There is no route \"/2/files/uplod\"", "/2/files/upload"),
-      ("drop@upload", "There is no route \"upload\"", "/2/files/upload"),
+      ("429=1.5", "\"1.5\" is not a value", "429=P[:TIME]"),
+      ("429=-1", "\"-1\" is not a value", "429=P[:TIME]"),
+      ("drop=64KiB", "\"64KiB\" is not a value", "drop=P"),
+      ("cut=0.5:64ms", "\"64ms\" is not a value", "64KiB"),
+      ("cut=0.5:0.5", "\"0.5\" is not a value", "cut=P[:BYTES]"),
+      ("latency", "The amount is missing", "latency=TIME"),
+      ("bandwidth=0B", "The amount is missing", "bandwidth=BYTES"),
+      ("stall=0.5", "The amount is missing", "stall=P:TIME"),
+      ("latency=1e400s", "is not a value", "200ms"),
+      ("drop@/2/files/uplod=1", "The server has no route \"/2/files/uplod\"", "/2/files/upload"),
+      ("drop@upload", "The server has no route \"upload\"", "/2/files/upload"),
     ])
   func wrong(text: String, what: String, remedy: String) {
     let error = #expect(throws: StoreError.self) { try Chaos(text, seed: 1) }
@@ -101,7 +101,7 @@ import Testing
     options.allowsPlain = true
     options.chaos = try Chaos("junk=0.1", seed: 1)
     let error = #expect(throws: StoreError.self) { try options.check() }
-    #expect(error?.message.contains("for this machine alone") == true)
+    #expect(error?.message.contains("serves this machine only") == true)
     options.host = "127.0.0.1"
     try options.check()
   }

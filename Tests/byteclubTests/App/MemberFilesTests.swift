@@ -83,6 +83,6 @@ import Testing
       Issue.record("a file is no folder")
       return
     }
-    #expect(reason == "\"~/Pictures/Morgen.jpg\" is no folder. Choose a folder.")
+    #expect(reason == "\"~/Pictures/Morgen.jpg\" is not a folder. Choose a folder.")
   }
 }

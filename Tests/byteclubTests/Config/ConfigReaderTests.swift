@@ -38,7 +38,7 @@ struct ConfigReaderTests {
       #"{"clubs":{"a":{"path":"/a","store":"floppy"}}}"#,
       #"config.json, line 1: "clubs.a.store" is "floppy"; it must be "folder" or "dropbox"."#
     ),
-    (#"{"clubs":{"a":{}}}"#, #"config.json: the club "a" has no "path"; say in which directory it is."#),
+    (#"{"clubs":{"a":{}}}"#, #"config.json: the club "a" has no "path"; name its directory."#),
     (#"{"clubs":{"a.b":{"path":"/a"}}}"#, #"config.json, line 1: "a.b" cannot be a club's name; leave out dots."#),
     (
       #"{"photosFolder":"../photos"}"#,
@@ -78,7 +78,7 @@ struct ConfigReaderTests {
     #expect(report.faults.isEmpty)
     #expect(
       report.warnings == [
-        "config.json, line 1: there is no setting \"\(row.key)\"; it is ignored. "
+        "config.json, line 1: byteclub does not know the setting \"\(row.key)\", and ignores it. "
           + "Did you mean \"\(row.near)\"?"
       ])
   }
@@ -86,7 +86,7 @@ struct ConfigReaderTests {
   @Test func `a key that is like none is a warning without a guess`() {
     #expect(
       Self.read(#"{"telemetry":true}"#).warnings == [
-        "config.json, line 1: there is no setting \"telemetry\"; it is ignored."
+        "config.json, line 1: byteclub does not know the setting \"telemetry\", and ignores it."
       ])
   }
 
@@ -191,6 +191,6 @@ struct ConfigReaderTests {
   ])
   func `a misspelt variable is a warning with the nearest one`(_ row: (name: String, guess: String)) {
     let warnings = Self.read(nil, [row.name: "x", "HOME": "/h", "BYTECLUB_CLUB": "home"]).warnings
-    #expect(warnings == ["There is no variable \(row.name); it is ignored.\(row.guess)"])
+    #expect(warnings == ["byteclub does not know the variable \(row.name), and ignores it.\(row.guess)"])
   }
 }

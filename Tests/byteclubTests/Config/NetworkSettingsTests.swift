@@ -68,7 +68,7 @@ struct NetworkSettingsTests {
   @Test func `a near miss is named`() {
     #expect(
       read(#"{"network":{"requestTimeoutSecond":3}}"#).warnings == [
-        #"config.json, line 1: there is no setting "network.requestTimeoutSecond"; it is ignored. "#
+        #"config.json, line 1: byteclub does not know the setting "network.requestTimeoutSecond", and ignores it. "#
           + #"Did you mean "network.requestTimeoutSeconds"?"#
       ])
   }

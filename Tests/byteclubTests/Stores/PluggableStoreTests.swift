@@ -75,8 +75,8 @@ struct PluggableStoreTests {
     let warnings = try home.setup().report.warnings.map { $0.replacing(place, with: "config.json") }
     #expect(
       warnings == [
-        #"~/config.json, line 1: there is no setting "clubs.hall.appKey" for a club whose store is "shelf"; it is ignored."#,
-        #"~/config.json, line 1: there is no setting "clubs.hall.sid"; it is ignored. Did you mean "clubs.hall.side"?"#,
+        #"~/config.json, line 1: byteclub does not know the setting "clubs.hall.appKey" for a club whose store is "shelf", and ignores it."#,
+        #"~/config.json, line 1: byteclub does not know the setting "clubs.hall.sid", and ignores it. Did you mean "clubs.hall.side"?"#,
       ])
   }
 

@@ -100,11 +100,11 @@ struct ClubAccount: Sendable {
   /// That nobody signs in there.
   private static func none(_ setup: ClubSetup) -> StoreError {
     let (club, place) = (setup.choice.name, setup.choice.place)
-    let remedy = "Name a club that is elsewhere with --club NAME."
+    let remedy = "Name another club with --club NAME."
     if case .secret(let secret) = setup.signIn {
       return StoreError(
         .unsupported,
-        "The club \"\(club)\" takes its password from \"\(secret.setting)\": there is nothing to sign in "
+        "The club \"\(club)\" takes its password from \"\(secret.setting)\" and has no account to sign in "
           + "to.", remedy: remedy)
     }
     let what = setup.choice.directory == nil ? "at \(place)" : "a directory of this machine, \(place)"

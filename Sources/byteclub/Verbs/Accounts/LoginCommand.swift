@@ -6,23 +6,23 @@ import FileStores
 /// `byteclub login`.
 struct LoginCommand: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "login", abstract: "Sign in to the service that keeps the club.",
+    commandName: "login", abstract: "Sign in to the club's service.",
     discussion: Examples.text([
-      "byteclub login": "sign in for the club that is opened",
-      "byteclub login --club garage": "for another one",
+      "byteclub login": "sign in to the default club",
+      "byteclub login --club garage": "sign in to another one",
       "byteclub login --paste": "without a browser on this machine, as over ssh",
     ])
-      + "\n\nA page of the service asks whether byteclub may use your files. What it gives is kept on this machine, "
-      + "where only you can read it, belongs to that server and app key, and is sent to no other. Scripts may set "
-      + "BYTECLUB_TOKEN instead, and password managers are asked by the setting tokenCommand.")
+      + "\n\nA page of the service asks whether byteclub may use your files. byteclub keeps the sign-in on this machine, "
+      + "where only you can read it, for that server and app key, and sends it to no other server. Scripts can set "
+      + "BYTECLUB_TOKEN instead; the setting tokenCommand asks a password manager.")
 
-  @Flag(name: .long, help: "Show the address of the page, and ask for the code that it gives.") var paste = false
-  @Flag(name: .long, help: "Open the page in a browser of this machine, which brings the code by itself.")
+  @Flag(name: .long, help: "Show the address of the page, and ask for its code.") var paste = false
+  @Flag(name: .long, help: "Open the page in a browser on this machine, which sends the code back.")
   var browser = false
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    if paste, browser { throw ValidationError("--paste and --browser are two ways to sign in; leave one out.") }
+    if paste, browser { throw ValidationError("--paste and --browser are two ways to sign in. Leave one of them out.") }
   }
 
   func perform(_ output: Output) async throws -> Answer {
@@ -38,7 +38,7 @@ struct LoginCommand: PlainVerb {
     var answer = try await flow.run(inBrowser: browser || (opensByItself && !paste), mayPaste: !browser)
     if await isFolderMissing(setup) {
       answer.notices.append(
-        "The club's folder is not there yet. Make it with: \(setup.choice.commands.makeFolder)")
+        "The club's folder does not exist yet. Make it with: \(setup.choice.commands.makeFolder)")
     }
     setup.log.info("login", ["club": club.account.club, "service": club.service])
     return answer

@@ -28,8 +28,8 @@ struct LoginFlow: Sendable {
         }
       throw StoreError(
         .badInput,
-        "The club \"\(club.account.club)\" takes its access token from \(place), so a sign-in would not be "
-          + "used.", remedy: "Take that away first, and then sign in.")
+        "The club \"\(club.account.club)\" takes its access token from \(place) and would not use a "
+          + "sign-in.", remedy: "Remove that first, then sign in.")
     }
     if club.account.usesOAuth1 {
       try await club.tokens.keep(try await allowed(inBrowser: inBrowser))
@@ -47,25 +47,26 @@ struct LoginFlow: Sendable {
     let listener = try LoopbackListener()
     let signIn = SignIn(club.account, redirect: listener.address)
     if await open(signIn.address) {
-      output.notice("A page of \(club.service) opens in your browser. If none does, open this address:")
+      output.notice("Your browser opens a page of \(club.service). If it does not, open this address:")
     } else if mayPaste {
       listener.stop()
       return try await pastedCode()
     } else {
-      output.notice("No browser could be opened. Open this address in one on this machine:")
+      output.notice("byteclub could not open a browser. Open this address in a browser on this machine:")
     }
-    output.notice("\n  \(signIn.address)\n\nWaiting for it. Ctrl-C gives up.")
+    output.notice("\n  \(signIn.address)\n\nWaiting for the browser. Ctrl-C gives up.")
     return (signIn, try await listener.code(for: signIn, on: pool))
   }
 
   private func pastedCode() async throws(StoreError) -> (SignIn, String) {
     let signIn = SignIn(club.account)
-    output.notice("Open this address in any browser, allow byteclub in, and paste here the code that you get:")
+    output.notice("Open this address in any browser, allow byteclub, and paste the code here:")
     output.notice("\n  \(signIn.address)\n")
     if output.noticesAreShown { output.raw("Code: ") }
     guard let line = try await readLine(pool) else {
       throw StoreError(
-        .badInput, "There was no code on standard input.", remedy: "Start byteclub login in a terminal, and paste it.")
+        .badInput, "Standard input ended before the code.",
+        remedy: "Start byteclub login in a terminal, and paste the code.")
     }
     return (signIn, try signIn.code(pasted: line))
   }
@@ -78,9 +79,9 @@ struct LoginFlow: Sendable {
     let opened = inBrowser ? await open(signIn.address) : false
     output.notice(
       opened
-        ? "A page of \(club.service) opens in your browser. If none does, open this address:"
+        ? "Your browser opens a page of \(club.service). If it does not, open this address:"
         : "Open this address in any browser:")
-    output.notice("\n  \(signIn.address)\n\nAllow byteclub in there, then come back here and press Enter.")
+    output.notice("\n  \(signIn.address)\n\nAllow byteclub there, then come back here and press Enter.")
     guard try await readLine(pool) != nil else {
       throw StoreError(
         .badInput, "Standard input ended before you confirmed the sign-in.",
@@ -104,12 +105,12 @@ struct LoginFlow: Sendable {
       let profile = try await asking { () throws(StoreError) in try await club.tokens.profile() }
       let email = profile.email.map { " (\($0))" } ?? ""
       return Answer(
-        [club.record(profile)], notice: "You are signed in to \(club.service) as \(profile.name)\(email).")
+        [club.record(profile)], notice: "Signed in to \(club.service) as \(profile.name)\(email).")
     } catch {
       // The sign-in itself is done and kept.
       return Answer(
         [club.record(nil)],
-        notice: "You are signed in to \(club.service). The account's name is unknown: \(error.message)")
+        notice: "Signed in to \(club.service). The account's name is unknown: \(error.message)")
     }
   }
 }

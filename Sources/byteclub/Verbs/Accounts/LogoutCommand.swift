@@ -5,15 +5,15 @@ import FileStores
 /// `byteclub logout`.
 struct LogoutCommand: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "logout", abstract: "Sign out: the service ends the sign-in, and this machine forgets it.",
+    commandName: "logout", abstract: "Sign out: end the sign-in at the service and remove it from this machine.",
     discussion: Examples.text([
-      "byteclub logout": "sign out of the club that is opened",
-      "byteclub logout --only-here": "forget it on this machine only",
+      "byteclub logout": "sign out of the default club",
+      "byteclub logout --only-here": "remove the sign-in from this machine only",
     ])
-      + "\n\nWhen the service cannot be reached, nothing is forgotten, and the exit code says why. Other clubs of the same "
+      + "\n\nWhen the service does not answer, the sign-in stays, and the exit code says why. Other clubs of the same "
       + "server and app key share the sign-in. Drafts and unsent saves stay on this machine.")
 
-  @Flag(name: .customLong("only-here"), help: "Forget the sign-in on this machine without telling the service.")
+  @Flag(name: .customLong("only-here"), help: "Remove the sign-in from this machine only; the service keeps it.")
   var onlyHere = false
   @OptionGroup var shared: SharedOptions
 
@@ -25,7 +25,7 @@ struct LogoutCommand: PlainVerb {
     return Answer(
       [club.record(nil)],
       notice: onlyHere
-        ? "This machine has forgotten the sign-in to \(club.service). The service still has it."
-        : "You are signed out of \(club.service).")
+        ? "Removed the sign-in to \(club.service) from this machine. The service still has it."
+        : "Signed out of \(club.service).")
   }
 }

@@ -8,7 +8,7 @@ struct WhoamiCommand: PlainVerb {
     commandName: "whoami", abstract: "Show the account of the club.",
     discussion: Examples.text([
       "byteclub whoami": "name and address of the account",
-      "byteclub whoami --club garage --json": "for scripts; the exit code is 3 when nobody is signed in",
+      "byteclub whoami --club garage --json": "for scripts; the exit code is 3 when you are not signed in",
     ]))
 
   @OptionGroup var shared: SharedOptions

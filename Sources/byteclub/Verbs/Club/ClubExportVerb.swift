@@ -12,11 +12,11 @@ struct ClubExportVerb: ClubVerb {
       "byteclub club export ~/club-copy": "notes and photos, with their folders",
       "byteclub club export --replace ~/club-copy": "every night: new and changed files",
     ])
-      + "\n\nWhat the directory has already, with the same content, is not fetched again: an export that was broken off "
-      + "goes on. A file with other content stays as it is and is listed, unless --replace is given. Nothing is removed. "
-      + "Saves that wait on this machine until the store takes them are not in the club yet, and not among the files.")
+      + "\n\nbyteclub does not download files again that the directory already has with the same content: an interrupted export "
+      + "goes on. A file with other content stays and is listed, unless you add --replace. Nothing is removed. "
+      + "Saves that wait on this machine to be sent are not in the club yet, and not among the files.")
 
-  @Argument(help: "The directory; made when it is not there.", completion: .directory) var directory: String
+  @Argument(help: "The directory; byteclub makes it when needed.", completion: .directory) var directory: String
   @Flag(name: .long, help: "Replace files that differ from the club's.") var replace = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions

@@ -16,15 +16,15 @@ struct ExportDirectory {
       let (path, own) = await pool.run { (LocalDirectory.resolved(word), LocalDirectory.resolved(club)) }
       guard !(path + "/").hasPrefix(own + "/") else {
         throw StoreError(
-          .badInput, "\(word) belongs to the club itself.", remedy: "Name a directory outside of \(setup.choice.place)."
+          .badInput, "\(word) is inside the club.", remedy: "Name a directory outside \(setup.choice.place)."
         )
       }
     }
     let code = await pool.run { LocalDirectory.make(word) }
     guard code == 0 else {
       throw StoreError(
-        .notPermitted, "The directory \(word) cannot be made: \(SystemError.sentence(code)).",
-        remedy: "Name another one.")
+        .notPermitted, "byteclub cannot make the directory \(word): \(SystemError.sentence(code)).",
+        remedy: "Name another directory.")
     }
     let path = await pool.run { LocalDirectory.absolute(word) }
     let store = try FolderStore(root: path, pool: pool, isFollowed: false, keepsVersions: false)

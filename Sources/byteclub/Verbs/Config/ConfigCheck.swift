@@ -40,8 +40,8 @@ struct ConfigCheck: PlainVerb {
     let place = paths.abbreviating(paths.configFile)
     answer.notices.append(
       !report.hasFile
-        ? "There is no \(place); the defaults apply."
-        : odd.isEmpty ? "\(place) has no errors." : "\(place) can be used, but see above.")
+        ? "\(place) does not exist; the defaults apply."
+        : odd.isEmpty ? "\(place) has no errors." : "\(place) works; see the warnings above.")
     return answer
   }
 }

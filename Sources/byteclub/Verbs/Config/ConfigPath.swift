@@ -5,7 +5,7 @@ import JSON
 /// `byteclub config path`.
 struct ConfigPath: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Print where the config file is, or would be.",
+    commandName: "path", abstract: "Print the path of the config file, which need not exist.",
     discussion: Examples.text(["byteclub config path": "one line"]))
 
   @OptionGroup var shared: SharedOptions

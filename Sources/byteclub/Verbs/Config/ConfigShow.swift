@@ -6,7 +6,7 @@ import JSON
 struct ConfigShow: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show every setting and where it comes from.",
-    discussion: Examples.text(["BYTECLUB_UI_MOUSE=false byteclub config show": "a variable goes before the file"]))
+    discussion: Examples.text(["BYTECLUB_UI_MOUSE=false byteclub config show": "a variable overrides the file"]))
 
   @OptionGroup var shared: SharedOptions
 

@@ -9,8 +9,8 @@ extension SettingTable {
       if let id = CommandID(rawValue: name) { changes[id] = words.compactMap { Key($0) } }
     }
     return KeyTable(changes: changes).conflicts.map { clash in
-      "The key \(clash.key.name) is given to \"\(clash.first.rawValue)\" and to \"\(clash.second.rawValue)\"; where both "
-        + "work, \"\(clash.first.rawValue)\" has it."
+      "The key \(clash.key.name) belongs to \"\(clash.first.rawValue)\" and to \"\(clash.second.rawValue)\"; where both "
+        + "work, it runs \"\(clash.first.rawValue)\"."
     }
   }
 }

@@ -26,7 +26,7 @@ struct DraftCat: ClubVerb {
     guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.waiting(found)
     else {
       throw StoreError(
-        .badInput, "The text is not UTF-8, and JSON can hold nothing else.", remedy: "Leave out --json.")
+        .badInput, "The text is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.")
     }
     return Answer([
       Record(.object(members + [JSONMember("text", .string(text))]), line: nil)

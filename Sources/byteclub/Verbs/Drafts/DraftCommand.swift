@@ -9,12 +9,12 @@ struct DraftCommand: ParsableCommand {
     commandName: "draft",
     abstract: "List, print, send and discard texts that are not in the club.",
     discussion: Examples.text([
-      "byteclub draft ls": "what there is",
+      "byteclub draft ls": "list them",
       "byteclub draft cat Answer > answer.md": "copy a text to a file",
       "byteclub draft send": "send all that waits to be sent",
     ])
-      + "\n\nThese are texts that were typed and not saved, saves that wait until the server answers, saves of notes that "
-      + "somebody else changed in the meantime, and, for a week, what was discarded.",
+      + "\n\nThese are texts that you typed and did not save, saves that wait until the server answers, saves of notes that "
+      + "someone else changed in the meantime, and, for a week, texts that you discarded.",
     subcommands: [DraftList.self, DraftCat.self, DraftSend.self, DraftDiscard.self])
 }
 
@@ -26,7 +26,7 @@ enum DraftName {
     let names = NotesService.spellings(of: name)
     if let text = texts.first(where: { $0.word == name || names.contains($0.shownName) }) { return text }
     throw StoreError(
-      .notFound, "There is no draft \"\(name)\" on this machine.", remedy: "See the names with: byteclub draft ls")
+      .notFound, "This machine has no draft \"\(name)\".", remedy: "See the names with: byteclub draft ls")
   }
 }
 
@@ -68,7 +68,7 @@ extension FileState {
       case .conflict: .conflict
       case .toSend: .unsent
       case .draft: .draft
-      case .dropped: .discarded
+      case .discarded: .discarded
       }
   }
 }

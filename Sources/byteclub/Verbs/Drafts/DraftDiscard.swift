@@ -8,7 +8,7 @@ struct DraftDiscard: ClubVerb {
     commandName: "discard", abstract: "Discard texts that are not in the club.",
     discussion: Examples.text([
       "byteclub draft discard Answer.md": "the first of that name in draft ls",
-      "byteclub draft cat Answer.md": "for a week, print what was discarded",
+      "byteclub draft cat Answer.md": "print a text, for a week also a discarded one",
     ])
       + "\n\nA discarded text is kept for a week. Discarding it again deletes it for good.")
 
@@ -22,7 +22,7 @@ struct DraftDiscard: ClubVerb {
       guard !text.isElsewhere else { throw text.isOpenElsewhere }
       try await notes.discard(text)
       session.notice(
-        text.kind == .dropped
+        text.kind == .discarded
           ? "Deleted the text of \"\(text.shownName)\" for good."
           : "Discarded the text of \"\(text.shownName)\". It is kept for a week.")
       return Record(.waiting(text), line: nil)

@@ -12,7 +12,7 @@ struct DraftList: ClubVerb {
       "byteclub draft ls": "kind, age, size, name and first line",
       "byteclub draft ls --json": "with ids and revisions",
     ])
-      + "\n\nThe kinds: conflict, somebody else changed the note in the meantime; to send, a save that waits until the server "
+      + "\n\nThe kinds: conflict, someone else changed the note in the meantime; to send, a save that waits until the server "
       + "answers; draft, typed and not saved; discarded, kept for a week.")
 
   @OptionGroup var shared: SharedOptions
@@ -26,7 +26,7 @@ struct DraftList: ClubVerb {
       zip(texts, names).map { text, name in
         let age = Age.text(of: Int(text.changed.seconds), now: now)
         let columns = [
-          DraftList.padded(text.kind.word, 9), DraftList.padded(age, 10),
+          DraftList.padded(text.kind.rawValue, 9), DraftList.padded(age, 10),
           DraftList.padded(ByteCount.text(text.bytes), 9),
           DraftList.padded(name, width),
           TerminalText.cut(String(decoding: text.firstLine, as: UTF8.self), columns: 40).text,
@@ -40,9 +40,4 @@ struct DraftList: ClubVerb {
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - TerminalText.columns(text)))
   }
-}
-
-extension WaitingText.Kind {
-  /// What it is called in a list.
-  var word: String { self == .dropped ? "discarded" : rawValue }
 }

@@ -7,15 +7,15 @@ struct DraftSend: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send texts that are not in the club.",
     discussion: Examples.text([
-      "byteclub draft send": "all that waits to be sent, oldest first",
-      "byteclub draft send Answer": "this one, also when it is a draft that was never saved",
-      "byteclub draft send Answer --both": "keep both texts when somebody else changed the note",
+      "byteclub draft send": "send everything that waits, oldest first",
+      "byteclub draft send Answer": "send this one, even a draft that was never saved",
+      "byteclub draft send Answer --both": "keep both texts when someone else changed the note",
     ])
-      + "\n\nWhen somebody else changed a note in the meantime, nothing is overwritten, your text stays here, and the exit "
+      + "\n\nWhen someone else changed a note in the meantime, nothing is overwritten, your text stays here, and the exit "
       + "code is 5. With --both your text becomes a note beside it.")
 
-  @Argument(help: "The note's name, or the id; without it, all that waits.") var name: String?
-  @Flag(name: .long, help: "When somebody else changed the note, save your text as a note beside it.") var both = false
+  @Argument(help: "The note's name, or the id; without it, everything that waits.") var name: String?
+  @Flag(name: .long, help: "When someone else changed the note, save your text as a note beside it.") var both = false
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -49,25 +49,26 @@ struct DraftSend: ClubVerb {
   private func record(_ outcome: SaveOutcome, _ text: WaitingText, _ session: Session) throws(StoreError) -> Record {
     switch outcome {
     case .saved(let entry):
-      session.notice("Saved \"\(entry.path)\".")
+      let isBeside = text.path != nil && text.path != entry.path
+      session.notice(isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".")
       return Record(.file(entry), line: nil)
     case .kept(_, let error): throw error.ofKept(text.path ?? .root)
     case .conflict(let conflict):
       throw StoreError(
         .conflict,
-        "\"\(conflict.path)\" was \(conflict.theirs == nil ? "deleted" : "changed") by somebody else in the meantime. "
+        "Someone else \(conflict.theirs == nil ? "deleted" : "changed") \"\(conflict.path)\" in the meantime. "
           + "Your text: byteclub draft cat \(text.word). Theirs: byteclub note cat \"\(conflict.path)\".",
         remedy: "To keep both: byteclub draft send \(text.word) --both", path: conflict.path,
         current: conflict.theirEntry)
     case .deleted(let path):
-      throw StoreError(.conflict, "\"\(path)\" was deleted by somebody else in the meantime.", path: path)
+      throw StoreError(.conflict, "Someone else deleted \"\(path)\" in the meantime.", path: path)
     }
   }
 
   private static func nothing(_ all: [WaitingText]) -> String {
     let conflicts = all.count { $0.kind == .conflict }
-    guard conflicts > 0 else { return "Nothing waits to be sent." }
-    return "Nothing waits to be sent but \(conflicts == 1 ? "one conflict" : "\(conflicts) conflicts"). "
+    guard conflicts > 0 else { return "No text waits to be sent." }
+    return "No text waits to be sent, but you have \(conflicts == 1 ? "one conflict" : "\(conflicts) conflicts"). "
       + "See them with: byteclub draft ls"
   }
 }

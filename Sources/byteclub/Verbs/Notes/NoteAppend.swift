@@ -11,8 +11,8 @@ struct NoteAppend: ClubVerb {
       "byteclub note append Log \"Rain at the pier\"": "from the command line",
       "byteclub note append Log - < day.md": "from a file",
     ])
-      + "\n\nThe addition begins on a line of its own. A note that is not there is made; its name gets .md when it has no "
-      + "ending. When somebody else changes the note in the meantime, the text is added to the newer one. While the server "
+      + "\n\nThe text begins on a new line. A missing note is made; its name gets .md when it has no "
+      + "ending. When someone else changes the note in the meantime, byteclub adds the text to the newer version. While the server "
       + "is away, the text is kept on this machine, the exit code is 6, and byteclub adds it later.")
 
   @Argument(help: "The note.") var name: String
@@ -22,7 +22,7 @@ struct NoteAppend: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)
     let addition = text == "-" ? try await TextInput.read(text, session) : Array("\(text)\n".utf8)
-    guard !addition.isEmpty else { return Answer([], notice: "Nothing to add to \"\(target.path)\".") }
+    guard !addition.isEmpty else { return Answer([], notice: "The text is empty; \"\(target.path)\" is unchanged.") }
     let notes = session.open.notes
     if case .unknown(let path, let error) = target {
       _ = try await notes.postpone(addition, for: path, base: nil, isAddition: true)
@@ -33,7 +33,7 @@ struct NoteAppend: ClubVerb {
     case .kept(_, let error): throw error.ofKept(target.path)
     case .conflict, .deleted:
       throw StoreError(
-        .conflict, "\"\(target.path)\" changed in the meantime.", remedy: "Try again.", path: target.path)
+        .conflict, "Someone else changed \"\(target.path)\" in the meantime.", remedy: "Try again.", path: target.path)
     }
   }
 }

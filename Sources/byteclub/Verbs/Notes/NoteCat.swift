@@ -9,7 +9,7 @@ struct NoteCat: ClubVerb {
     commandName: "cat", abstract: "Print a note, byte by byte as it is.",
     discussion: Examples.text([
       "byteclub note cat Welcome.md": "print it",
-      "byteclub note cat Welcome": "the ending .md may be left out",
+      "byteclub note cat Welcome": "you may leave out the ending .md",
       "byteclub note cat Welcome --json": "its text and revision in one document",
     ]))
 
@@ -29,7 +29,7 @@ struct NoteCat: ClubVerb {
     let (bytes, entry) = try await session.store.readAll(path, limit: NotesService.mostNoteBytes)
     guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.file(entry) else {
       throw StoreError(
-        .badInput, "\"\(path)\" is not UTF-8, and JSON can hold nothing else.", remedy: "Leave out --json.", path: path)
+        .badInput, "\"\(path)\" is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.", path: path)
     }
     return Answer([
       Record(.object(members + [JSONMember("text", .string(text))]), line: nil)

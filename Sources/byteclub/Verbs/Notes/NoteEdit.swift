@@ -8,9 +8,9 @@ struct NoteEdit: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit a note with $VISUAL or $EDITOR.",
     discussion: Examples.text([
-      "EDITOR=nano byteclub note edit Answer": "each time the editor saves, the club has it at once"
+      "EDITOR=nano byteclub note edit Answer": "each save of the editor goes to the club at once"
     ])
-      + "\n\nWhen somebody else has changed the note in the meantime, that text stays, yours becomes a note beside it, and the "
+      + "\n\nWhen someone else changed the note in the meantime, their text stays, yours becomes a note beside it, and the "
       + "exit code is 5.")
 
   @Argument(help: "The note.") var name: String
@@ -52,17 +52,17 @@ struct NoteEdit: ClubVerb {
     case .kept(_, let error): throw error.ofKept(path)
     case .deleted:
       throw StoreError(
-        .conflict, "\"\(path)\" was deleted by somebody else in the meantime.", remedy: "It may be in the trash.",
+        .conflict, "Someone else deleted \"\(path)\" in the meantime.", remedy: "It may be in the trash.",
         path: path)
     case .conflict(let conflict):
       let kept = try await notes.resolve(conflict, .both)
       guard case .saved(let mine) = kept else {
         throw StoreError(
-          .conflict, "\"\(path)\" was changed by somebody else while you edited it.",
-          remedy: "Your text is kept; open byteclub to decide.", path: path)
+          .conflict, "Someone else changed \"\(path)\" while you edited it.",
+          remedy: "Your text is kept. Open byteclub to choose.", path: path)
       }
       throw StoreError(
-        .conflict, "\"\(path)\" was changed by somebody else while you edited it. Your text is in \"\(mine.path)\".",
+        .conflict, "Someone else changed \"\(path)\" while you edited it. Your text is in \"\(mine.path)\".",
         remedy: "Merge the two as you like.", path: path, current: conflict.theirEntry)
     }
   }
@@ -72,12 +72,12 @@ struct NoteEdit: ClubVerb {
     case .didNotStart(let code):
       StoreError(
         .badInput, "The editor \"\(command)\" did not start: \(SystemError.sentence(code)).",
-        remedy: "See what VISUAL and EDITOR say.", path: path)
+        remedy: "Check the variables VISUAL and EDITOR.", path: path)
     case .failed(let status):
       StoreError(
         .badInput,
-        "The editor \"\(command)\" ended with \(status). Each text that it saved of \"\(path)\" is in the club.",
-        remedy: status == 127 ? "See what VISUAL and EDITOR say." : "", path: path)
+        "The editor \"\(command)\" ended with status \(status). Its saves of \"\(path)\" are in the club.",
+        remedy: status == 127 ? "Check the variables VISUAL and EDITOR." : "", path: path)
     }
   }
 }

@@ -6,12 +6,12 @@ import JSON
 /// `byteclub note history`.
 struct NoteHistory: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "List the versions of a note that the store has kept, newest first.",
+    commandName: "history", abstract: "List the kept versions of a note, newest first.",
     discussion: Examples.text([
       "byteclub note history Welcome": "time, size, revision and member of each",
       "byteclub note restore Welcome REV": "make one of them the newest again",
     ])
-      + "\n\nA club in a plain folder has what byteclub itself replaced. A note that was deleted still has its own.")
+      + "\n\nIn a folder club, byteclub keeps the versions that it replaces itself. A deleted note keeps its versions.")
 
   @Argument(help: "The note.") var name: String
   @Option(help: ArgumentHelp("How many versions at most.", valueName: "count")) var limit: Int = 100

@@ -7,7 +7,7 @@ struct NoteList: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List the notes by name.",
     discussion: Examples.text([
-      "byteclub note ls": "a name a line",
+      "byteclub note ls": "one name a line",
       "byteclub note ls --long": "with size and time",
       "byteclub note ls --json": "with revision and state",
     ]))

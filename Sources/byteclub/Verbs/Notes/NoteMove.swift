@@ -7,8 +7,8 @@ struct NoteMove: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "mv", abstract: "Rename a note.",
     discussion: Examples.text([
-      "byteclub note mv Draft.md Answer.md": "nothing is replaced: a name that is taken is an error",
-      "byteclub note mv Draft.md Answer": "the same: without an ending, the note keeps the one that it has",
+      "byteclub note mv Draft.md Answer.md": "a taken name is an error, nothing is replaced",
+      "byteclub note mv Draft.md Answer": "the same: the note keeps its ending",
     ]))
 
   @Argument(help: "The note.") var name: String

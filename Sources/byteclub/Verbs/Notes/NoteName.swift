@@ -30,7 +30,8 @@ enum NoteName {
       }
     }
     throw StoreError(
-      .notFound, "There is no note \"\(name)\".", remedy: "See the names with: byteclub note ls", path: try path(name))
+      .notFound, "The club has no note \"\(name)\".", remedy: "See the names with: byteclub note ls",
+      path: try path(name))
   }
 
   /// Asks for the history of the note that a name means, which need not be there any more.
@@ -54,7 +55,8 @@ enum NoteName {
       }
     }
     throw StoreError(
-      .notFound, "There is no note \"\(name)\", and no version of one.", remedy: "See the names with: byteclub note ls",
+      .notFound, "The club has no note \"\(name)\", and no version of one.",
+      remedy: "See the names with: byteclub note ls",
       path: try path(name))
   }
 

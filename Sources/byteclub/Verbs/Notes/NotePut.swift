@@ -12,16 +12,17 @@ struct NotePut: ClubVerb {
       "byteclub note put List list.md --if-rev REV": "only over this revision",
       "byteclub note put -- -name- answer.md": "a name that begins with a dash",
     ])
-      + "\n\nA note that is there is replaced only when nobody has changed it since the command began. Otherwise the exit "
+      + "\n\nAn existing note is replaced only when nobody else changed it since the command began. Otherwise the exit "
       + "code is 5, nothing is written, and the text is not kept: run the command again. While the server is away, "
       + "the text is kept on this machine, the exit code is 6, and byteclub sends the text later. A new note whose name "
       + "has no ending gets .md. To add to a note use: byteclub note append")
 
   @Argument(help: "The note.") var name: String
   @Argument(help: "The file; - or nothing is standard input.", completion: .file()) var file: String = "-"
-  @Option(name: .customLong("if-rev"), help: ArgumentHelp("Write only when this revision is there.", valueName: "rev"))
+  @Option(
+    name: .customLong("if-rev"), help: ArgumentHelp("Write only when the note has this revision.", valueName: "rev"))
   var revision: String?
-  @Flag(name: .customLong("allow-empty"), help: "Let empty standard input empty a note.")
+  @Flag(name: .customLong("allow-empty"), help: "Let empty standard input empty the note.")
   var allowsEmpty = false
   @OptionGroup var shared: SharedOptions
 
@@ -67,8 +68,8 @@ struct NotePut: ClubVerb {
   private func changed(_ path: StorePath, _ current: FileEntry?) -> StoreError {
     let what =
       revision != nil && current != nil
-      ? "\"\(path)\" is not at that revision."
-      : "\"\(path)\" was \(current == nil ? "deleted" : "changed") in the meantime."
+      ? "\"\(path)\" no longer has that revision."
+      : "Someone else \(current == nil ? "deleted" : "changed") \"\(path)\" in the meantime."
     return StoreError(
       .conflict, "\(what) Nothing was written, and this text is not kept.",
       remedy: current == nil

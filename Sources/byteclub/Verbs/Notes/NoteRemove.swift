@@ -8,7 +8,7 @@ struct NoteRemove: ClubVerb {
     commandName: "rm", abstract: "Put notes into the trash.",
     discussion: Examples.text([
       "byteclub note rm Draft": "put it into the trash",
-      "byteclub trash restore Draft.md": "and get it back",
+      "byteclub trash restore Draft.md": "get it back",
     ]))
 
   @Argument(help: "The notes.") var names: [String]

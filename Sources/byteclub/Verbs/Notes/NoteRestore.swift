@@ -10,7 +10,7 @@ struct NoteRestore: ClubVerb {
       "byteclub note history Welcome": "shows the revisions",
       "byteclub note restore Welcome REV": "restore one of them",
     ])
-      + "\n\nWhat is there now stays in the history. When somebody changes the note in the meantime, nothing is restored and "
+      + "\n\nThe current text stays in the history. When someone else changes the note in the meantime, nothing is restored and "
       + "the exit code is 5.")
 
   @Argument(help: "The note.") var name: String

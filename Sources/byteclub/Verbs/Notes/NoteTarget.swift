@@ -35,9 +35,9 @@ extension StoreError {
   /// This error, which kept a text of `path` from the store, with a sentence about where the text is.
   func ofKept(_ path: StorePath) -> StoreError {
     StoreError(
-      kind, "\"\(path)\" is kept on this machine, not yet in the club. \(message)",
+      kind, "The text of \"\(path)\" is kept on this machine, not yet in the club. \(message)",
       remedy: isTemporary
-        ? "Kept; byteclub sends it when the server answers. Send it now with: byteclub draft send"
+        ? "byteclub sends it when the server answers. To send it now: byteclub draft send"
         : "\(remedy.isEmpty ? "" : "\(remedy) ")Then send the text with: byteclub draft send",
       path: path, retryAfter: retryAfter, current: current)
   }

@@ -22,7 +22,7 @@ struct DownloadGoal: Sendable {
     guard !typed.hasSuffix("/") else { throw Self.missing(typed) }
     guard photos == 1 else {
       throw StoreError(
-        .badInput, "\"\(typed)\" is no directory, and \(photos) photos cannot be one file.",
+        .badInput, "\"\(typed)\" is not a directory, and \(photos) photos need one.",
         remedy: "Make the directory first, or download one photo.")
     }
     let above = typed.lastIndex(of: "/").map { $0 == typed.startIndex ? "/" : String(typed[..<$0]) } ?? "."
@@ -33,7 +33,7 @@ struct DownloadGoal: Sendable {
   }
 
   private static func missing(_ folder: String) -> StoreError {
-    StoreError(.notFound, "The directory \"\(folder)\" is not there.", remedy: "Make it with: mkdir -p '\(folder)'")
+    StoreError(.notFound, "The directory \"\(folder)\" does not exist.", remedy: "Make it with: mkdir -p '\(folder)'")
   }
 
   /// The file that holds the photo already; nil when there is none.
@@ -60,11 +60,11 @@ struct DownloadGoal: Sendable {
     guard error != 0 else { return file }
     throw StoreError(
       error == EEXIST ? .exists : .server,
-      "The photo is saved as \"\(place)\", and not as \"\(typed)\": \(SystemError.sentence(error)).",
-      remedy: "Move it where it should be.")
+      "The photo is saved as \"\(place)\", not as \"\(typed)\": \(SystemError.sentence(error)).",
+      remedy: "Move the file yourself.")
   }
 
   private var taken: StoreError {
-    StoreError(.exists, "\"\(typed)\" is there already, and nothing is replaced.", remedy: "Choose another name.")
+    StoreError(.exists, "\"\(typed)\" already exists and was not replaced.", remedy: "Choose another name.")
   }
 }

@@ -7,8 +7,8 @@ struct PhotoCommand: ParsableCommand {
     abstract: "List, upload, download, show, rename and remove photos.",
     discussion: Examples.text([
       "byteclub photo ls --long": "photos with size and time",
-      "byteclub photo put garage.jpg beach.jpg": "bring photos into the club",
-      "byteclub photo get garage.jpg --to ~/Pictures": "fetch one",
+      "byteclub photo put garage.jpg beach.jpg": "upload photos to the club",
+      "byteclub photo get garage.jpg --to ~/Pictures": "download one",
       "byteclub photo view garage.jpg": "draw it in the terminal",
     ]),
     subcommands: [

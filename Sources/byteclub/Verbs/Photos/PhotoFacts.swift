@@ -16,7 +16,7 @@ enum PhotoFacts {
     let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
     if !camera.isEmpty { facts.append(("Camera", camera)) }
     if let projection = header.panorama?.projection { facts.append(("Panorama", projection)) }
-    if header.hasPosition { facts.append(("Place", "the file says where it was taken")) }
+    if header.hasPosition { facts.append(("Place", "the file contains the place")) }
     if let revision = info.entry.revision { facts.append(("Revision", revision.value)) }
     facts.append(("Content hash", info.contentHash.hex))
     return facts

@@ -13,7 +13,7 @@ struct PhotoGet: ClubVerb {
       "byteclub photo get garage.jpg --to wall.jpg": "under another name",
       "byteclub photo get garage.jpg --to - | feh -": "to standard output",
     ])
-      + "\n\nA photo that is there already, byte for byte, is not downloaded again; --again downloads it. Nothing is "
+      + "\n\nbyteclub does not download a photo again that is already there, byte for byte, unless you add --again. Nothing is "
       + "replaced: when a name is taken, the file gets a new one, such as \"garage (2).jpg\".")
 
   @Argument(help: "The photos.") var names: [String]
@@ -22,7 +22,7 @@ struct PhotoGet: ClubVerb {
     help: ArgumentHelp("The directory or, for one photo, the file; - is standard output.", valueName: "place"),
     completion: .directory)
   var to: String = "."
-  @Flag(name: .long, help: "Download also what is there already.") var again = false
+  @Flag(name: .long, help: "Also download photos that are already there.") var again = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
 
@@ -45,7 +45,7 @@ struct PhotoGet: ClubVerb {
       do throws(StoreError) {
         let entry = try await PhotoName.entry(name, open.club)
         if !again, let place = try await goal.copy(of: entry.path, open.photos) {
-          answer.notices.append("\"\(session.setup.paths.abbreviating(place))\" is there already.")
+          answer.notices.append("\"\(session.setup.paths.abbreviating(place))\" already exists, with the same content.")
           answer.records.append(Record(PhotoName.already(entry, open.club, place: place), line: nil))
           continue
         }
@@ -79,7 +79,7 @@ struct PhotoGet: ClubVerb {
   private func print(_ session: Session) async throws(StoreError) -> Answer {
     guard !session.output.resultsAreShown else {
       throw StoreError(
-        .badInput, "A photo's bytes cannot be printed on a terminal.", remedy: "Send them into a file or a pipe.")
+        .badInput, "byteclub does not print a photo's bytes on a terminal.", remedy: "Send them to a file or a pipe.")
     }
     let output = session.output
     for name in names {

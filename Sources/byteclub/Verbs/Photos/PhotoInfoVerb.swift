@@ -7,8 +7,8 @@ import JSON
 /// `byteclub photo info`.
 struct PhotoInfoVerb: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Tell about a photo: size, camera, date, panorama.",
-    discussion: Examples.text(["byteclub photo info garage.jpg": "a fact a line"]))
+    commandName: "info", abstract: "Show facts about a photo: size, camera, date, panorama.",
+    discussion: Examples.text(["byteclub photo info garage.jpg": "one fact a line"]))
 
   @Argument(help: "The photo.") var name: String
   @OptionGroup var shared: SharedOptions

@@ -8,7 +8,7 @@ struct PhotoList: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List the photos by name.",
     discussion: Examples.text([
-      "byteclub photo ls": "a name a line",
+      "byteclub photo ls": "one name a line",
       "byteclub photo ls --long": "with size and time",
     ]))
 

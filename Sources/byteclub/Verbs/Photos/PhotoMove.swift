@@ -7,7 +7,7 @@ import JSON
 struct PhotoMove: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "mv", abstract: "Rename a photo.",
-    discussion: Examples.text(["byteclub photo mv img_0042.jpg garage.jpg": "it stays in its folder"]))
+    discussion: Examples.text(["byteclub photo mv img_0042.jpg garage.jpg": "rename it within its folder"]))
 
   @Argument(help: "The photo.") var name: String
   @Argument(help: "Its new name.") var newName: String

@@ -23,7 +23,7 @@ enum PhotoName {
       guard error.kind == .notFound else { throw error }
     }
     throw StoreError(
-      .notFound, "There is no photo \"\(name)\" in the club.", remedy: "See the names with: byteclub photo ls",
+      .notFound, "The club has no photo \"\(name)\".", remedy: "See the names with: byteclub photo ls",
       path: path)
   }
 

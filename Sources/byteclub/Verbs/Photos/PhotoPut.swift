@@ -9,15 +9,15 @@ struct PhotoPut: ClubVerb {
     commandName: "put", abstract: "Upload photos, byte by byte as they are.",
     discussion: Examples.text([
       "byteclub photo put garage.jpg": "one photo",
-      "byteclub photo put *.jpg --progress plain": "many, with a line of progress every few seconds",
+      "byteclub photo put *.jpg --progress plain": "many, with a progress line every few seconds",
     ])
-      + "\n\nA picture that the club has already is not uploaded again, whatever its name; --again uploads it. A name "
-      + "that is taken is not replaced: the photo gets a new one, such as \"garage (2).jpg\". A damaged picture is "
-      + "refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload is kept in the list of "
+      + "\n\nbyteclub does not upload a picture again that the club already has, whatever its name, unless you add --again. A "
+      + "taken name is not replaced: the photo gets a new one, such as \"garage (2).jpg\". A damaged picture is "
+      + "refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload stays in the list of "
       + "transfers, the exit code is 6, and byteclub transfer run, or the app, sends it.")
 
   @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"])) var files: [String]
-  @Flag(name: .long, help: "Upload also what the club has already.") var again = false
+  @Flag(name: .long, help: "Also upload pictures that the club already has.") var again = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
 
@@ -34,7 +34,7 @@ struct PhotoPut: ClubVerb {
         let plan = try await open.photos.planUpload(file, asksStore: away == nil)
         if !again, let entry = plan.existing {
           let name = String(decoding: PhotoName.bytes(entry.path, open.club), as: UTF8.self)
-          answer.notices.append("The club has the picture \"\(file)\" already: \(name).")
+          answer.notices.append("The club already has the picture \"\(file)\": \(name).")
           answer.records.append(Record(PhotoName.already(entry, open.club), line: nil))
           continue
         }
@@ -70,7 +70,7 @@ extension StoreError {
   fileprivate func ofQueued(_ plan: UploadPlan) -> StoreError {
     StoreError(
       kind, "The upload of \"\(plan.localPath)\" is kept on this machine, not yet in the club. \(message)",
-      remedy: "Kept; the app sends it when the server answers. Send it now with: byteclub transfer run",
+      remedy: "The app sends it when the server answers. To send it now: byteclub transfer run",
       path: plan.target, retryAfter: retryAfter)
   }
 }

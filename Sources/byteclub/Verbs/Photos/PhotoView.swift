@@ -12,8 +12,8 @@ struct PhotoView: ClubVerb {
     discussion: Examples.text([
       "byteclub photo view garage.jpg": "a photo of the club",
       "byteclub photo view ~/new.jpg": "a file of this machine",
-      "byteclub photo view garage.jpg --size 60x20": "with a size in columns and rows",
-      "byteclub photo view garage.jpg --out small.png --size 640x480": "into a file, in pixels",
+      "byteclub photo view garage.jpg --size 60x20": "at a size in columns and rows",
+      "byteclub photo view garage.jpg --out small.png --size 640x480": "to a file, in pixels",
     ])
       + "\n\nThe colours are those that COLORTERM and TERM promise; with NO_COLOR, and where there are none, it draws with "
       + "characters.")
@@ -21,7 +21,7 @@ struct PhotoView: ClubVerb {
   @Argument(help: "The photo, or a file.", completion: .file()) var name: String
   @Option(
     name: .long,
-    help: ArgumentHelp("At most this wide and high: columns and rows or, with --out, pixels.", valueName: "WxH"))
+    help: ArgumentHelp("At most this wide and high: in columns and rows or, with --out, in pixels.", valueName: "WxH"))
   var size: BoxSize?
   @Option(
     name: .long, help: ArgumentHelp("Write a PNG file instead; - is standard output.", valueName: "png"),

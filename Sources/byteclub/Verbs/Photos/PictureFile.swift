@@ -25,7 +25,7 @@ enum PictureFile {
     if path == "-" {
       guard !session.output.resultsAreShown else {
         throw StoreError(
-          .badInput, "A PNG file cannot be printed on a terminal.", remedy: "Send it into a file or a pipe.")
+          .badInput, "byteclub does not print a PNG file on a terminal.", remedy: "Send it to a file or a pipe.")
       }
       session.output.bytes(bytes)
       return Answer()

@@ -8,11 +8,11 @@ import Transfers
 /// `byteclub transfer limit`.
 struct TransferLimit: TransferVerb {
   static let configuration = CommandConfiguration(
-    commandName: "limit", abstract: "Limit how much all transfers together may take, or say what the limit is.",
+    commandName: "limit", abstract: "Limit the rate of all transfers together, or print the limit.",
     discussion: Examples.text([
-      "byteclub transfer limit 500K": "at most 500 KiB a second, from now on, also after a restart",
+      "byteclub transfer limit 500K": "at most 500 KiB a second, also after a restart",
       "byteclub transfer limit off": "no limit",
-      "byteclub transfer limit": "what it is",
+      "byteclub transfer limit": "print the limit",
     ]))
 
   @Argument(help: "Bytes a second, such as 500K or 2M, or off.") var rate: ByteRate?

@@ -6,7 +6,7 @@ import Transfers
 /// `byteclub transfer ls`.
 struct TransferList: TransferVerb {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List all transfers, in the order of the queue; those that are over last.",
+    commandName: "ls", abstract: "List all transfers in the order of the queue, finished ones last.",
     discussion: Examples.text([
       "byteclub transfer ls": "id, state, progress, name",
       "byteclub transfer ls --json": "all details",

@@ -31,7 +31,7 @@ struct TransferMoveVerb: TransferVerb {
     let transfer = try TransferName.find(id, among: try await session.hub.transfers())
     guard !transfer.state.isOver else {
       throw StoreError(
-        .conflict, "\"\(transfer.name)\" (\(transfer.id)) is \(transfer.state.word): it has no place in the queue.",
+        .conflict, "\"\(transfer.name)\" (\(transfer.id)) is \(transfer.state.word) and has no place in the queue.",
         path: transfer.path)
     }
     try await session.hub.perform(.move(transfer.id, place.move))

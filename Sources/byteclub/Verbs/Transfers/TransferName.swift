@@ -10,10 +10,10 @@ enum TransferName {
     let remedy = "See the ids with: byteclub transfer ls"
     let found = name.isEmpty ? [] : transfers.filter { $0.id.hasPrefix(name) }
     guard let first = found.first else {
-      throw StoreError(.notFound, "There is no transfer \"\(name)\".", remedy: remedy)
+      throw StoreError(.notFound, "byteclub has no transfer \"\(name)\".", remedy: remedy)
     }
     guard found.count == 1 else {
-      throw StoreError(.badInput, "The ids of \(found.count) transfers begin with \"\(name)\".", remedy: remedy)
+      throw StoreError(.badInput, "\"\(name)\" begins the ids of \(found.count) transfers.", remedy: remedy)
     }
     return first
   }

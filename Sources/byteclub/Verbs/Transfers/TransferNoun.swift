@@ -6,14 +6,14 @@ struct TransferNoun: ParsableCommand {
     commandName: "transfer",
     abstract: "List, pause, resume, cancel and continue uploads and downloads.",
     discussion: Examples.text([
-      "byteclub transfer ls": "all transfers, whichever byteclub carries them out",
+      "byteclub transfer ls": "all transfers of every running byteclub",
       "byteclub transfer run": "finish all unfinished transfers",
       "byteclub transfer pause t4k2": "stop one for a while; the beginning of its id is enough",
       "byteclub transfer limit 2M": "at most 2 MiB a second, from now on",
-      "byteclub transfer wait": "return when all have finished",
+      "byteclub transfer wait": "wait until all have finished",
     ])
-      + "\n\nTransfers are kept in a journal: after a crash or a reboot they continue where they stopped. One byteclub at a "
-      + "time carries them out: the app, a photo put or get, or transfer run. The other commands reach it wherever it "
+      + "\n\nA journal keeps the transfers: after a crash or a reboot they continue where they stopped. One byteclub at a "
+      + "time runs them: the app, a photo put or get, or transfer run. The other commands reach it wherever it "
       + "runs; when no byteclub runs transfers, they only change the journal.",
     subcommands: [
       TransferList.self, TransferPause.self, TransferResume.self, TransferCancel.self, TransferRetryVerb.self,

@@ -13,8 +13,8 @@ struct TransferRunVerb: TransferVerb {
       "byteclub transfer run --progress none &": "quietly",
       "byteclub transfer run --timeout 600": "for cron: ten minutes at most",
     ])
-      + "\n\nPaused transfers stay paused. Ctrl-C stops at once; the transferred parts are kept, and continue when a "
-      + "byteclub carries it on. When another one carries the transfers out, this one shows how they go.")
+      + "\n\nPaused transfers stay paused. Ctrl-C stops at once; the transferred parts are kept, and the next "
+      + "byteclub continues them. When another byteclub runs the transfers, this one shows their progress.")
 
   @Flag(name: .long, help: .hidden) var detached = false
   @OptionGroup var limit: WaitingLimit

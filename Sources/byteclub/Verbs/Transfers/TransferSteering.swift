@@ -64,7 +64,7 @@ extension TransferSteering {
       // This command owns the transfers for a moment only, and carries none out.
       if now.contains(where: { $0.state == .queued || $0.state == .cancelling }), await session.hub.role == .owner {
         answer.notices.append(
-          "No byteclub carries transfers out now. This one does: \(session.base.transferCommand("run"))")
+          "No byteclub runs transfers now. To run them: \(session.base.transferCommand("run"))")
       }
     }
     answer.failures = failures
@@ -75,7 +75,7 @@ extension TransferSteering {
 /// `byteclub transfer pause`.
 struct TransferPause: TransferSteering {
   static let steering = Steering(
-    name: "pause", abstract: "Pause transfers; the part that was transferred is kept.",
+    name: "pause", abstract: "Pause transfers; the transferred parts are kept.",
     example: ["byteclub transfer pause t4k2": "until byteclub transfer resume t4k2"],
     command: { .pause($0) }, applies: { !$0.isOver && $0 != .cancelling })
 
@@ -95,10 +95,10 @@ struct TransferResume: TransferSteering {
 /// `byteclub transfer cancel`.
 struct TransferCancel: TransferSteering {
   static let steering = Steering(
-    name: "cancel", abstract: "Stop transfers for good; nothing of them is left behind.",
-    example: ["byteclub transfer cancel t4k2": "the sent part is removed"],
+    name: "cancel", abstract: "Cancel transfers and remove their parts.",
+    example: ["byteclub transfer cancel t4k2": "stop it and remove the sent part"],
     command: { .cancel($0) }, applies: { !$0.isOver || $0 == .cancelled },
-    remedy: { "Take it off the list with: \($1.transferCommand("dismiss \($0.id)"))" })
+    remedy: { "Remove it from the list with: \($1.transferCommand("dismiss \($0.id)"))" })
 
   @OptionGroup var steered: SteeredTransfers
 }
@@ -107,8 +107,8 @@ struct TransferCancel: TransferSteering {
 struct TransferDismiss: TransferSteering {
   static let steering = Steering(
     name: "dismiss",
-    abstract: "Take transfers that are over off the list; what a failed one had kept for a retry is removed.",
-    example: ["byteclub transfer dismiss t4k2": "the file that was sent or received stays"],
+    abstract: "Remove finished transfers from the list, and the parts that a failed one had kept for a retry.",
+    example: ["byteclub transfer dismiss t4k2": "the uploaded or downloaded file stays"],
     command: { .dismiss($0) }, applies: \.isOver,
     remedy: { "Cancel it with: \($1.transferCommand("cancel \($0.id)"))" })
 
@@ -119,7 +119,7 @@ struct TransferDismiss: TransferSteering {
 struct TransferRetryVerb: TransferSteering {
   static let steering = Steering(
     name: "retry",
-    abstract: "Begin transfers again: failed ones from where they had come, cancelled ones from the beginning.",
+    abstract: "Retry transfers: failed ones continue where they stopped, cancelled ones begin again.",
     example: ["byteclub transfer retry t4k2": "in the order of the queue"],
     command: { .retry($0) }, applies: { $0 != .done },
     remedy: { _, _ in "Upload or download it once more with photo put or photo get." })

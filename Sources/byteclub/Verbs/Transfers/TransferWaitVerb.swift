@@ -6,12 +6,12 @@ import Transfers
 /// `byteclub transfer wait`.
 struct TransferWaitVerb: TransferVerb {
   static let configuration = CommandConfiguration(
-    commandName: "wait", abstract: "Return when transfers are over; without an id, when all are that are not paused.",
+    commandName: "wait", abstract: "Wait until transfers have finished; without an id, all that are not paused.",
     discussion: Examples.text([
-      "byteclub transfer wait": "until all have finished",
-      "byteclub transfer wait t4k2 && xdg-open .": "until that one is done",
+      "byteclub transfer wait": "wait until all have finished",
+      "byteclub transfer wait t4k2 && xdg-open .": "wait until that one is done",
     ])
-      + "\n\nWhen no byteclub carries transfers out, this one does until then. Ctrl-C ends the waiting, not the "
+      + "\n\nWhen no byteclub runs transfers, this one does until then. Ctrl-C ends the waiting, not the "
       + "transfers.")
 
   @Argument(help: "The ids, or their beginnings.") var ids: [String] = []

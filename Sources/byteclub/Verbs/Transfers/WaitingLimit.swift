@@ -7,11 +7,11 @@ struct WaitingLimit: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Stop waiting after so many seconds, and tell what still waits and why (exit status 6).", valueName: "seconds"))
+      "Stop waiting after this many seconds, and say what still waits and why (exit code 6).", valueName: "seconds"))
   var timeout: Int?
 
   func validate() throws {
-    if let timeout, timeout < 1 { throw ValidationError("--timeout needs a number of seconds from 1 on.") }
+    if let timeout, timeout < 1 { throw ValidationError("--timeout needs 1 second or more.") }
   }
 
   /// Waits until the transfers have nothing more to do.
@@ -41,8 +41,8 @@ struct WaitingLimit: ParsableArguments {
       let why = transfer.error.map { " \($0.message)" } ?? ""
       answer.failures.append(
         StoreError(
-          .offline, "\"\(transfer.name)\" (\(transfer.id)) is not done: \(TransferLines.state(transfer)).\(why)",
-          remedy: "It goes on with: byteclub transfer run", path: transfer.path))
+          .offline, "\"\(transfer.name)\" (\(transfer.id)) has not finished: \(TransferLines.state(transfer)).\(why)",
+          remedy: "To continue: byteclub transfer run", path: transfer.path))
     }
   }
 }

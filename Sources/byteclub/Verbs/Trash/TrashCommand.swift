@@ -6,8 +6,8 @@ struct TrashCommand: ParsableCommand {
     commandName: "trash",
     abstract: "List removed files, restore them, or empty the trash.",
     discussion: Examples.text([
-      "byteclub trash ls": "its files, newest first",
-      "byteclub trash restore Answer.md": "put it back where it was",
+      "byteclub trash ls": "list its files, newest first",
+      "byteclub trash restore Answer.md": "put it back",
     ]),
     subcommands: [TrashList.self, TrashRestore.self, TrashEmpty.self])
 }

@@ -6,25 +6,25 @@ import Glibc
 /// `byteclub trash empty`.
 struct TrashEmpty: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "empty", abstract: "Delete what is in the trash.",
+    commandName: "empty", abstract: "Delete the files in the trash.",
     discussion: Examples.text([
       "byteclub trash empty": "asks first",
-      "byteclub trash empty --older-than 30d --yes": "for scripts: only what was removed so long ago",
+      "byteclub trash empty --older-than 30d --yes": "for scripts: only files removed more than 30 days ago",
     ])
-      + "\n\nIn a folder club this cannot be undone. A club behind byteclub serve still has it in the history of "
+      + "\n\nIn a folder club this cannot be undone. A club behind byteclub serve still has each file in the history of "
       + "its name: byteclub note history NAME.")
 
-  @Flag(help: "Do not ask. Needed where nobody can be asked: without a terminal, and with --json.") var yes = false
+  @Flag(help: "Do not ask. Needed without a terminal, and with --json.") var yes = false
   @Option(
     help: ArgumentHelp(
-      "Only what was removed longer ago than that: a number of days (30d), weeks (2w) or hours (12h).",
+      "Only files removed longer ago than this: a number of days (30d), weeks (2w) or hours (12h).",
       valueName: "age"), transform: TrashAge.init)
   var olderThan: TrashAge?
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
     guard yes || (!shared.json && StandardInput.isTerminal && isatty(STDERR_FILENO) == 1) else {
-      throw ValidationError("Emptying the trash cannot be undone, and nobody can be asked here. Say --yes.")
+      throw ValidationError("Emptying the trash cannot be undone, and byteclub cannot ask here. Add --yes.")
     }
   }
 
@@ -34,7 +34,7 @@ struct TrashEmpty: ClubVerb {
     let end = olderThan.map { Timestamp.now().nanoseconds - $0.nanoseconds }
     let files = all.filter { file in end.map { file.discarded.nanoseconds < $0 } ?? true }
     guard let oldest = files.last else {
-      return Answer([], notice: all.isEmpty ? "The trash is empty." : "Nothing in the trash is as old as that.")
+      return Answer([], notice: all.isEmpty ? "The trash is empty." : "The trash has no file that old.")
     }
     if !yes {
       let (count, time) = (TrashEmpty.count(files), RFC3339.text(Timestamp(seconds: oldest.discarded.seconds)))
@@ -72,7 +72,7 @@ struct TrashAge: Sendable, Equatable {
   init(_ text: String) throws {
     let hours: [Character: Int64] = ["h": 1, "d": 24, "w": 7 * 24]
     guard let unit = text.last.flatMap({ hours[$0] }), let number = Int64(text.dropLast()), (0...100_000) ~= number
-    else { throw ValidationError("\"\(text)\" is not an age. Say a number with d, w or h, such as 30d.") }
+    else { throw ValidationError("\"\(text)\" is not an age. Write a number with d, w or h, such as 30d.") }
     nanoseconds = number * unit * 3_600_000_000_000
   }
 }

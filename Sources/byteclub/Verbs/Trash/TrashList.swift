@@ -5,8 +5,8 @@ import FileStores
 /// `byteclub trash ls`.
 struct TrashList: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List what is in the trash, newest first: ids and names.",
-    discussion: Examples.text(["byteclub trash ls --long": "with size and the time it was put there"]))
+    commandName: "ls", abstract: "List the files in the trash, newest first: ids and names.",
+    discussion: Examples.text(["byteclub trash ls --long": "with size and time of removal"]))
 
   @Flag(name: .shortAndLong, help: "Show size and time, too.")
   var long = false

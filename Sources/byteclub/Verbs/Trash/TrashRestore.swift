@@ -15,13 +15,13 @@ struct TrashRestore: ClubVerb {
   @Argument(help: "The files, as trash ls names them (.md may be left out), or their ids.") var names: [String]
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("Another name for the one file; it gets the old ending where it has none.", valueName: "name"))
+    help: ArgumentHelp("Another name for the one file; without an ending it gets the old one.", valueName: "name"))
   var newName: String?
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
     guard newName == nil || names.count == 1 else {
-      throw ValidationError("--as names one file; restore one at a time.")
+      throw ValidationError("--as works with one file. Restore one at a time.")
     }
   }
 
@@ -30,7 +30,7 @@ struct TrashRestore: ClubVerb {
     return try await Several.perform(names) { name throws(StoreError) in
       guard let file = TrashRestore.file(name, in: try await notes.trashed()) else {
         throw StoreError(
-          .notFound, "There is no \"\(name)\" in the trash.", remedy: "See the names with: byteclub trash ls")
+          .notFound, "The trash has no \"\(name)\".", remedy: "See the names with: byteclub trash ls")
       }
       do throws(StoreError) {
         let target = try newName.map { (name) throws(StoreError) in try TrashRestore.path(name, of: file) }
