@@ -4,6 +4,10 @@ import Glibc
 enum Output {
   static func say(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
   static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  /// The sentence with the program's name in front, unless it begins with that.
+  static func named(_ sentence: String) -> String {
+    sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
+  }
 
   private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]

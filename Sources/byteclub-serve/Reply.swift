@@ -31,7 +31,7 @@ struct Reply {
 
   /// Writes why there is none.
   static func refuse(_ error: StoreError, asJSON: Bool) {
-    guard asJSON else { return Output.complain("byteclub: " + error.description) }
+    guard asJSON else { return Output.complain(Output.named(error.description)) }
     let fault = JSONValue.members(["kind": .string(error.kind.rawValue), "message": .string(error.description)])
     Output.say(JSONValue.members(["ok": false, "error": fault]).encoded)
   }

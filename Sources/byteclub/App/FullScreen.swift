@@ -19,7 +19,7 @@ enum FullScreen {
       terminal = try CursesTerminal(
         options: CursesOptions(mouse: setup.config.usesMouse, asciiOnly: setup.config.usesASCII))
     } catch {
-      Output().notice("byteclub: \(error)")
+      Output().alert("\(error)")
       return ExitStatus.failed.rawValue
     }
     defer { terminal.close() }

@@ -18,12 +18,12 @@ extension ClubVerb {
   func run() throws {
     let output = Output()
     let setup = try ClubSetup(shared.start)
-    for warning in setup.report.warnings { output.notice("byteclub: " + warning) }
+    for warning in setup.report.warnings { output.alert(warning) }
     let verb = self
     let result = MainThread.run(isInterruptible: isInterruptible) { () async -> Result<Answer, StoreError> in
       do throws(StoreError) {
         if let sentence = try await setup.welcome() { output.notice(sentence) }
-        let teller = WaitTeller(place: setup.choice.place) { output.notice("byteclub: " + $0) }
+        let teller = WaitTeller(place: setup.choice.place) { output.alert($0) }
         let open = try OpenClub(setup, observer: { teller.take($0) })
         let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open)
         // A folder is never waited for.

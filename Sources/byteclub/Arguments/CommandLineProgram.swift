@@ -82,7 +82,7 @@ enum CommandLineProgram {
       answer.failures = [StoreError(.badInput, message)]
       answer.write(to: output, asJSON: true)
     } else {
-      output.notice(prefix + message)
+      output.notice(prefix == "byteclub: " ? Output.named(message) : prefix + message)
     }
     return status.rawValue
   }

@@ -58,6 +58,6 @@ struct Answer: Sendable {
     guard !asJSON else { return }
     for notice in notices { output.notice(notice) }
     if let badNews { output.notice(badNews.description) }
-    for failure in failures where failure.kind != .cancelled { output.notice("byteclub: " + failure.description) }
+    for failure in failures where failure.kind != .cancelled { output.alert(failure.description) }
   }
 }

@@ -56,6 +56,14 @@ final class Output: Sendable {
     _ = Output.write(Array((TerminalText.filteredLines(sentence) + "\n").utf8)[...], to: notices)
   }
 
+  /// A warning or an error on standard error, which begins with the program's name.
+  func alert(_ sentence: String) { notice(Output.named(sentence)) }
+
+  /// The sentence with the program's name in front, unless it begins with that.
+  static func named(_ sentence: String) -> String {
+    sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
+  }
+
   /// Bytes for standard error as they are: progress.
   func raw(_ text: String) {
     _ = Output.write(Array(text.utf8)[...], to: notices)

@@ -48,6 +48,7 @@ final class Notes<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
   var all: [Value] { values.withLock { $0 } }
   func add(_ value: Value) { values.withLock { $0.append(value) } }
+  func removeAll() { values.withLock { $0.removeAll() } }
 }
 
 /// A number that several threads look at.

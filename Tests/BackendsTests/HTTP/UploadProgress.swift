@@ -32,6 +32,8 @@ struct UploadProgress {
   private final class Reader: Sendable {
     static let stop = 1_500_000
     private let bytes = Atomic(0)
+    /// Opens when the reading of the request that counts stops.
+    let hasStopped = Gate()
     let goOn = Latch()
 
     var count: Int { bytes.load(ordering: .sequentiallyConsistent) }
@@ -45,7 +47,10 @@ struct UploadProgress {
         guard connection.bytes(step).count == step else { return }
         left -= step
         let before = bytes.add(step, ordering: .sequentiallyConsistent).oldValue
-        if stopping, before < Self.stop, before + step >= Self.stop { goOn.wait() }
+        if stopping, before < Self.stop, before + step >= Self.stop {
+          hasStopped.open()
+          goOn.wait()
+        }
       }
     }
 
@@ -77,7 +82,10 @@ struct UploadProgress {
           let isWanted = head.target.hasPrefix(way.route)
           // Its body counts from its own beginning.
           if !isWanted, head.method == "PUT" { reader.startOver() }
-          if isWanted, way != .session { reader.startOver() }
+          if isWanted, way != .session {
+            reader.startOver()
+            told.removeAll()
+          }
           reader.read(head, connection, stopping: isWanted)
           connection.send(Self.answer(head, way, hash, isWanted: isWanted))
         }
@@ -89,6 +97,7 @@ struct UploadProgress {
         if count >= Reader.stop { isAtStop.open() }
       }
       let task = Task { try await send(source, way, server.url) }
+      await reader.hasStopped.wait()
       await isAtStop.wait()
       // Time enough for an untrue count to run ahead.
       try await Task.sleep(for: .milliseconds(200))

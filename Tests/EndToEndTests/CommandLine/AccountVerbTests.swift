@@ -108,7 +108,7 @@ import Testing
     let home = try service.home()
     let login = try home.run("login", "--paste", input: "wrong\n")
     #expect(login.status == 3)
-    #expect(login.said.contains("did not take the code"))
+    #expect(login.said.contains("refused the code"))
     #expect(try home.run("login", "--paste").status == 1)
     #expect(try home.run("whoami").status == 3)
   }

@@ -46,7 +46,7 @@ import Testing
       atPath: home.path + "/link", withDestinationPath: home.path + "/ByteClub")
     let outcome = try home.run("club", "export", home.path + "/" + place)
     #expect(outcome.status == 1)
-    #expect(outcome.said.contains("belongs to the club itself"))
+    #expect(outcome.said.contains("is inside the club"))
     #expect(home.files(ending: "red.md").sorted() == ["ByteClub/red.md"])
   }
 

@@ -69,9 +69,9 @@ import Testing
     #expect(taken.said.contains("/out/x\" already exists and was not replaced."))
     #expect(home.read("out/x") == Array("x".utf8))
     let deep = try home.run("photo", "get", "dot.png", "--to", out + "/new/wall.png")
-    #expect(deep.status == 4 && deep.said.contains("/out/new\" is not there. Make it with: mkdir -p"))
+    #expect(deep.status == 4 && deep.said.contains("/out/new\" does not exist. Make it with: mkdir -p"))
     let slash = try home.run("photo", "get", "dot.png", "--to", out + "/new/")
-    #expect(slash.status == 4 && slash.said.contains("/out/new/\" is not there."))
+    #expect(slash.status == 4 && slash.said.contains("/out/new/\" does not exist."))
     let several = try home.run("photo", "get", "dot.png", "dot.png", "--to", out + "/one.png")
     #expect(several.status == 1 && several.said.contains("2 photos need one."))
   }

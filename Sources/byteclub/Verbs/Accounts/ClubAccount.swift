@@ -50,7 +50,7 @@ struct ClubAccount: Sendable {
     _ output: Output, clock: any Clock<Duration> = ContinuousClock(),
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let teller = WaitTeller(place: service) { output.notice("byteclub: " + $0) }
+    let teller = WaitTeller(place: service) { output.alert($0) }
     var attempt = 1
     while true {
       do throws(StoreError) {

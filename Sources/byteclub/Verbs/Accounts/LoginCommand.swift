@@ -28,7 +28,7 @@ struct LoginCommand: PlainVerb {
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
     let club = try ClubAccount(setup)
-    if let warning = setup.plainWarning { output.notice("byteclub: " + warning) }
+    if let warning = setup.plainWarning { output.alert(warning) }
     // Dropbox sends a browser back only to addresses that were written down for the app, ports included.
     let opensByItself = DesktopBrowser.isHere(setup.environment) && !club.account.service.isDropbox
     let flow = LoginFlow(

@@ -12,7 +12,7 @@ struct ConfigCheck: PlainVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ output: Output) async throws -> Answer {
-    try ConfigCheck.answer(shared.start, .process) { if !shared.json { output.notice("byteclub: " + $0) } }
+    try ConfigCheck.answer(shared.start, .process) { if !shared.json { output.alert($0) } }
   }
 
   /// What is odd about the settings; `tell` is given each such sentence first.

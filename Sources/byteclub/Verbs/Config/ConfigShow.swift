@@ -13,7 +13,7 @@ struct ConfigShow: PlainVerb {
   func perform(_ output: Output) async throws -> Answer {
     let paths = try Paths(.process, config: shared.config)
     let report = try ClubSetup.report(paths, shared.start, .process)
-    for warning in report.warnings where !shared.json { output.notice("byteclub: " + warning) }
+    for warning in report.warnings where !shared.json { output.alert(warning) }
     let config = try report.checked()
     let entries = config.entries.map { shown($0, config) }
     let rows = entries.map { ("\($0.key) = \($0.value.json.encoded)", $0) }
