@@ -151,7 +151,7 @@ public struct TokenFile: Sendable {
 
   /// The file's bytes, which `read` is seen to understand before they replace a good sign-in.
   private func encoded(_ grant: Grant) throws(StoreError) -> [UInt8] {
-    let message = "The sign-in for \(account.service.name) could not be stored: it is not one that can be read again."
+    let message = "byteclub could not store the sign-in for \(account.service.name): it cannot be read again."
     let bytes: [UInt8]
     do {
       bytes = try TokenRecord(account, grant).encoded()
