@@ -66,7 +66,7 @@ import TextUI
     #expect(robot.take().last == "run search pier [notes.search]")
     #expect(robot.notice == "Searching names and texts for \"pier\". Esc stops.")
     #expect(robot.rows.count == 3)
-    let found = [try StorePath("d.md"), try StorePath("a.md")]
+    let found = [FoundFile(try StorePath("d.md")), FoundFile(try StorePath("a.md"))]
     robot.happen(.files(.found("pier", found, total: 3, remark: " By name only: 1 not text.")))
     #expect(robot.rows == ["a.md", "d.md"])
     #expect(robot.notice == "2 of 3 notes have \"pier\" in name or text. By name only: 1 not text. Esc shows all.")
@@ -82,12 +82,12 @@ import TextUI
     let robot = robot(["a.md", "b c.md", "d.md"])
     enter("search pier", robot)
     enter("search tide", robot)
-    robot.happen(.files(.found("pier", [try StorePath("d.md")], total: 3, remark: "")))
+    robot.happen(.files(.found("pier", [FoundFile(try StorePath("d.md"))], total: 3, remark: "")))
     #expect(robot.rows.count == 3)
     robot.take()
     robot.press("Esc")
     #expect(robot.take() == ["cancel [notes.search]"])
-    robot.happen(.files(.found("tide", [try StorePath("d.md")], total: 3, remark: "")))
+    robot.happen(.files(.found("tide", [FoundFile(try StorePath("d.md"))], total: 3, remark: "")))
     #expect(robot.rows.count == 3)
     #expect(robot.notice == "The search has stopped.")
   }

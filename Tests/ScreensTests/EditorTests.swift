@@ -34,15 +34,6 @@ import TextUI
     #expect(robot.view.isEmpty)
   }
 
-  @Test func `a note that cannot be opened is told, with its name`() {
-    let robot = Robot(notes: ["a.md"])
-    robot.press("Enter")
-    robot.happen(
-      .openFailed(Samples.path("a.md"), StoreError(.notPermitted, "You may not read it.", remedy: "Ask ann.")))
-    #expect(robot.view.isEmpty)
-    #expect(robot.notice == "byteclub could not open \"a.md\". You may not read it. Ask ann.")
-  }
-
   @Test(arguments: ["i", "Enter"])
   func `editing begins at the first character`(key: String) {
     let robot = Robot(notes: ["a.md"])

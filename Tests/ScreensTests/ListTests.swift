@@ -321,7 +321,7 @@ import TextUI
     robot.happen(.listFailed(StoreError(.notFound, "\"~/ByteClub\" is not there.", remedy: "Make it.")))
     #expect(robot.screen.contains("\"~/ByteClub\" is not there."))
     robot.happen(.listed(Samples.table(["a"])))
-    #expect(robot.rows == ["a"] && robot.state.notes.files.error == nil)
+    #expect(robot.rows == ["a"] && robot.state.notes.files.problem == nil)
     robot.press("Esc")
     #expect(!robot.screen.contains("is not there"))
   }

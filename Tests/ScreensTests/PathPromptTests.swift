@@ -88,6 +88,58 @@ import TextUI
     #expect(robot.state.photos.prompt?.marks == ["~/b.jpg"] && robot.view == "path")
   }
 
+  @Test func `typing while a picture is looked at keeps the prompt, and does not upload the picture twice`() {
+    let completion = PathCompletion(choices: choices("~/a.jpg"), common: "~/a.jpg", meaning: .files(["~/a.jpg"]))
+    let robot = prompt("~/a.jpg", completion)
+    robot.press("Enter")
+    robot.press("Backspace")
+    #expect(robot.screen.contains("Looking at the picture."))
+    robot.type("g")
+    robot.happen(photos: .completed("~/a.jpg", completion))
+    robot.take()
+    robot.press("Enter")
+    #expect(robot.take().isEmpty)
+    robot.type("2")
+    robot.happen(photos: .uploadsPrepared(["~/a.jpg"], failed: []))
+    #expect(robot.view == "path" && robot.screen.contains("Upload: ~/a.jpg2"))
+    #expect(!robot.screen.contains("Looking at"))
+  }
+
+  @Test func `a refusal comes into the prompt though something else is typed by then`() {
+    let robot = prompt(
+      "~/a.jpg",
+      PathCompletion(choices: choices("~/a.jpg"), common: "~/a.jpg", meaning: .files(["~/a.jpg"])))
+    robot.press("Enter", "Backspace")
+    robot.happen(
+      photos: .uploadsPrepared(["~/a.jpg"], failed: [UploadFailure("~/a.jpg", StoreError(.corrupt, "It is damaged."))]))
+    #expect(robot.view == "path" && robot.screen.contains("! It is damaged.") && robot.notice == nil)
+  }
+
+  @Test func `the folder of an upload that went well is proposed, and a path of its own takes its place`() {
+    let robot = prompt("~/P/a.jpg", PathCompletion(choices: [], common: "", meaning: .files(["~/P/a.jpg"])))
+    robot.press("Enter")
+    robot.take()
+    robot.happen(photos: .uploadsPrepared(["~/P/a.jpg"], failed: []))
+    #expect(robot.take() == ["run remember ~/P/ for upload"])
+    robot.press("u")
+    #expect(robot.screen.contains("Upload: ~/P/") && robot.take().last?.contains("complete \"~/P/\"") == true)
+    robot.type("/tmp")
+    #expect(robot.screen.contains("Upload: /tmp"))
+    robot.press("Esc", "u")
+    robot.type("b~")
+    #expect(robot.screen.contains("Upload: ~/P/b~"))
+    robot.press("Esc", "u")
+    robot.paste("'/x/c d.jpg' ")
+    #expect(robot.screen.contains("Upload: '/x/c d.jpg'"))
+    robot.press("Esc")
+    let failure = UploadFailure("~/Q/a.jpg", StoreError(.notFound, "It is not there."))
+    robot.take()
+    robot.happen(photos: .uploadsPrepared(["~/Q/a.jpg"], failed: [failure]))
+    #expect(robot.take().isEmpty)
+    robot.press("u")
+    #expect(robot.screen.contains("Upload: ~/P/"))
+  }
+
   @Test func `a refusal is told as a notice when the prompt was closed meanwhile`() {
     let robot = prompt("a.jpg", PathCompletion(choices: choices("a.jpg"), common: "a.jpg", meaning: .files(["a.jpg"])))
     robot.press("Enter", "Esc")
@@ -170,7 +222,9 @@ import TextUI
     robot.press("Enter")
     robot.take()
     robot.happen(photos: .folderFound("~/x", .isThere("~/x")))
-    #expect(robot.take() == ["run download photos/a.jpg photos/b.jpg to ~/x"] && robot.view.isEmpty)
+    #expect(
+      robot.take() == ["run download photos/a.jpg photos/b.jpg to ~/x", "run remember ~/x for download"])
+    #expect(robot.view.isEmpty)
     robot.press("d")
     #expect(robot.screen.contains("Download to: ~/x/"))
   }
@@ -191,6 +245,8 @@ import TextUI
     robot.press("y")
     #expect(robot.take() == ["run make folder ~/new [photos.folder]"])
     robot.happen(photos: .folderFound("~/new", .isThere("~/new")))
-    #expect(robot.take() == ["run download photos/a.jpg photos/b.jpg to ~/new"] && robot.view.isEmpty)
+    #expect(
+      robot.take() == ["run download photos/a.jpg photos/b.jpg to ~/new", "run remember ~/new for download"])
+    #expect(robot.view.isEmpty)
   }
 }

@@ -109,7 +109,8 @@ enum Spelling {
   private static func of(_ effect: PhotosEffect) -> String {
     switch effect {
     case .files(let effect): of(effect)
-    case .thumbnails(let paths, let columns, let rows): "thumbnails \(list(paths)) in \(columns)x\(rows)"
+    case .thumbnails(let paths, let failed, let columns, let rows):
+      "thumbnails \(list(paths))\(failed.isEmpty ? "" : ", then \(list(failed))") in \(columns)x\(rows)"
     case .view(let path, let file): "view \(path)" + (file.map { " from \($0)" } ?? "")
     case .lookOnDisk(let copies): "look for \(copies.map(\.file).joined(separator: " "))"
     case .openOnDisk(let file): "open file \(file)"
@@ -122,6 +123,7 @@ enum Spelling {
     case .stopPreparing: "stop preparing"
     case .findFolder(let typed): "find folder \(typed)"
     case .makeFolder(_, let path): "make folder \(path)"
+    case .remember(let folder, let purpose): "remember \(folder) for \(purpose)"
     case .complete(let typed, let purpose): "complete \"\(typed)\" for \(purpose)"
     }
   }

@@ -19,6 +19,7 @@ public final class StoreConnection: Sendable {
     var state = State.unknown
     var nextListener = 0
     var listeners: [Int: AsyncStream<State>.Continuation] = [:]
+    var answered: [Int: AsyncStream<Void>.Continuation] = [:]
   }
 
   private let inner = Mutex(Inner())
@@ -34,6 +35,7 @@ public final class StoreConnection: Sendable {
   public func observe(_ report: CallReport) {
     let now = now()
     inner.withLock { inner in
+      if case .answered = report { for listener in inner.answered.values { listener.yield() } }
       let next = StoreConnection.next(inner.state, report, now)
       guard next != inner.state else { return }
       inner.state = next
@@ -56,12 +58,27 @@ public final class StoreConnection: Sendable {
     return stream
   }
 
-  /// Waits for so long, or until the store answers again after it did not.
+  /// Each answer from now on, until the task is cancelled; some that follow each other quickly are one.
+  private func answers() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number = inner.withLock { inner in
+      inner.nextListener += 1
+      inner.answered[inner.nextListener] = continuation
+      return inner.nextListener
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.inner.withLock { _ = $0.answered.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  /// Waits for so long, or until the store answers again after it did not. Any answer ends the pause after a quarter of
+  /// it: what fails alone is not asked for with each answer to something else.
   /// - Throws: `CancellationError`.
   public func pause(_ duration: Duration, clock: any Clock<Duration>) async throws(CancellationError) {
     // Read here: an answer that comes before the loop below begins has taken this state's place in the stream.
     let isAway = state != .online
-    let states = states()
+    let (states, answers) = (states(), answers())
     await withTaskGroup { group in
       group.addTask {
         do { try await clock.sleep(for: duration) } catch { return }
@@ -71,6 +88,10 @@ public final class StoreConnection: Sendable {
         for await state in states {
           if state != .online { wasAway = true } else if wasAway { return }
         }
+      }
+      group.addTask {
+        do { try await clock.sleep(for: duration / 4, tolerance: .milliseconds(50)) } catch { return }
+        for await _ in answers { return }
       }
       await group.next()
       group.cancelAll()

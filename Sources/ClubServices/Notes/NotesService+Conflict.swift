@@ -46,7 +46,10 @@ extension NotesService {
       save.base = conflict.theirEntry?.revision
       save.baseHash = conflict.theirs.map { SHA256.hexadecimal(of: $0) }
     }
-    return await send(save.id, text: text, mark: nil, dropsHopeless: false)
+    let result = await send(save.id, text: text, mark: nil, dropsHopeless: false)
+    // Who chose has the text, and hears that its place is not there.
+    if case .success(.kept(_, let error)) = result, error.kind == .notFound { return .failure(error) }
+    return result
   }
 
   private func keepBoth(_ conflict: SaveConflict) async throws(StoreError) -> Result<SaveOutcome, StoreError> {

@@ -5,7 +5,8 @@ import Synchronization
 extension NotesService {
   /// Makes a new note. The name gets `.md` when it has no ending.
   /// - Returns: `saved`, or `kept`.
-  /// - Throws: `badName`; `exists` when there is something of that name (with another text); else as `save`.
+  /// - Throws: `badName`; `exists` when there is something of that name (with another text); `notFound` when the club's
+  ///   place is not there; else as `save`.
   public func create(named name: String, text: [UInt8]) async throws(StoreError) -> SaveOutcome {
     let path = try NoteName.new(name, store.limits)
     try await refuseWaiting(path, text)
@@ -15,6 +16,9 @@ extension NotesService {
     switch outcome {
     case .conflict(let conflict): taken = (conflict.save, conflict.theirEntry)
     case .kept(let id, let error) where error.kind == .exists: taken = (id, error.current)
+    case .kept(let id, let error) where error.kind == .notFound:
+      try await pool.run { () throws(StoreError) in try self.outbox.removeSave(id) }
+      throw error
     default: return outcome
     }
     try await pool.run { () throws(StoreError) in try self.outbox.removeSave(taken.id) }
@@ -47,7 +51,8 @@ extension NotesService {
   /// outbox cannot be written, the store is asked all the same, on the same condition.
   /// - Throws: only when the text is in neither: the outbox could not be written and the store did not take it (the
   ///   outbox's error; `conflict` or `exists` when the note is another by now), or the store can never hold it
-  ///   (`badName`, `badInput`, `tooLarge`, `unsupported`). The draft stays.
+  ///   (`badName`, `badInput`, `tooLarge`, `unsupported`), or has no place for it at present (`notFound`) while the
+  ///   text is in a `draft`. The draft stays.
   public func save(
     _ path: StorePath, base: Revision?, text: [UInt8], draft: Draft.ID?
   ) async throws(StoreError) -> SaveOutcome {
@@ -68,7 +73,8 @@ extension NotesService {
         switch await kept.value {
         case .failure(let error): return await self.sendUnkept(save, text, mark, error)
         case .success(let id):
-          let result = await self.send(id, text: text, mark: mark, dropsHopeless: true)
+          let result = await self.send(
+            id, text: text, mark: mark, dropsHopeless: true, isOpen: draft.map(NotesService.isTyped) ?? false)
           self.underway.withLock { _ = $0.remove(id) }
           await self.keepsText(result, save, mark)
           return result
@@ -155,8 +161,9 @@ extension NotesService {
   }
 
   /// Sends a save of the outbox; called in the path's line. Without `mark` the draft's text decides whether it is saved.
+  /// `isOpen` when the text can go back to the editor that it was typed in.
   func send(
-    _ id: UnsentSave.ID, text: [UInt8], mark: Int?, dropsHopeless: Bool
+    _ id: UnsentSave.ID, text: [UInt8], mark: Int?, dropsHopeless: Bool, isOpen: Bool = false
   ) async -> Result<SaveOutcome, StoreError> {
     do throws(StoreError) {
       guard var save = try await record(id) else { throw isGone() }
@@ -168,7 +175,7 @@ extension NotesService {
           .conflict(SaveConflict(save: id, path: save.path, mine: text, theirs: theirs, theirEntry: entry)))
       }
     } catch {
-      return await settle(id, error, dropsHopeless)
+      return await settle(id, error, dropsHopeless, isOpen: isOpen)
     }
   }
 
@@ -243,9 +250,10 @@ extension NotesService {
   /// A failure that will not pass leaves the outbox again when the caller has the text; any other keeps it there, unless
   /// a later save was made from it.
   private func settle(
-    _ id: UnsentSave.ID, _ error: StoreError, _ dropsHopeless: Bool
+    _ id: UnsentSave.ID, _ error: StoreError, _ dropsHopeless: Bool, isOpen: Bool
   ) async -> Result<SaveOutcome, StoreError> {
-    let isHopeless = NotesService.isHopeless(error)
+    // A place that is not there may come back, so that a text waits for it; an editor can say so at once.
+    let isHopeless = NotesService.isHopeless(error) || isOpen && error.kind == .notFound
     do throws(StoreError) {
       try await pool.run { () throws(StoreError) in
         if isHopeless, dropsHopeless { return try self.outbox.removeSave(id) }

@@ -18,7 +18,7 @@ extension ClubScreen {
     }
     guard wasAway, connection == .online else { return [] }
     state.frame.end(.connection)
-    return notes(.reconnected, &state) + photos(.reconnected, &state)
+    return notes(.reconnected, &state)
   }
 
   /// Stops waiting for a store that asks for a pause; nil when it does not.

@@ -13,13 +13,14 @@ public enum ClubScreen: Screen {
   /// The least size that is drawn.
   static let leastSize = Size(40, 12)
 
-  /// The first state and what to do at once. `club` is the name of the club, `notifyAfter` the seconds that a transfer
-  /// must have taken for its end to be told by the terminal.
+  /// The first state and what to do at once. The directories are proposed for downloads and uploads; `club` is the name
+  /// of the club, `notifyAfter` the seconds that a transfer must have taken for its end to be told by the terminal.
   public static func start(
-    _ frame: Frame, downloadDirectory: String, club: String, notifyAfter: Int = 20
+    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20
   ) -> (ClubState, [Command<ClubEffect, ClubAction>]) {
     let (notes, commands) = NotesScreen.start(frame)
-    let photos = PhotosScreen.start(frame, downloadDirectory: downloadDirectory)
+    let photos = PhotosScreen.start(
+      frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
     let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
     let state = ClubState(notes: notes, photos: photos, frame: frame, transfers: transfers)
     let follow: Commands = frame.connection == nil ? [] : [.run(.followConnection, key: "club.connection")]
@@ -107,8 +108,11 @@ public enum ClubScreen: Screen {
     }
   }
 
-  /// Countdowns, transfers of which nothing is heard, and the age of an outage change by time alone.
-  public static func tick(_ state: ClubState) -> Int? { state.transfers.ticks ? 1 : ClubLine.tick(state.frame) }
+  /// Countdowns, pauses before something is tried again, transfers of which nothing is heard, and the age of an outage change by time alone.
+  public static func tick(_ state: ClubState) -> Int? {
+    let counts = state.transfers.ticks || state.shown.problem?.countsDown(state.frame) == true
+    return counts ? 1 : ClubLine.tick(state.frame)
+  }
 
   /// Acts, or hands on to a tab.
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> [Command<ClubEffect, ClubAction>] {

@@ -49,9 +49,9 @@ struct AwayText: Sendable {
   /// In one line.
   var all: String { "\(what) \(reason) \(hint)" }
 
-  /// Draws it from row `y` on; the hint only where its key works.
-  func draw(on canvas: inout Canvas, y: Int, withHint: Bool = true) {
+  /// Draws it from row `y` on.
+  func draw(on canvas: inout Canvas, y: Int) {
     let below = canvas.paragraph(what, x: 1, y: y, style: .bold)
-    canvas.paragraph(withHint ? "\(reason) \(hint)" : reason, x: 1, y: below)
+    canvas.paragraph("\(reason) \(hint)", x: 1, y: below)
   }
 }

@@ -2,6 +2,13 @@ internal import FileStores
 internal import TextUI
 
 extension FileList {
+  /// The rows that are drawn, of more than one line each. A transfer, a long notice or a field takes lines from the list:
+  /// the chosen file stays in view.
+  func rowsInView(of height: Int) -> Range<Int> {
+    let least = rows.selection - max(1, height / rowLines) + 1
+    return max(rows.visible.lowerBound, min(least, rows.visible.upperBound))..<rows.visible.upperBound
+  }
+
   /// Draws the files by `drawRows`, or why there are none, and below them the field that is typed into, or the filter
   /// and the marks.
   func draw(_ frame: Frame, on canvas: inout Canvas, _ drawRows: (EntryTable, inout Canvas) -> Void) {
@@ -25,18 +32,24 @@ extension FileList {
     let (width, y) = (canvas.size.width, canvas.size.height - 1)
     let marked = marks.isEmpty ? "" : "\(marks.count) marked"
     let close = frame.keys.name(of: .close)
-    let hint = find.isActive ? "\(close) clears" : "\(close) unmarks"
-    let showsCounts = find.isActive && (marks.isEmpty || width >= 60)
-    let facts = [showsCounts ? counts : "", marked, hint].filter { !$0.isEmpty }.joined(separator: "  ")
-    var x = 1
-    if find.isActive {
-      let label = find.found == nil ? "filter: " : "search: "
-      let sought = [find.found?.words ?? "", find.field.string].filter { !$0.isEmpty }.joined(separator: ", ")
-      let room = max(4, width - 4 - label.utf8.count - GlyphReader.columns(of: facts))
-      x += canvas.text(label, x: x, y: y)
-      x += canvas.text(ShortName.of(sought, columns: room), x: x, y: y, style: .bold) + 2
+    guard find.isActive else {
+      canvas.text("\(marked)  \(close) unmarks", x: 1, y: y, width: max(0, width - 1))
+      return
     }
-    canvas.text(facts, x: x, y: y, width: max(0, width - x))
+    let label = find.found == nil ? "filter: " : "search: "
+    let sought = [find.found?.words ?? "", find.field.string].filter { !$0.isEmpty }.joined(separator: ", ")
+    let words = min(GlyphReader.columns(of: sought), 8)
+    // What is sought and how much it lets through come first; then how to leave it; then the marks.
+    let hint = "\(close) clears"
+    let facts = [
+      [counts, marked, hint], [counts, marks.isEmpty ? "" : "+\(marks.count)", hint], [counts, hint], [counts],
+    ]
+    .map { $0.filter { !$0.isEmpty }.joined(separator: "  ") }
+    let fitting = facts.first { 4 + label.utf8.count + words + GlyphReader.columns(of: $0) <= width } ?? counts
+    let room = max(4, width - 4 - label.utf8.count - GlyphReader.columns(of: fitting))
+    var x = 1 + canvas.text(label, x: 1, y: y)
+    x += canvas.text(ShortName.of(sought, columns: room), x: x, y: y, style: .bold) + 2
+    canvas.text(fitting, x: x, y: y, width: max(0, width - x))
   }
 
   private func drawNothing(_ frame: Frame, on canvas: inout Canvas) {
@@ -47,12 +60,10 @@ extension FileList {
         ? "No \(words.many) yet. Press \(key) to \(verb) the first."
         : "No \(words.one) has \(find.found == nil ? "these words in its name" : "these words"). Esc shows all."
       canvas.paragraph(sentence, x: 1, y: 1, style: .dim)
+    } else if let problem {
+      problem.draw(problem.error.message, frame, on: &canvas, y: 1)
     } else if let away = frame.awayText {
       away.draw(on: &canvas, y: 1)
-    } else if let error {
-      let below = canvas.paragraph(error.message, x: 1, y: 1, style: .bold)
-      let more = error.isTemporary ? "Trying again. Press \(frame.keys.name(of: .refresh)) to try now." : error.remedy
-      canvas.paragraph(more, x: 1, y: below)
     } else {
       canvas.text(" \(words.reading)", x: 0, y: 1, style: .dim)
     }

@@ -9,9 +9,9 @@ extension FileList {
       take(table)
       return begin()
     case .listFailed(let error):
-      let isKnown = self.error?.kind == error.kind
+      let isKnown = problem?.error.kind == error.kind
       isListing = false
-      self.error = error
+      problem = Problem(error, now: frame.now)
       // Without rows the reason stands in their place, and a store that does not answer is told for all of the app.
       if let signedOut = signedOut(error, frame) {
         frame.complain(signedOut)
@@ -28,15 +28,21 @@ extension FileList {
       choose(chosen)
     case .sought(let words):
       return seek(words, &frame)
-    case .found(let words, let paths, let total, let remark):
+    case .searching(let words, let done, let total):
+      guard sought == words else { return [] }
+      let counts = "\(grouped(done)) of \(grouped(total)) \(self.words.many)"
+      frame.say("Searching \(counts) for \"\(words)\". Esc stops.")
+    case .found(let words, let files, let total, let remark):
       guard sought == words else { return [] }
       sought = nil
       let before = find.isActive ? find.before : FindField.Choice(path: selected, top: rows.top)
-      narrow(FindField(before: before, found: FindField.Found(words: words, paths: Set(paths))))
+      let found = FindField.Found(words: words, files: Dictionary(files.map { ($0.path, $0) }) { first, _ in first })
+      narrow(FindField(before: before, found: found))
+      let count = files.count
       let result =
-        paths.isEmpty
+        count == 0
         ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or text."
-        : "\(paths.count) of \(total) \(self.words.many) \(paths.count == 1 ? "has" : "have") \"\(words)\" in name or text."
+        : "\(count) of \(total) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or text."
       frame.say("\(result)\(remark) Esc shows all.")
     case .searchFailed(let words, let error):
       guard sought == words else { return [] }
@@ -89,6 +95,12 @@ extension FileList {
     return "Not signed in. \(error.remedy) (then press \(frame.keys.name(of: .refresh)))"
   }
 
+  /// A number as people write it: `1,000`.
+  private func grouped(_ number: Int) -> String {
+    let digits = String(number)
+    return digits.enumerated().map { ($0 > 0 && (digits.count - $0) % 3 == 0 ? "," : "") + String($1) }.joined()
+  }
+
   /// Notes are searched by their texts as well, which takes a while; photos have names alone.
   private mutating func seek(_ words: String, _ frame: inout Frame) -> Commands {
     guard self.words.haveTexts else {
@@ -113,10 +125,10 @@ extension FileList {
       table.adoptDetails(of: old)
       table.look(as: old)
     }
-    table.find(find.field.string, among: find.found?.paths)
+    table.find(find.field.string, among: find.found.map { Set($0.files.keys) })
     self.table = table
     isListing = false
-    error = nil
+    problem = nil
     choose(chosen)
   }
 

@@ -108,7 +108,7 @@ extension FileList {
     let chosen = selected
     let isNew = field.field.bytes != find.field.bytes || field.found?.words != find.found?.words
     find = field
-    table?.find(field.field.string, among: field.found?.paths)
+    table?.find(field.field.string, among: field.found.map { Set($0.files.keys) })
     guard isNew else { return choose(chosen) }
     guard !field.field.isEmpty || field.found != nil else { return choose(field.before?.path) }
     choose(nil)
@@ -129,10 +129,10 @@ extension FileList {
     guard renaming == nil else { return false }
     switch mouse.kind {
     case .wheelUp, .wheelDown:
-      rows.scroll(by: max(1, 3 / lines) * (mouse.kind == .wheelUp ? -1 : 1))
+      rows.scroll(by: max(1, 3 / rowLines) * (mouse.kind == .wheelUp ? -1 : 1))
       hasMoved = true
     case .press:
-      guard let row = rows.row(atLine: mouse.point.y / lines) else { return false }
+      guard let row = rows.row(atLine: mouse.point.y / rowLines) else { return false }
       if rows.selected == row { return true }
       find.before = nil
       select(row)

@@ -13,8 +13,8 @@ struct FileList: Sendable {
   var table: EntryTable?
   /// Which row is chosen; its height counts rows, not lines.
   var rows = ListState()
-  /// Lines of a row.
-  var lines = 1
+  /// Lines of a row while no lines of texts are found.
+  private var lines = 1
   /// What is typed into find, while it is typed or in force.
   var find = FindField() {
     didSet { fitRows() }
@@ -32,7 +32,7 @@ struct FileList: Sendable {
   /// Lines for the list and the line below it.
   private var height = 1
   /// Why the last listing failed, until one succeeds.
-  var error: StoreError?
+  var problem: Problem?
   /// Whether others' changes arrive late at present.
   var isLate = false
   /// Whether a listing is under way.
@@ -54,6 +54,13 @@ struct FileList: Sendable {
     return table.path(at: row)
   }
 
+  /// What a search found in a file; nil when no search is shown.
+  func sought(at path: StorePath) -> SoughtPlace? {
+    guard let found = find.found else { return nil }
+    let words = found.words.split(separator: " ").map(String.init)
+    return SoughtPlace(words: words, line: (found.files[path]?.line ?? 1) - 1)
+  }
+
   /// The marked files, or else the chosen one.
   var targets: [StorePath] { marks.isEmpty ? selected.map { [$0] } ?? [] : marks.sorted() }
 
@@ -70,7 +77,10 @@ struct FileList: Sendable {
   /// Whether a line below the list has a field, the filter or the marks.
   var hasLine: Bool { takesText || find.isActive || !marks.isEmpty }
 
-  private mutating func fitRows() { rows.resize(height: max(1, (height - (hasLine ? 1 : 0)) / lines)) }
+  /// Lines of a row: what was found in a text is below its name.
+  var rowLines: Int { find.found.map { !$0.files.isEmpty } == true ? lines + 1 : lines }
+
+  private mutating func fitRows() { rows.resize(height: max(1, (height - (hasLine ? 1 : 0)) / rowLines)) }
 
   /// Whether other rows may be in view than at the last call.
   mutating func takeMoved() -> Bool {
@@ -81,14 +91,15 @@ struct FileList: Sendable {
   /// Asks for the files anew.
   mutating func list() -> Command<FileListEffect, FileListAction> {
     (isListing, isAsked) = (true, true)
+    problem?.tryNow()
     return .run(.list, key: words.key("list"))
   }
 
   /// Stops a listing that waits for its next try.
   mutating func stop(_ error: StoreError) -> Commands {
-    guard isListing || self.error?.isTemporary == true else { return [] }
+    guard isListing || problem?.error.isTemporary == true else { return [] }
     isListing = false
-    self.error = StoreError(error.kind, error.message)
+    problem = Problem(StoreError(error.kind, error.message), now: 0)
     return [.cancel(key: words.key("list"))]
   }
 

@@ -10,8 +10,10 @@ public enum FileListAction: Sendable {
   case listFailed(StoreError)
   /// Words to find were typed elsewhere.
   case sought(String)
+  /// So many texts of so many have been searched for words.
+  case searching(String, done: Int, total: Int)
   /// The texts have been searched: the files that have the words, of so many; `remark` says what was not searched.
-  case found(String, [StorePath], total: Int, remark: String)
+  case found(String, [FoundFile], total: Int, remark: String)
   /// The search failed.
   case searchFailed(String, StoreError)
   /// Something changed.

@@ -8,18 +8,23 @@ struct FileListPerformer: Sendable {
   let desktop: any DesktopOpener
   /// Reads the files and tells them.
   let list: @Sendable (Sender<FileListAction>) async throws(StoreError) -> Void
-  /// Searches names and texts; what comes of it is `found`. Nil where files have no texts.
-  var search: (@Sendable (String) async throws(StoreError) -> FileListAction)?
+  /// Searches names and texts and tells how far it is; what comes of it is `found`. Nil where files have no texts.
+  var search: (@Sendable (String, Sender<FileListAction>) async throws(StoreError) -> FileListAction)?
   /// Whether the store answers; nil for a club without a network.
   var connection: StoreConnection?
   var clock: any Clock<Duration> = ContinuousClock()
 
   func perform(_ effect: FileListEffect, _ sender: Sender<FileListAction>) async {
     switch effect {
-    case .list: await listUntilItSucceeds(sender)
+    case .list:
+      await sender.attemptAgain(connection, clock, { $0.kind == .cancelled ? nil : .listFailed($0) }) {
+        () async throws(StoreError) in
+        try await list(sender)
+        return nil
+      }
     case .search(let words):
       await sender.attempt({ $0.kind == .cancelled ? nil : .searchFailed(words, $0) }) { () async throws(StoreError) in
-        try await search?(words)
+        try await search?(words, sender)
       }
     case .watch: await watch(sender)
     case .rename(let path, let name):
@@ -30,20 +35,6 @@ struct FileListPerformer: Sendable {
     case .undo(let step): sender.send(.undone(await undo(step)))
     case .openOutside(let path):
       await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(path)) }
-    }
-  }
-
-  /// What passes by itself is told, and the files are listed when it has passed.
-  private func listUntilItSucceeds(_ sender: Sender<FileListAction>) async {
-    var tries = NextTries(connection: connection, clock: clock)
-    while true {
-      do throws(StoreError) {
-        return try await list(sender)
-      } catch {
-        guard error.kind != .cancelled else { return }
-        sender.send(.listFailed(error))
-        guard error.isTemporary, await tries.pause(atLeast: error.retryAfter) else { return }
-      }
     }
   }
 

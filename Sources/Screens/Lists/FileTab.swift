@@ -32,6 +32,8 @@ protocol FileTab: Sendable {
   var files: FileList { get }
   /// Whether keys that type something go into a text now.
   var takesText: Bool { get }
+  /// Why what is seen shows nothing, if it does not.
+  var problem: Problem? { get }
   /// Where keys are looked up now, the nearest first.
   var places: [KeyCommand.Place] { get }
   /// The commands for the footer.

@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
@@ -20,6 +21,18 @@ extension Sender where Action: FailableAction {
       if let action = try await body() { send(action) }
     } catch {
       if let action = failed(error) { send(action) }
+    }
+  }
+
+  /// As `attempt`, again and again while it fails for reasons that pass by themselves: `NextTries.run` says when.
+  func attemptAgain(
+    _ connection: StoreConnection?, _ clock: any Clock<Duration>, _ failed: (StoreError) -> Action?,
+    _ body: () async throws(StoreError) -> Action?
+  ) async {
+    await NextTries.run(
+      connection: connection, clock: clock, failed: { if let action = failed($0) { send(action) } }
+    ) { () async throws(StoreError) in
+      if let action = try await body() { send(action) }
     }
   }
 }

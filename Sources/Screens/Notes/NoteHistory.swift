@@ -8,7 +8,7 @@ struct NoteHistory: Sendable {
   /// Nil until the store has told them.
   private(set) var versions: [FileEntry]?
   /// Why they could not be told, when that may pass by itself.
-  var problem: StoreError?
+  var problem: Problem?
   var rows = ListState()
 
   init(_ path: StorePath, height: Int) {

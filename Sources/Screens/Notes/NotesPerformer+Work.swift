@@ -14,14 +14,18 @@ extension NotesService: ListedFiles {
     sender.send(.detailed([], isLast: true))
   }
 
-  func search(_ words: String) async throws(StoreError) -> FileListAction {
-    let search = try await search(for: words)
+  func search(_ words: String, _ sender: Sender<FileListAction>) async throws(StoreError) -> FileListAction {
+    let search = try await search(for: words) { done, total in
+      // A hundredth at a time is as fine as anyone sees.
+      guard done % max(1, total / 100) == 0, done < total else { return }
+      sender.send(.searching(words, done: done, total: total), replacing: "searching")
+    }
     var remarks: [String] = []
     if !search.tooLarge.isEmpty { remarks.append("\(search.tooLarge.count) over 16 MiB") }
     if !search.notText.isEmpty { remarks.append("\(search.notText.count) not text") }
     if !search.failures.isEmpty { remarks.append("\(search.failures.count) not readable") }
     return .found(
-      words, search.found.map(\.entry.path), total: search.total,
+      words, search.found.map(FoundFile.init), total: search.total,
       remark: remarks.isEmpty ? "" : " By name only: \(remarks.joined(separator: ", ")).")
   }
 
@@ -37,6 +41,19 @@ extension NotesService: ListedFiles {
     var table = builder.finish()
     table.merge(detailed)
     return (table, isWhole)
+  }
+}
+
+extension FoundFile {
+  /// A note, with as much of its first line that was found as fits on any screen.
+  fileprivate init(_ note: FoundNote) {
+    guard let line = note.lines.first else {
+      self.init(note.entry.path)
+      return
+    }
+    let cut = line.start > 40 ? line.start - 20 : 0
+    let text = (cut > 0 ? "~" : "") + line.text.dropFirst(cut).prefix(400)
+    self.init(note.entry.path, line: line.number, text: text, more: note.lines.count - 1)
   }
 }
 
@@ -68,11 +85,11 @@ extension NotesPerformer {
   func history(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
     switch effect {
     case .history(let path):
-      await sender.attempt({ .historyFailed(path, $0) }) { () async throws(StoreError) in
+      await sender.attemptAgain(connection, clock, { .historyFailed(path, $0) }) { () async throws(StoreError) in
         .historyTold(path, try await self.service.history(of: path))
       }
     case .version(let path, let revision):
-      await sender.attempt({ .historyFailed(path, $0) }) { () async throws(StoreError) in
+      await sender.attemptAgain(connection, clock, { .openFailed(path, $0) }) { () async throws(StoreError) in
         .versionRead(try await self.service.version(revision, of: path))
       }
     case .restoreVersion(let path, let revision, let base):

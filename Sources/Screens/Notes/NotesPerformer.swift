@@ -9,21 +9,24 @@ public final class NotesPerformer: EffectPerformer {
   let journal: DraftJournal
   let editor: @Sendable (String) -> ExternalProgram?
   let clock: any Clock<Duration>
+  let connection: StoreConnection?
   private let files: FileListPerformer
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` gives the program that edits a file, or nil when the member has named none; `connection` tells whether the
-  /// club's store answers; `clock` counts the time until what waits is sent again.
+  /// club's store answers; `clock` counts the pauses before what failed is tried again, and what waits is sent again.
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram?,
     desktop: any DesktopOpener, connection: StoreConnection? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.clock = clock
+    self.connection = connection
     self.service = service
     self.journal = journal
     self.editor = editor
     files = FileListPerformer(
-      service: service, desktop: desktop, list: service.list, search: service.search, connection: connection)
+      service: service, desktop: desktop, list: service.list, search: service.search, connection: connection,
+      clock: clock)
   }
 
   /// Takes what was typed; the journal makes it durable.
@@ -50,7 +53,7 @@ public final class NotesPerformer: EffectPerformer {
     case .files(let effect): await files.perform(effect, sender.map(NotesAction.files))
     case .details(let paths): sender.send(.files(.detailed(await service.details(of: paths), isLast: false)))
     case .open(let path, let purpose):
-      await sender.attempt({ .openFailed(path, $0) }) { () async throws(StoreError) in
+      await sender.attemptAgain(connection, clock, { .openFailed(path, $0) }) { () async throws(StoreError) in
         .opened(try await self.service.open(path), purpose)
       }
     case .lookOn: sender.send(.lookedOn)

@@ -7,9 +7,13 @@ extension NotesScreen {
   public static func draw(_ state: NotesState, on canvas: inout Canvas) {
     switch state.views.last {
     case nil: drawList(state, on: &canvas)
-    case .opening(let path):
-      canvas.text(" \(path)", x: 0, y: 0, style: .bold)
-      canvas.text(" Loading.", x: 0, y: 2, style: .dim)
+    case .opening(let opening):
+      canvas.text("\(opening.path)", x: 1, y: 0, style: .bold, width: max(0, canvas.size.width - 2))
+      if let problem = opening.problem {
+        problem.draw("\"\(opening.path)\" could not be opened.", state.frame, on: &canvas, y: 2)
+      } else {
+        canvas.text(" Loading.", x: 0, y: 2, style: .dim)
+      }
     case .reader(let reader):
       draw(reader, now: state.frame.now, word: state.word(of: reader.note.entry.path), on: &canvas)
     case .editor(let editor): draw(editor, on: &canvas)
@@ -25,12 +29,39 @@ extension NotesScreen {
   private static func drawList(_ state: NotesState, on canvas: inout Canvas) {
     let now = state.frame.now
     state.files.draw(state.frame, on: &canvas) { table, canvas in
+      if let found = state.files.find.found { return draw(found, table, state, on: &canvas) }
       state.files.rows.draw(
         on: &canvas,
         content: { $0 < table.count ? entry($0, of: table, state).content(now: now) : nil },
         row: { line, row, _ in
           if row < table.count { entry(row, of: table, state).draw(now: now, on: &line) }
         })
+    }
+  }
+
+  /// Each note with its first line that was found.
+  private static func draw(
+    _ found: FindField.Found, _ table: EntryTable, _ state: NotesState, on canvas: inout Canvas
+  ) {
+    let width = canvas.size.width
+    let query = NameQuery(found.words.utf8)
+    for (place, row) in state.files.rowsInView(of: canvas.size.height).enumerated() where row < table.count {
+      canvas.inside(Rect(0, place * 2, width, 1)) { line in
+        let entry = entry(row, of: table, state)
+        line.line(
+          of: entry.content(now: state.frame.now), selected: row == state.files.rows.selected ? width : 0
+        ) { entry.draw(now: state.frame.now, on: &$0) }
+      }
+      guard let file = found.files[table.path(at: row)], let number = file.line else { continue }
+      canvas.inside(Rect(0, place * 2 + 1, width, 1)) { line in
+        let more = file.more > 0 ? "+\(file.more)" : ""
+        let x = 5 + line.text("\(number): ", x: 5, y: 0, style: .dim)
+        let text = Array(file.text.utf8)
+        line.text(
+          text[...], x: x, y: 0, style: .dim, width: max(0, width - x - 2 - more.utf8.count),
+          places: query.places(in: text[...]), with: [.underline, .bold])
+        line.text(more, x: width - 1 - more.utf8.count, y: 0, style: .dim)
+      }
     }
   }
 

@@ -102,9 +102,14 @@ extension NoteReader {
   mutating func find(as old: NoteReader) {
     (find, before, isFinding) = (old.find, old.before, old.isFinding)
     resize(size)
-    let top = text.topOffset
-    if old.text.search != nil { text.find(find.string, from: top) }
-    text.scroll(to: top)
+    text.find(as: old.text)
+  }
+
+  /// Shows what a search found, its words marked as find marks them.
+  mutating func show(_ sought: SoughtPlace?) {
+    guard let sought else { return }
+    find = TextField(sought.words.joined(separator: " "))
+    text.find(anyOf: sought.words, fromLine: sought.line)
   }
 
   /// Where find stands, in a few words.

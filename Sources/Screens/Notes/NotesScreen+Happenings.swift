@@ -7,18 +7,7 @@ extension NotesScreen {
   static func happen(_ state: inout NotesState, _ action: NotesAction) -> Commands {
     switch action {
     case .opened(let note, let purpose): return show(note, purpose, &state)
-    case .openFailed(let path, let error):
-      if case .opening(path) = state.views.last {
-        state.views.removeLast()
-        // My own text of it is here, whatever the store says.
-        let drafts = state.texts.filter { $0.isOf(path) && $0.kind == .draft }
-        if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
-      }
-      if case .reader(let reader) = state.views.last, reader.note.entry.path == path, error.kind == .notFound {
-        state.frame.complain("Someone else deleted or renamed \"\(path)\". This is its last text.")
-      } else if error.kind != .cancelled {
-        state.frame.complain("byteclub could not open \"\(path)\". \(error)")
-      }
+    case .openFailed(let path, let error): openFailed(path, error, &state)
     case .openedDraft(let draft, let text):
       // A second answer to a key that was pressed twice would open the draft twice.
       switch state.views.last {
@@ -53,12 +42,40 @@ extension NotesScreen {
     return []
   }
 
+  /// The view that waits for a text says why there is none; a text that is read stays.
+  private static func openFailed(_ path: StorePath, _ error: StoreError, _ state: inout NotesState) {
+    switch state.views.last {
+    case .opening(var opening) where opening.path == path:
+      guard error.kind != .cancelled else {
+        state.views.removeLast()
+        return
+      }
+      let isFirst = opening.problem == nil
+      opening.problem = Problem(error, now: state.frame.now)
+      replaceTop(.opening(opening), &state)
+      // My own text of it is here, whatever the store says.
+      let drafts = state.texts.filter { $0.isOf(path) && $0.kind == .draft }
+      if isFirst, !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
+    case .reader(var reader) where reader.note.entry.path == path && error.kind != .cancelled:
+      if error.kind == .notFound {
+        state.frame.complain("Someone else deleted or renamed \"\(path)\". This is its last text.")
+      } else if !reader.isBehind {
+        state.frame.complain("\"\(path)\" has changed. byteclub could not read its new text. \(error)")
+      }
+      reader.isBehind = error.isTemporary
+      replaceTop(.reader(reader), &state)
+    default: break
+    }
+  }
+
   private static func show(_ note: OpenNote, _ purpose: NotesEffect.OpenPurpose, _ state: inout NotesState) -> Commands
   {
     let path = note.entry.path
     switch (state.views.last, purpose) {
-    case (.opening(path), _):
-      replaceTop(.reader(NoteReader(note, size: state.frame.viewSize)), &state)
+    case (.opening(let opening), _) where opening.path == path:
+      var reader = NoteReader(note, size: state.frame.viewSize)
+      reader.show(opening.sought)
+      replaceTop(.reader(reader), &state)
       if note.content != .text {
         state.frame.say("\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
       }
@@ -68,14 +85,15 @@ extension NotesScreen {
       reader.find(as: old)
       replaceTop(.reader(reader), &state)
       // The member's own save is no news.
-      guard note.bytes != old.note.bytes else { return [] }
+      guard note.bytes != old.note.bytes else { return looking(state) }
       state.frame.say("\"\(path)\" has changed. This is the new text.")
     default: return []  // The view was closed meanwhile.
     }
-    guard let draft = note.draft, purpose != .reread else { return [] }
+    let looking = looking(state)
+    guard let draft = note.draft, purpose != .reread else { return looking }
     let known = state.texts.first { $0.id == .draft(draft.id) }
     state.waiting.append(.draft(DraftOffer(drafts: [known ?? WaitingText(draft)])))
-    return []
+    return looking
   }
 
   static func settle(

@@ -18,11 +18,17 @@ extension NotesScreen {
         state.frame.complain(NotesScreen.notKept)
         return []
       }
-      return [.run(.version(history.path, revision), key: "notes.history")]
+      return begin(
+        OpeningText(
+          path: history.path, effect: .version(history.path, revision), key: "notes.history", newest: history.newest),
+        &state)
     case .historyRestore:
       guard let version = history.chosen else { return [] }
       return askToRestore(version, of: history.path, over: history.newest, &state)
-    case .refresh: return [.run(.history(history.path), key: "notes.history")]
+    case .refresh:
+      history.problem?.tryNow()
+      replaceTop(.history(history), &state)
+      return [.run(.history(history.path), key: "notes.history")]
     case .close, .quit:
       state.views.removeLast()
       return [.cancel(key: "notes.history")]
@@ -87,7 +93,7 @@ extension NotesScreen {
     case .historyFailed(let path, let error):
       if case .history(var history) = state.views.last, history.path == path, history.versions == nil {
         if error.isTemporary {
-          history.problem = error
+          history.problem = Problem(error, now: state.frame.now)
           replaceTop(.history(history), &state)
           return []
         }
@@ -97,9 +103,11 @@ extension NotesScreen {
         state.frame.complain("byteclub could not read the history of \"\(path)\". \(error)")
       }
     case .versionRead(let note):
-      guard case .history(let history) = state.views.last, history.path == note.entry.path else { return [] }
+      guard case .opening(let opening) = state.views.last, opening.path == note.entry.path,
+        case .version(_, let revision) = opening.effect, revision == note.entry.revision
+      else { return [] }
       let reader = NoteReader(note, size: state.frame.viewSize)
-      state.views.append(.version(NoteVersion(reader: reader, newest: history.newest)))
+      replaceTop(.version(NoteVersion(reader: reader, newest: opening.newest)), &state)
     case .confirmedRestore(let path, let revision, let newest):
       state.frame.say("Restoring a version of \"\(path)\".")
       return [.run(.restoreVersion(path, revision, over: newest))]
@@ -120,12 +128,6 @@ extension NotesScreen {
     return []
   }
 
-  /// The store answers again: versions that could not be told are asked for again.
-  static func retry(_ state: NotesState) -> Commands {
-    guard case .history(let history) = state.views.last, history.problem != nil else { return [] }
-    return [.run(.history(history.path), key: "notes.history")]
-  }
-
   private static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
     state.views.lastIndex { if case .history(let history) = $0 { history.path == path } else { false } }
   }
@@ -144,10 +146,7 @@ extension NotesScreen {
     canvas.text("\(history.path): history", x: 1, y: 0, style: .bold, width: max(0, width - 2))
     guard let versions = history.versions else {
       if let problem = history.problem {
-        let again = "Press \(frame.keys.name(of: .refresh)) to try again."
-        let text =
-          frame.awayText ?? AwayText(what: "byteclub could not read the history.", reason: problem.message, hint: again)
-        text.draw(on: &canvas, y: 2)
+        problem.draw("byteclub could not read the history.", frame, on: &canvas, y: 2)
       } else {
         canvas.text(" Loading.", x: 0, y: 2, style: .dim)
       }

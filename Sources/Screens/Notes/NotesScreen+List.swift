@@ -53,7 +53,7 @@ extension NotesScreen {
 
   static func runInList(_ command: CommandID, _ state: inout NotesState) -> Commands {
     switch command {
-    case .listOpen: return state.files.selected.map { open($0, &state) } ?? []
+    case .listOpen: return state.files.selected.map { open($0, &state, sought: state.files.sought(at: $0)) } ?? []
     case .notesExternal: return state.files.selected.map { [.run(.beginEdit($0))] } ?? []
     case .notesHistory: return state.files.selected.map { openHistory($0, &state) } ?? []
     case .notesNew:
@@ -67,14 +67,13 @@ extension NotesScreen {
   }
 
   /// Opens a note; my own text of it comes first while that is not in the club.
-  static func open(_ path: StorePath, _ state: inout NotesState) -> Commands {
+  static func open(_ path: StorePath, _ state: inout NotesState, sought: SoughtPlace? = nil) -> Commands {
     state.files.find.before = nil
     if let text = state.texts.first(where: { $0.isOf(path) && $0.isSaved }) {
-      if text.kind == .toSend { state.views.append(.opening(path)) }
-      return open(text, &state)
+      guard text.kind == .toSend else { return open(text, &state) }
+      return begin(OpeningText(path: path, effect: .readWaiting(text), key: "notes.open", sought: sought), &state)
     }
-    state.views.append(.opening(path))
-    return [.run(.open(path, .read), key: "notes.open")]
+    return begin(OpeningText(path: path, effect: .open(path, .read), key: "notes.open", sought: sought), &state)
   }
 
   static func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState) -> Commands {

@@ -7,17 +7,15 @@ extension NotesScreen {
   static func run(_ command: CommandID, _ state: inout NotesState) -> Commands {
     switch state.views.last {
     case nil: return runInList(command, &state)
-    case .opening:
-      if command == .close || command == .quit {
-        state.views.removeLast()
-        return [.cancel(key: "notes.open")]
-      }
+    case .opening(let opening): return run(command, opening, &state)
     case .reader(var reader):
       switch command {
       case .readerEdit: return beginEditing(reader, &state)
       case .readerExternal: return [.run(.beginEdit(reader.note.entry.path))]
       case .close where reader.text.search != nil || reader.isFinding: changeReader(&state) { $0.endFind() }
-      case .close, .quit: state.views.removeLast()
+      case .close, .quit:
+        state.views.removeLast()
+        return reader.isBehind ? [.cancel(key: "notes.open")] : []
       default:
         run(command, inTextOf: &reader, &state.frame)
         replaceTop(.reader(reader), &state)
@@ -31,6 +29,26 @@ extension NotesScreen {
     case .version(let version): return run(command, version, &state)
     }
     return []
+  }
+
+  private static func run(_ command: CommandID, _ opening: OpeningText, _ state: inout NotesState) -> Commands {
+    var opening = opening
+    switch command {
+    case .close, .quit, .interrupt:
+      state.views.removeLast()
+      return [.cancel(key: opening.key)]
+    case .refresh:
+      opening.problem?.tryNow()
+      replaceTop(.opening(opening), &state)
+      return [opening.command]
+    default: return []
+    }
+  }
+
+  /// Shows that a text is being opened, and opens it.
+  static func begin(_ opening: OpeningText, _ state: inout NotesState) -> Commands {
+    state.views.append(.opening(opening))
+    return [opening.command]
   }
 
   static func replaceTop(_ view: NotesView, _ state: inout NotesState) {

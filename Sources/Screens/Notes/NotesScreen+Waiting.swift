@@ -14,7 +14,9 @@ extension NotesScreen {
       if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
       return state.countToSend > 0 ? send(&state, conflicts: true) : []
     case .waiting(let texts): tell(texts, &state)
-    case .readWaiting(let text, let bytes): show(text, bytes, &state)
+    case .readWaiting(let text, let bytes):
+      show(text, bytes, &state)
+      return looking(state)
     case .sendAsked: return sendNow(&state)
     case .timeToSend:
       state.resending.isTimed = false
@@ -46,9 +48,11 @@ extension NotesScreen {
     guard let path = text.path else { return }
     let entry = FileEntry(
       path: path, kind: .file, size: UInt64(bytes.count), modified: text.changed, revision: text.base)
-    let reader = NoteReader(OpenNote(entry: entry, bytes: bytes, draft: nil), size: state.frame.viewSize)
+    var reader = NoteReader(OpenNote(entry: entry, bytes: bytes, draft: nil), size: state.frame.viewSize)
     switch state.views.last {
-    case .opening(path): replaceTop(.reader(reader), &state)
+    case .opening(let opening) where opening.path == path:
+      reader.show(opening.sought)
+      replaceTop(.reader(reader), &state)
     case .waiting: state.views.append(.reader(reader))
     default: return  // The view was closed meanwhile.
     }

@@ -51,7 +51,7 @@ public enum NotesScreen: Screen {
       return action.map { react(&state, $0) } ?? []
     case .files(let action): return update(&state, action)
     case .asked(let path): return open(path, &state)
-    case .reconnected: return retry(state)
+    case .reconnected: return []
     case .waitingAsked: return openWaiting(&state)
     case .foundWaiting, .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .sentAll, .keeping, .discarded:
       return keepingQuestion(&state) { happenToWaiting(&$0, action) }
@@ -77,7 +77,8 @@ public enum NotesScreen: Screen {
   private static func showWaiting(_ state: inout NotesState) {
     guard !state.waiting.isEmpty, state.question == nil, !state.takesText else { return }
     switch state.views.last {
-    case .opening, .conflict, .draft: return
+    case .conflict, .draft: return
+    case .opening(let opening) where opening.problem == nil: return
     default:
       let view = state.waiting.removeFirst()
       state.views.append(view)

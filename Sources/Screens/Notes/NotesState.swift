@@ -51,6 +51,16 @@ public struct NotesState: Sendable {
     texts.first { $0.isOf(path) }?.kind.rawValue ?? (unsent.contains(path) ? "saving" : "")
   }
 
+  /// Why the topmost view shows nothing, if it does not.
+  var problem: Problem? {
+    switch views.last {
+    case nil: files.table == nil ? files.problem : nil
+    case .opening(let opening): opening.problem
+    case .history(let history): history.problem
+    default: nil
+    }
+  }
+
   /// Whether a text is in no place but this process.
   var mayLoseText: Bool {
     guard unkept != nil else { return false }
@@ -81,7 +91,7 @@ extension NotesState: FileTab {
   var hasView: Bool { !views.isEmpty }
   var isFinding: Bool { hasView ? reader?.isFinding == true : files.find.isTyping }
   var canFind: Bool { !hasView || reader != nil }
-  var isLoading: Bool { if case .opening = views.last { true } else { false } }
+  var isLoading: Bool { if case .opening(let opening) = views.last { opening.problem == nil } else { false } }
 
   var takesText: Bool {
     switch views.last {
@@ -114,7 +124,7 @@ extension NotesState: FileTab {
         .listOpen, .notesNew, .find, .notesExternal, .refresh, .transfers, .help, .notesTrash, .notesRename, .listSort,
         .quit,
       ])
-    case .opening: [.quit]
+    case .opening(let opening): opening.problem == nil ? [.quit] : [.refresh, .help, .quit]
     case .reader(let reader):
       reader.text.search != nil
         ? [.readerFindNext, .readerFindPrevious, .readerEdit, .find, .help, .quit]
@@ -126,7 +136,8 @@ extension NotesState: FileTab {
     case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
     case .draft: [.draftOpen, .draftDiscard, .draftLater]
     case .waiting: [.draftOpen, .draftDiscard, .refresh, .help, .quit]
-    case .history: [.listOpen, .historyRestore, .help, .quit]
+    case .history(let history):
+      history.versions == nil ? [.refresh, .help, .quit] : [.listOpen, .historyRestore, .help, .quit]
     case .version(let version):
       version.reader.text.search == nil
         ? [.historyRestore, .readerPageDown, .find, .help, .quit]

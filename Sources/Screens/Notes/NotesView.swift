@@ -4,7 +4,7 @@ internal import TextUI
 
 /// A view over the list of notes.
 enum NotesView: Sendable {
-  case opening(StorePath)
+  case opening(OpeningText)
   case reader(NoteReader)
   case editor(NoteEditor)
   case form(NewNoteForm)
@@ -13,6 +13,23 @@ enum NotesView: Sendable {
   case waiting(WaitingList)
   case history(NoteHistory)
   case version(NoteVersion)
+}
+
+/// A text that is being opened: a note, a version of one, or my own text of one that is not in the club.
+struct OpeningText: Sendable {
+  let path: StorePath
+  /// What opens it, and the key that cancels that.
+  let effect: NotesEffect
+  let key: String
+  /// What was there of the note when its history was told; nil for what is no version.
+  var newest: Revision?
+  /// What is shown of it, when a search found it.
+  var sought: SoughtPlace?
+  /// Why it could not be opened.
+  var problem: Problem?
+
+  /// What the view waits for.
+  var command: NotesScreen.Commands.Element { .run(effect, key: key) }
 }
 
 /// A note that is read.
@@ -24,6 +41,8 @@ struct NoteReader: Sendable {
   var isFinding = false
   /// The row that was on top before find; nil since the member has scrolled.
   var before: Int?
+  /// Whether a newer text could not be read, which is tried again.
+  var isBehind = false
   /// Columns and rows below the heading, of which find takes one.
   private(set) var size: Size
 

@@ -10,6 +10,8 @@ public protocol LocalFiles: Sendable {
   func folder(_ typed: String) async -> FolderFinding
   /// Makes a folder and those above it. Runs outside the loop's thread.
   func makeFolder(_ path: String) async -> FolderFinding
+  /// Keeps a folder, as it was typed, for the prompts of later starts. Runs outside the loop's thread.
+  func remember(_ folder: String, for purpose: PathPurpose) async throws(StoreError)
   /// Whether a file is there and holds this content; without a hash its size decides. Reads all of it where there is
   /// one. Runs outside the loop's thread.
   func holds(_ file: String, size: UInt64, contentHash: ContentHash?) async -> Bool

@@ -17,8 +17,12 @@ struct PathPrompt: Sendable {
   var marks: [String] = []
   /// The photos to download.
   let photos: [StorePath]
-  /// What was asked for by Enter and is being looked at; nil when nothing is.
+  /// What was asked for by Enter and is being looked at, which typing on does not end; nil when nothing is.
   private(set) var asked: [String]?
+  /// The text when it was asked for.
+  private var askedText: String?
+  /// Whether the text is the folder that was proposed, untouched.
+  private var isFresh: Bool
   /// Why what was asked for last cannot be done.
   private(set) var problem: String?
 
@@ -26,6 +30,7 @@ struct PathPrompt: Sendable {
     self.purpose = purpose
     field = TextField(text, placeholder: purpose == .upload ? "a path, or drop files here" : "a folder")
     self.photos = photos
+    isFresh = !text.isEmpty
   }
 
   /// The highlighted possibility; nil while the possibilities are of another text.
@@ -37,8 +42,24 @@ struct PathPrompt: Sendable {
   /// Whether the possibilities are those of the text as it stands.
   var isCompleted: Bool { completedText == field.string }
 
-  /// Changes the text; false when it stays the same, and only the cursor may have moved.
-  mutating func type(_ change: (inout TextField) -> EditOutcome) -> Bool {
+  /// Whether the text is still the one that was asked for.
+  var isAsAsked: Bool { askedText == field.string }
+
+  /// Types a key; false when the text stays the same, and only the cursor may have moved. A path of its own takes the
+  /// place of the proposed folder.
+  mutating func type(_ key: Key) -> Bool {
+    if isFresh, key.typed == "/" || key.typed == "~" { set("") }
+    return change { $0.handle(key) }
+  }
+
+  /// Pastes; as `type`.
+  mutating func paste(_ bytes: [UInt8]) -> Bool {
+    let isWhole = ["/", "~", "'", "\"", "file://"].contains { bytes.starts(with: $0.utf8) }
+    if isFresh, isWhole { set("") }
+    return change { $0.paste(bytes) }
+  }
+
+  private mutating func change(_ change: (inout TextField) -> EditOutcome) -> Bool {
     let before = field.bytes
     guard change(&field) != .ignored, field.bytes != before else { return false }
     forget()
@@ -52,7 +73,9 @@ struct PathPrompt: Sendable {
   }
 
   private mutating func forget() {
-    (hasHighlight, problem, asked, waiting) = (false, nil, nil, nil)
+    (hasHighlight, problem, waiting, isFresh) = (false, nil, nil, false)
+    // A folder is only looked at, and another one may be meant by now; files that were asked for are on their way.
+    if purpose == .download { asked = nil }
     list.select(0)
   }
 
@@ -111,7 +134,13 @@ struct PathPrompt: Sendable {
   }
 
   /// What Enter asked for is being looked at.
-  mutating func ask(_ paths: [String]) { (asked, problem) = (paths, nil) }
+  mutating func ask(_ paths: [String]) { (asked, askedText, problem) = (paths, field.string, nil) }
+
+  /// It is under way; something else has been typed since.
+  mutating func goOn() {
+    marks.removeAll { asked?.contains($0) == true }
+    asked = nil
+  }
 
   /// It cannot be done: the text stays.
   mutating func refuse(_ problem: String) { (asked, self.problem) = (nil, problem) }

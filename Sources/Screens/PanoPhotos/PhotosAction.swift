@@ -13,8 +13,6 @@ public enum PhotosAction: Sendable {
   /// The photos' tab is seen for the first time, or again.
   case shown
 
-  /// The store answers again after it did not.
-  case reconnected
   /// To the list.
   case files(FileListAction)
   /// The store has found these photos.

@@ -4,8 +4,9 @@ public import FileStores
 public enum PhotosEffect: Sendable {
   /// By the list.
   case files(FileListEffect)
-  /// Make thumbnails of these, in this order, to fit into a box of cells.
-  case thumbnails([StorePath], columns: Int, rows: Int)
+  /// Make thumbnails of these, in this order, to fit into a box of cells; after a pause those that `failed`, and which
+  /// fail for reasons that pass by themselves, until all are made.
+  case thumbnails([StorePath], failed: [StorePath] = [], columns: Int, rows: Int)
   /// Decode a photo for the viewer, from its copy on this machine if there is one.
   case view(StorePath, onDisk: String?)
   /// Look whether these copies are where they were.
@@ -28,6 +29,8 @@ public enum PhotosEffect: Sendable {
   case findFolder(String)
   /// Make the folder that was typed so, at this path.
   case makeFolder(String, String)
+  /// Keep a folder that was good for the prompts of later starts.
+  case remember(String, for: PathPurpose)
   /// What a typed path could become.
   case complete(String, purpose: PathPurpose)
 }

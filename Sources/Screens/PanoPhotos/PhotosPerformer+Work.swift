@@ -20,16 +20,29 @@ extension PhotosService: ListedFiles {
 }
 
 extension PhotosPerformer {
-  /// In the order of the screen: a cancelled effect leaves at most one in the making.
-  func thumbnails(_ paths: [StorePath], _ columns: Int, _ rows: Int, _ sender: Sender<PhotosAction>) async {
+  /// In the order of the screen: a cancelled effect leaves at most one in the making. Those that failed are tried again
+  /// together.
+  func thumbnails(
+    _ paths: [StorePath], failed: [StorePath], _ columns: Int, _ rows: Int, _ sender: Sender<PhotosAction>
+  ) async {
     await tellKept(paths, sender)
-    await service.thumbnails(of: paths, maxWidth: 320, maxHeight: 320) { path, result in
-      do throws(StoreError) {
-        let picture = try cells(try result.get(), columns, rows, path)
-        sender.send(.thumbnail(path, picture))
-      } catch {
-        if error.kind != .cancelled { sender.send(.thumbnailFailed(path, error)) }
+    var tries = NextTries(connection: connection, clock: clock)
+    var (wanted, failed) = (paths, failed)
+    while true {
+      var wish: Duration?
+      await service.thumbnails(of: wanted, maxWidth: 320, maxHeight: 320) { path, result in
+        do throws(StoreError) {
+          let picture = try cells(try result.get(), columns, rows, path)
+          sender.send(.thumbnail(path, picture))
+        } catch {
+          if error.kind != .cancelled { sender.send(.thumbnailFailed(path, error)) }
+          guard error.isTemporary else { return }
+          failed.append(path)
+          wish = [wish, error.retryAfter].compactMap { $0 }.max()
+        }
       }
+      guard !failed.isEmpty, !Task.isCancelled, await tries.pause(atLeast: wish) else { return }
+      (wanted, failed) = (failed, [])
     }
   }
 
@@ -59,16 +72,15 @@ extension PhotosPerformer {
   }
 
   func view(_ path: StorePath, onDisk file: String?, _ sender: Sender<PhotosAction>) async {
-    do throws(StoreError) {
+    await sender.attemptAgain(connection, clock, { .viewFailed(path, $0) }) { () async throws(StoreError) in
       let picture = try await service.picture(path, onDisk: file) { coarse in
         guard let pyramid = self.pyramid(coarse) else { return }
         sender.send(.viewed(path, pyramid, full: coarse.size, isWhole: false))
       }
-      guard let pyramid = pyramid(picture.pixels) else { return }
+      guard let pyramid = pyramid(picture.pixels) else { return nil }
       sender.send(.viewed(path, pyramid, full: picture.header.size, isWhole: true))
       await tellKept([path], sender)
-    } catch {
-      sender.send(.viewFailed(path, error))
+      return nil
     }
   }
 

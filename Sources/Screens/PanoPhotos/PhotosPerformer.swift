@@ -8,16 +8,20 @@ public import TextUI
 public final class PhotosPerformer: EffectPerformer {
   let service: PhotosService
   let files: any LocalFiles
+  let connection: StoreConnection?
+  let clock: any Clock<Duration>
   private let desktop: any DesktopOpener
   private let list: FileListPerformer
   /// How often preparing was stopped: what is still being looked at then is not begun.
   let cancellations = Atomic<Int>(0)
 
-  /// Everything that the effects need; `connection` tells whether the club's store answers.
+  /// Everything that the effects need; `connection` tells whether the club's store answers, `clock` counts the pauses
+  /// before what failed is tried again.
   public init(
     service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath,
-    connection: StoreConnection? = nil
+    connection: StoreConnection? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
+    (self.connection, self.clock) = (connection, clock)
     self.service = service
     self.desktop = desktop
     self.files = files
@@ -25,7 +29,7 @@ public final class PhotosPerformer: EffectPerformer {
       service: service, desktop: desktop,
       list: { (sender) async throws(StoreError) in
         sender.send(.listed(try await service.table(of: photosFolder)))
-      }, connection: connection)
+      }, connection: connection, clock: clock)
   }
 
   /// Takes nothing: the order of no effect of this tab matters.
@@ -38,7 +42,8 @@ public final class PhotosPerformer: EffectPerformer {
   public func perform(_ effect: PhotosEffect, _ sender: Sender<PhotosAction>) async {
     switch effect {
     case .files(let effect): await list.perform(effect, sender.map(PhotosAction.files))
-    case .thumbnails(let paths, let columns, let rows): await thumbnails(paths, columns, rows, sender)
+    case .thumbnails(let paths, let failed, let columns, let rows):
+      await thumbnails(paths, failed: failed, columns, rows, sender)
     case .view(let path, let file): await view(path, onDisk: file, sender)
     case .lookOnDisk(let copies): await look(copies, sender)
     case .openOnDisk(let file):
@@ -56,6 +61,11 @@ public final class PhotosPerformer: EffectPerformer {
     case .stopPreparing: cancellations.add(1, ordering: .sequentiallyConsistent)
     case .findFolder(let typed): sender.send(.folderFound(typed, await files.folder(typed)))
     case .makeFolder(let typed, let path): sender.send(.folderFound(typed, await files.makeFolder(path)))
+    case .remember(let folder, let purpose):
+      await sender.attempt { () async throws(StoreError) in
+        try await self.files.remember(folder, for: purpose)
+        return nil
+      }
     case .complete(let typed, let purpose):
       sender.send(.completed(typed, await files.complete(typed, for: purpose)))
     }

@@ -20,11 +20,7 @@ extension PhotosScreen {
     let (list, marks) = (state.files.rows, state.files.marks)
     let height = state.itemHeight
     let box = state.thumbnailBox
-    // A transfer, a long notice or a field takes lines from the list: the chosen photo stays in view.
-    let least = list.selection - max(1, canvas.size.height / height) + 1
-    let rows =
-      max(list.visible.lowerBound, min(least, list.visible.upperBound))..<list.visible.upperBound
-    for (place, row) in rows.enumerated() where row < table.count {
+    for (place, row) in state.files.rowsInView(of: canvas.size.height).enumerated() where row < table.count {
       let part = Rect(0, place * height, canvas.size.width, height)
       canvas.inside(part) { item in
         let path = table.path(at: row)
@@ -79,11 +75,7 @@ extension PhotosScreen {
     canvas.text(viewer.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: .dim)
     if let problem = viewer.problem {
-      if problem.isTemporary, let away = frame.awayText {
-        away.draw(on: &canvas, y: 2, withHint: false)
-      } else {
-        canvas.paragraph(problem.message, x: 1, y: 2)
-      }
+      problem.draw("The photo could not be shown.", frame, on: &canvas, y: 2)
     }
     guard let pyramid = viewer.pyramid, var view = viewer.view else { return }
     let part = Rect(0, 1, width, canvas.size.height - 1)

@@ -14,8 +14,8 @@ extension PhotosScreen {
       state.viewer = PhotoViewer(path: path, pyramid: pyramid, view: view, isWhole: isWhole)
     case .viewFailed(let path, let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
-      state.viewer?.problem = error
-      if !error.isTemporary { state.frame.complain("\(error)") }
+      let now = state.frame.now
+      state.viewer?.problem = Problem(error, now: now)
     case .informed(let info):
       // A path or a name that is being typed meanwhile stays.
       guard !state.takesText else { return [] }
@@ -26,7 +26,7 @@ extension PhotosScreen {
     case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)
     case .folderWanted(let typed, let folder): return [.run(.makeFolder(typed, folder), key: "photos.folder")]
     case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" does not exist.")
-    case .uploadsPrepared(let paths, let failed): uploadsPrepared(paths, failed, &state)
+    case .uploadsPrepared(let paths, let failed): return uploadsPrepared(paths, failed, &state)
     case .thumbnail(let path, let picture):
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
       state.thumbnails[path] = .picture(picture)

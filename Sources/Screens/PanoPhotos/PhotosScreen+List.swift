@@ -17,12 +17,19 @@ extension PhotosScreen {
   }
 
   /// Asks for the thumbnails on the screen that are not there; what was asked for before and is out of view is dropped.
+  /// Those that failed for a while come after a pause.
   static func visibleThumbnails(_ state: PhotosState) -> Commands {
     guard let table = state.files.table else { return [] }
-    let missing = state.files.rows.visible.map { table.path(at: $0) }.filter { state.thumbnails[$0] == nil }
-    guard !missing.isEmpty else { return [.cancel(key: "photos.thumbnails")] }
+    let paths = state.files.rows.visible.map { table.path(at: $0) }
+    let missing = paths.filter { state.thumbnails[$0] == nil }
+    let failed = paths.filter {
+      if case .broken(let error) = state.thumbnails[$0] { error.isTemporary } else { false }
+    }
+    guard !missing.isEmpty || !failed.isEmpty else { return [.cancel(key: "photos.thumbnails")] }
     let box = state.thumbnailBox
-    return [.run(.thumbnails(missing, columns: box.width, rows: box.height), key: "photos.thumbnails")]
+    return [
+      .run(.thumbnails(missing, failed: failed, columns: box.width, rows: box.height), key: "photos.thumbnails")
+    ]
   }
 
   /// Asks whether the copies of the photos on the screen are there, as far as that is not known.
@@ -39,10 +46,10 @@ extension PhotosScreen {
     switch command {
     case .listOpen: return state.files.selected.map { view($0, &state) } ?? []
     case .photosInfo: return state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? []
-    case .photosUpload: return prompt(PathPrompt(purpose: .upload), &state)
+    case .photosUpload: return prompt(prompt(for: .upload, [], state), &state)
     case .photosDownload:
       guard !state.files.targets.isEmpty else { return [] }
-      return prompt(downloadPrompt(state.files.targets, state), &state)
+      return prompt(prompt(for: .download, state.files.targets, state), &state)
     case .photosTrash: state.question = state.files.trashQuestion()?.map(PhotosAction.files)
     case .listOpenOutside:
       if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }
@@ -60,7 +67,12 @@ extension PhotosScreen {
   static func view(_ path: StorePath, _ state: inout PhotosState) -> Commands {
     state.files.find.before = nil
     state.view = .viewer(PhotoViewer(path: path))
-    return [.run(.view(path, onDisk: state.copy(of: path)?.file), key: "photos.view")]
+    return [show(path, state)]
+  }
+
+  /// Reads a photo for the viewer.
+  static func show(_ path: StorePath, _ state: PhotosState) -> Commands.Element {
+    .run(.view(path, onDisk: state.copy(of: path)?.file), key: "photos.view")
   }
 
   static func point(_ mouse: InputEvent.Mouse, _ state: inout PhotosState) -> Commands {

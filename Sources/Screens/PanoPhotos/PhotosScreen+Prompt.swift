@@ -11,10 +11,18 @@ extension PhotosScreen {
     return complete(prompt)
   }
 
-  /// The folder of the last download, ready for a name below it.
-  static func downloadPrompt(_ photos: [StorePath], _ state: PhotosState) -> PathPrompt {
-    let folder = state.downloadDirectory
-    return PathPrompt(purpose: .download, text: folder.hasSuffix("/") ? folder : folder + "/", photos: photos)
+  /// The folder of the last download or upload, ready for a name below it.
+  static func prompt(for purpose: PathPurpose, _ photos: [StorePath], _ state: PhotosState) -> PathPrompt {
+    let folder = purpose == .download ? state.downloadDirectory : state.uploadDirectory
+    let text = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+    return PathPrompt(purpose: purpose, text: text, photos: photos)
+  }
+
+  /// A folder was good: the next prompt begins with it, also after a start.
+  private static func remember(_ folder: String, for purpose: PathPurpose, _ state: inout PhotosState) -> Commands {
+    let known = purpose == .download ? state.downloadDirectory : state.uploadDirectory
+    if purpose == .download { state.downloadDirectory = folder } else { state.uploadDirectory = folder }
+    return known == folder ? [] : [.run(.remember(folder, for: purpose))]
   }
 
   private static func complete(_ prompt: PathPrompt) -> Commands {
@@ -103,13 +111,22 @@ extension PhotosScreen {
 
   /// Files were looked at for an upload, and are under way but for those that failed. A prompt that still waits for
   /// them closes, or tells what failed.
-  static func uploadsPrepared(_ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState) {
+  static func uploadsPrepared(
+    _ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState
+  ) -> Commands {
+    let good = paths.first { path in !failed.contains { $0.file == path } }
+    let folder = good.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } }
+    tellPrepared(paths, failed, &state)
+    return folder.map { remember($0, for: .upload, &state) } ?? []
+  }
+
+  private static func tellPrepared(_ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState) {
     guard let prompt = state.prompt, prompt.asked == paths else {
       for failure in failed.suffix(1) { state.frame.complain(sentence(failed, paths, failure)) }
       return
     }
     guard let first = failed.first else {
-      state.view = nil
+      if prompt.isAsAsked { state.view = nil } else { state.prompt?.goOn() }
       return
     }
     if !prompt.marks.isEmpty { state.prompt?.marks = failed.map(\.file) }
@@ -129,9 +146,8 @@ extension PhotosScreen {
     case .isThere(let folder):
       state.view = nil
       state.files.dropMarks()
-      state.downloadDirectory = folder
       state.preparing += prompt.photos.count
-      return [.run(.download(prompt.photos, to: folder))]
+      return [.run(.download(prompt.photos, to: folder))] + remember(folder, for: .download, &state)
     case .missing(let folder):
       state.question = Question(
         "Make the folder \"", naming: folder, "\"?",
@@ -154,7 +170,7 @@ extension PhotosScreen {
       state.prompt = prompt
       return []
     }
-    return edit(prompt, &state) { $0.handle(key) }
+    return edit(prompt, &state) { $0.type(key) }
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
@@ -168,10 +184,10 @@ extension PhotosScreen {
   }
 
   private static func edit(
-    _ prompt: PathPrompt, _ state: inout PhotosState, _ change: (inout TextField) -> EditOutcome
+    _ prompt: PathPrompt, _ state: inout PhotosState, _ change: (inout PathPrompt) -> Bool
   ) -> Commands {
     var prompt = prompt
-    let isChanged = prompt.type(change)
+    let isChanged = change(&prompt)
     state.prompt = prompt
     return isChanged ? complete(prompt) : []
   }

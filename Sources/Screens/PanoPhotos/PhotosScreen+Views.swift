@@ -51,6 +51,9 @@ extension PhotosScreen {
       }
       state.files.select(next)
       return view(table.path(at: next), &state)
+    case .refresh:
+      state.viewer?.problem?.tryNow()
+      return [show(viewer.path, state)]
     case .close, .quit:
       state.view = nil
       return [.cancel(key: "photos.view")]

@@ -13,8 +13,8 @@ public enum PhotosScreen: Screen {
   typealias Commands = [Command<PhotosEffect, PhotosAction>]
 
   /// The first state. Nothing is read before the tab is shown.
-  public static func start(_ frame: Frame, downloadDirectory: String) -> PhotosState {
-    var state = PhotosState(frame: frame, downloadDirectory: downloadDirectory)
+  public static func start(_ frame: Frame, downloadDirectory: String, uploadDirectory: String = "") -> PhotosState {
+    var state = PhotosState(frame: frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
     fit(&state)
     return state
   }
@@ -54,7 +54,6 @@ public enum PhotosScreen: Screen {
     case .shown: return state.files.isAsked ? [] : list([state.files.list()])
     case .files(let action): return update(&state, action)
     case .found(let photos): return add(photos, &state)
-    case .reconnected: return retry(&state)
     case .asked(let path):
       state.facts = nil
       return view(path, &state)
@@ -88,16 +87,6 @@ public enum PhotosScreen: Screen {
     if news.isEmpty { return [] }
     let set = ChangeSet(changes: news.map { .present($0) }, cursor: ChangeCursor(""))
     return list(state.files.update(.changed(set), &state.frame))
-  }
-
-  /// The store answers again: pictures that could not be had are asked for again.
-  private static func retry(_ state: inout PhotosState) -> Commands {
-    for case (let path, .broken(let error)) in state.thumbnails where error.isTemporary {
-      state.thumbnails[path] = nil
-      state.files.hasMoved = true
-    }
-    guard let viewer = state.viewer, viewer.problem?.isTemporary == true else { return [] }
-    return view(viewer.path, &state)
   }
 
   /// The list's commands as the tab's.

@@ -22,6 +22,8 @@ public struct PhotosState: Sendable {
   var copies: [StorePath: DiskCopy] = [:]
   /// Where the last download went that could go where it was to go; at first a folder that is there.
   var downloadDirectory: String
+  /// Where the last upload came from that went well; empty at first.
+  var uploadDirectory: String
   /// Uploads and downloads that were asked for and are still being looked at.
   var preparing = 0
 
@@ -39,9 +41,9 @@ public struct PhotosState: Sendable {
     case broken(StoreError)
   }
 
-  init(frame: Frame, downloadDirectory: String) {
+  init(frame: Frame, downloadDirectory: String, uploadDirectory: String) {
     self.frame = frame
-    self.downloadDirectory = downloadDirectory
+    (self.downloadDirectory, self.uploadDirectory) = (downloadDirectory, uploadDirectory)
   }
 
   /// The viewer, when it lies over the list. Nil is not taken: what closes a view says so.
@@ -54,6 +56,16 @@ public struct PhotosState: Sendable {
   var prompt: PathPrompt? {
     get { if case .path(let prompt) = view { prompt } else { nil } }
     set { if let newValue { view = .path(newValue) } }
+  }
+
+  /// Why the topmost view shows nothing, if it does not.
+  var problem: Problem? {
+    switch view {
+    case _ where facts != nil: nil
+    case nil: files.table == nil ? files.problem : nil
+    case .viewer(let viewer): viewer.problem
+    case .path: nil
+    }
   }
 
   /// Lines of one item of the list: as large a thumbnail as leaves room for some items.
@@ -91,6 +103,7 @@ extension PhotosState: FileTab {
         .listOpen, .photosUpload, .photosDownload, .find, .transfers, .help, .photosInfo, .photosTrash, .listSort,
         .refresh, .quit,
       ])
+    case .viewer(let viewer) where viewer.problem != nil: [.refresh, .viewerNext, .viewerPrevious, .help, .quit]
     case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
     case .path(let prompt) where prompt.purpose == .download: [.pathAccept, .pathComplete, .pathCancel]
     case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
@@ -116,5 +129,6 @@ struct PhotoViewer: Sendable {
   var pyramid: Pyramid?
   var view: FlatView?
   var isWhole = false
-  var problem: StoreError?
+  /// Why it is not shown.
+  var problem: Problem?
 }

@@ -5,12 +5,8 @@ internal import Transfers
 /// each call carries the whole transfer, so nothing is lost with the others.
 final class TransferTeller: TransferDelegate {
   private let sender: Sender<TransfersAction>
-  private let ended: @Sendable (Transfer) -> Void
 
-  /// `ended` gets each transfer that is over, after the loop.
-  init(_ sender: Sender<TransfersAction>, ended: @escaping @Sendable (Transfer) -> Void = { _ in }) {
-    (self.sender, self.ended) = (sender, ended)
-  }
+  init(_ sender: Sender<TransfersAction>) { self.sender = sender }
 
   var isSeen: Bool { true }
 
@@ -33,7 +29,6 @@ final class TransferTeller: TransferDelegate {
 
   func transferDidFinish(_ transfer: Transfer) {
     sender.send(.finished(transfer))
-    ended(transfer)
   }
 
   func transferDidDisappear(_ id: Transfer.ID) { sender.send(.disappeared(id)) }

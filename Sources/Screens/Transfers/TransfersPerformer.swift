@@ -35,11 +35,7 @@ public final class TransfersPerformer: EffectPerformer {
   public func perform(_ effect: TransfersEffect, _ sender: Sender<TransfersAction>) async {
     switch effect {
     case .attach:
-      let control = control
-      let new = TransferTeller(sender) { transfer in
-        // Another process carries it out, and does not know that a member looks. At worst it is told once more.
-        if !transfer.isTold { Task { try? await control.perform(.acknowledge(transfer.id)) } }
-      }
+      let new = TransferTeller(sender)
       teller.withLock { $0 = new }
       await control.attach(new)
       sender.send(.attached)

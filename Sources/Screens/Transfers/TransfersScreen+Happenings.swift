@@ -57,7 +57,8 @@ extension TransfersScreen {
     }
     if transfer.state == .failed { frame.complain(sentence) } else { frame.say(sentence) }
     let (begun, busySince) = (state.line(transfer.id)?.begunAt, state.busySince)
-    let commands = follow(&state, frame)
+    // Another process carries it out, and does not know that a member looks.
+    let commands = follow(&state, frame) + (transfer.isTold ? [] : say([.acknowledge(transfer.id)]))
     // What was cancelled was cancelled by somebody who looked.
     guard transfer.state != .cancelled, frame.isWatched != true else { return commands }
     if isLong(since: begun, state, frame) { return commands + [.tell(.notification(sentence))] }

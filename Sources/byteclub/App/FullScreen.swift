@@ -57,7 +57,8 @@ enum FullScreen {
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : ""),
       connection: club.connection?.state,
       notice: welcome.map { Notice($0) } ?? warning(setup))
-    let files = MemberFiles(home: setup.paths.home)
+    let files = MemberFiles(
+      home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
     let editor = EditorProgram(setup.environment)
     let transfers = TransfersPerformer(
@@ -74,7 +75,8 @@ enum FullScreen {
         connection: club.connection),
       transfers: transfers, connection: club.connection)
     let (state, commands) = ClubScreen.start(
-      frame, downloadDirectory: files.downloads, club: name, notifyAfter: setup.config.notifyAfterSeconds)
+      frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
+      uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds)
     let loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
       executor: setup.pool.tasks)

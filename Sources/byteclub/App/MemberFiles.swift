@@ -5,9 +5,21 @@ import Screens
 /// The member's own files, for typed paths.
 struct MemberFiles: LocalFiles {
   let home: String?
+  /// Where good folders are kept; nil where none are.
+  let memory: FolderMemory?
   let pool = BlockingPool(threads: 1)
 
-  init(home: String?) { self.home = home }
+  init(home: String?, memory: FolderMemory? = nil) { (self.home, self.memory) = (home, memory) }
+
+  /// The folder that was good last, when it is still there. Blocks.
+  func remembered(for purpose: PathPurpose) -> String? {
+    guard let folder = memory?.folder(for: purpose), LocalDirectory.exists(resolve(folder)) else { return nil }
+    return folder
+  }
+
+  func remember(_ folder: String, for purpose: PathPurpose) async throws(StoreError) {
+    try await pool.run { [memory] () throws(StoreError) in try memory?.remember(folder, for: purpose) }
+  }
 
   /// Where downloads go at first: `~/Pictures` or `~/Downloads` where one is there, else the home directory.
   var downloads: String {

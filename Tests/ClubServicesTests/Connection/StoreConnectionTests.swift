@@ -66,6 +66,25 @@ import Testing
     try await paused
   }
 
+  @Test func `any answer ends a pause after a quarter of it`() async throws {
+    let connection = StoreConnection(now: { 7 })
+    connection.observe(.answered)
+    let still = ManualClock()
+    let isOver = Mutex(false)
+    let task = Task {
+      try await connection.pause(.seconds(8), clock: still)
+      isOver.withLock { $0 = true }
+    }
+    await still.waitForSleepers()
+    while still.dozing == 0 { await Task.yield() }
+    connection.observe(.answered)
+    still.advance(by: .seconds(1))
+    #expect(!isOver.withLock { $0 })
+    still.advance(by: .seconds(1))
+    try await task.value
+    #expect(isOver.withLock { $0 })
+  }
+
   @Test func `a pause that is cancelled says so`() async {
     let connection = StoreConnection(now: { 7 })
     let still = ManualClock()

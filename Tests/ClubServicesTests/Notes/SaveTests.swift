@@ -137,6 +137,28 @@ import Testing
     #expect(try await service.unsent().isEmpty)
   }
 
+  @Test func `a text that has no place is refused while an editor has it, and its draft stays`() async throws {
+    let entry = try await world.put("old", at: "a.md")
+    let journal = try world.journal()
+    let service = try world.service(journal)
+    let path = path
+    let draft = journal.begin(path, title: "", base: entry.revision, text: bytes("old"))
+    journal.record([DraftEdit(offset: 0, removed: 3, inserted: bytes("new"))], in: draft)
+    world.store.fail(StoreError(.notFound, "The club's folder is not there."))
+    #expect(
+      await ClubServicesTests.kind {
+        _ = try await service.save(path, base: entry.revision, text: Array("new".utf8), draft: draft)
+      } == .notFound)
+    #expect(await ClubServicesTests.kind { _ = try await service.create(named: "b", text: [1]) } == .notFound)
+    #expect(try await service.unsent().isEmpty)
+    #expect(try await journal.text(of: draft) == bytes("new"))
+    // Nobody else has the text then.
+    #expect(try await service.save(path, base: entry.revision, text: bytes("newer"), draft: nil).kept != nil)
+    world.store.fail(nil)
+    let saved = try await service.save(path, base: entry.revision, text: bytes("new"), draft: draft)
+    #expect(saved.saved != nil && (try await world.text("a.md")) == "new")
+  }
+
   @Test func `a put whose answer was lost is found to have been done`() async throws {
     let entry = try await world.put("old", at: "a.md")
     world.store.afterPut { _ async throws(StoreError) in throw StoreError(.offline, "The line broke.") }

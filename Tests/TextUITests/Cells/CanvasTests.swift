@@ -15,6 +15,23 @@ import TextUI
     #expect(Self.drawn(width) { $0.text(text, x: 0, y: 0) }.text(ofRow: 0) == shown)
   }
 
+  @Test(
+    "a text that does not fit is cut so that a place of it is seen",
+    arguments: [
+      ("challenge-for-ray.md", "chall", 12, "challenge-f~"), ("challenge-for-ray.md", "ray", 12, "~e-for-ray.md"),
+      ("a very long name of a challenge for ray.md", "chall", 12, "~ challenge~"),
+      ("a very long name of a challenge for ray.md", "ray", 12, "~e for ray.md"),
+      ("漢字漢字漢字 pier 漢字漢字", "pier", 10, "~ pier 漢~"), ("abcdefgh", "h", 2, "a~"),
+    ])
+  func placed(text: String, sought: String, width: Int, shown: String) {
+    let bytes = Array(text.utf8)
+    let places = NameQuery(sought.utf8).places(in: bytes[...])
+    let grid = Self.drawn(20) {
+      $0.text(bytes[...], x: 0, y: 0, width: width, places: places, with: [.underline])
+    }
+    #expect(grid.text(ofRow: 0) == shown)
+  }
+
   @Test func `a wide glyph that is cut through becomes a space`() {
     let left = Self.drawn(4) {
       $0.text("漢字", x: 0, y: 0)

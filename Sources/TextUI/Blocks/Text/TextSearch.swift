@@ -1,4 +1,4 @@
-/// A search within a text: what for, and where it is. Case and accents make no difference.
+/// A search within a text: for one of some words, and where they are. Case and accents make no difference.
 ///
 /// Places are looked for from an origin on to the text's end, and then from its start, in slices: a text of 100 MB never
 /// keeps a key waiting. Places do not overlap.
@@ -10,8 +10,8 @@ public struct TextSearch: Hashable, Sendable {
   static let slice = 1 << 20
   private static let window = 64 << 10
 
-  /// The letters that are sought, folded.
-  private let needle: [UInt8]
+  /// The words that are sought, folded.
+  private let needles: [[UInt8]]
   /// Where the search began.
   public let origin: Int
   /// Places before the origin, and behind it.
@@ -25,12 +25,19 @@ public struct TextSearch: Hashable, Sendable {
   /// The place that is shown.
   public internal(set) var found: Range<Int>?
 
-  /// A search that has looked at nothing yet.
-  public init(_ words: String, from origin: Int = 0) {
-    needle = FoldedText(Array(words.utf8)).bytes
+  /// A search for any of some words that has looked at nothing yet.
+  public init(_ words: [String], from origin: Int = 0) {
+    self.init(needles: words.map { FoldedText(Array($0.utf8)).bytes }.filter { !$0.isEmpty }, from: origin)
+  }
+
+  /// The same search from another place.
+  public init(like other: TextSearch, from origin: Int) { self.init(needles: other.needles, from: origin) }
+
+  private init(needles: [[UInt8]], from origin: Int) {
+    self.needles = needles
     self.origin = origin
     next = origin
-    isOver = needle.isEmpty
+    isOver = needles.isEmpty
   }
 
   /// How many places are known.
@@ -92,13 +99,22 @@ public struct TextSearch: Hashable, Sendable {
 
   private mutating func look(at part: Range<Int>, of text: TextBuffer) {
     // A place may reach beyond the part, and is longer than the needle by its accents.
-    let folded = FoldedText(text.bytes(in: part.lowerBound..<(part.upperBound + needle.count * 4 + 64)))
-    let search = ByteSearch(needle)
+    let longest = needles.reduce(0) { max($0, $1.count) }
+    let folded = FoldedText(text.bytes(in: part.lowerBound..<(part.upperBound + longest * 4 + 64)))
+    let searches = needles.map(ByteSearch.init)
     next = part.upperBound
     folded.bytes.withUnsafeBufferPointer { bytes in
       var from = 0
-      while !isCut, let hit = search.first(in: bytes, from: from, to: bytes.count) {
-        from = hit + needle.count
+      var hits = searches.map { $0.first(in: bytes, from: 0, to: bytes.count) ?? .max }
+      while !isCut {
+        var first = 0
+        for index in hits.indices where hits[index] < hits[first] { first = index }
+        let hit = hits[first]
+        guard hit < .max else { return }
+        from = hit + searches[first].needle.count
+        for index in hits.indices where hits[index] < from {
+          hits[index] = searches[index].first(in: bytes, from: from, to: bytes.count) ?? .max
+        }
         let start = part.lowerBound + folded.place(of: hit)
         guard start < part.upperBound else { return }
         let place = start..<(part.lowerBound + folded.place(of: from))
@@ -126,8 +142,24 @@ extension TextReader {
   /// long as there is no place, the row of the offset is on top.
   public mutating func find(_ words: String, from origin: Int) {
     scroll(to: origin)
-    search = words.isEmpty ? nil : TextSearch(words, from: top)
+    search = words.isEmpty ? nil : TextSearch([words], from: top)
     findOn()
+  }
+
+  /// Looks for any of some words from the start of a line on, and shows the first place.
+  public mutating func find(anyOf words: [String], fromLine line: Int) {
+    let start = text.start(ofLine: line)
+    show(start)
+    search = TextSearch(words, from: start)
+    findOn()
+  }
+
+  /// Looks for what was sought in an older text, and stays where it is.
+  public mutating func find(as old: TextReader) {
+    let top = self.top
+    search = old.search.map { TextSearch(like: $0, from: top) }
+    findOn()
+    scroll(to: top)
   }
 
   /// Looks through the next slice of the text, as long as the search is not over.

@@ -1,0 +1,92 @@
+import ClubServices
+import FileStores
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// The search through names and texts, from `:search` to the line that was found.
+@Suite struct SearchTests {
+  private func searching(_ names: [String] = ["a.md", "b.md", "c.md"], size: Size = Size(80, 24)) -> Robot {
+    let robot = Robot(notes: names, size: size)
+    robot.press(":")
+    robot.type("search old pier")
+    robot.press("Enter")
+    robot.take()
+    return robot
+  }
+
+  private func found(_ robot: Robot) {
+    let line = FoundFile(Samples.path("b.md"), line: 40, text: "the Pier is old, says ann", more: 2)
+    robot.happen(.files(.found("old pier", [line, FoundFile(Samples.path("c.md"))], total: 3, remark: "")))
+  }
+
+  @Test func `a slow search says how far it is, and one that was stopped says nothing`() {
+    let robot = searching()
+    robot.happen(.files(.searching("old pier", done: 120, total: 1000)))
+    #expect(robot.notice == "Searching 120 of 1,000 notes for \"old pier\". Esc stops.")
+    robot.happen(.files(.searching("old pier", done: 1230, total: 1_234_567)))
+    #expect(robot.notice == "Searching 1,230 of 1,234,567 notes for \"old pier\". Esc stops.")
+    robot.press("Esc")
+    robot.happen(.files(.searching("old pier", done: 130, total: 1000)))
+    #expect(robot.notice == "The search was stopped.")
+  }
+
+  @Test(arguments: [Size(80, 24), Size(120, 40), Size(40, 12)])
+  func `each note that was found has its first line below its name`(size: Size) {
+    let robot = searching(size: size)
+    found(robot)
+    #expect(robot.rows == ["b.md", "c.md"])
+    #expect(robot.grid.text(ofRow: 1).hasPrefix(" > b.md"))
+    #expect(robot.grid.text(ofRow: 2).hasPrefix("     40: the Pier is old, says ann"))
+    #expect(robot.grid.text(ofRow: 2).hasSuffix("+2"))
+    #expect(robot.grid[9, 2].style.attributes.contains(.underline) == false)
+    #expect(robot.grid[13, 2].text == "P" && robot.grid[13, 2].style.attributes.contains(.underline))
+    #expect(robot.grid.text(ofRow: 3).hasPrefix("   c.md") && robot.grid.text(ofRow: 4).isEmpty)
+    robot.press("j")
+    #expect(robot.grid.text(ofRow: 3).hasPrefix(" > c.md") && robot.chosen == "c.md")
+    robot.mouse(.press, 5, 2)
+    #expect(robot.chosen == "b.md")
+    robot.press("Esc")
+    #expect(robot.rows.count == 3 && robot.grid.text(ofRow: 2).hasPrefix("   b.md"))
+  }
+
+  @Test func `a narrow screen scrolls through what was found two lines at a time`() {
+    let names = (1...30).map { "n\($0 + 10).md" }
+    let robot = searching(names, size: Size(40, 12))
+    let files = names.map { FoundFile(Samples.path($0), line: 1, text: "old pier") }
+    robot.happen(.files(.found("old pier", files, total: 30, remark: "")))
+    for _ in 0..<29 { robot.press("j") }
+    #expect(robot.chosen == "n40.md" && robot.screen.contains(" > n40.md"))
+    robot.press("g")
+    #expect(robot.grid.text(ofRow: 1).hasPrefix(" > n11.md"))
+  }
+
+  @Test(arguments: [Size(80, 24), Size(40, 12)])
+  func `Enter opens a note at the line that was found, with the words marked`(size: Size) {
+    let robot = searching(size: size)
+    found(robot)
+    robot.press("Enter")
+    #expect(robot.take() == ["run open b.md to read [notes.open]"])
+    let lines = (1...60).map { $0 == 40 ? "the Pier is old" : $0 == 50 ? "old" : $0 == 3 ? "a pier" : "line \($0)" }
+    robot.happen(.opened(Samples.note("b.md", lines.joined(separator: "\n")), .read))
+    #expect(robot.screen.contains("the Pier is old") && robot.screen.contains("2 of 4"))
+    robot.press("n")
+    #expect(robot.screen.contains("3 of 4"))
+    robot.press("n")
+    #expect(robot.screen.contains("4 of 4"))
+    robot.press("Esc")
+    #expect(robot.view == "reader" && !robot.screen.contains("of 4"))
+    robot.press("Esc")
+    #expect(robot.view.isEmpty && robot.rows == ["b.md", "c.md"])
+  }
+
+  @Test func `what a search marks stays marked when the note changes`() {
+    let robot = searching()
+    found(robot)
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("b.md", "old\npier\n"), .read))
+    robot.happen(.opened(Samples.note("b.md", "new\nold\npier\npier\n", revision: "r2"), .reread))
+    #expect(robot.screen.contains("of 3"))
+  }
+}
