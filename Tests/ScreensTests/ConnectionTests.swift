@@ -153,6 +153,7 @@ import Testing
     robot.happen(offline())
     robot.happen(.historyFailed(Samples.path("a"), refused))
     #expect(robot.view == "history" && robot.screen.contains("No connection. Trying again."))
+    robot.happen(.connection(.online))
     robot.happen(.historyTold(Samples.path("a"), Samples.versions(Samples.path("a"), member: "ann")))
     #expect(!robot.screen.contains("No connection"))
   }

@@ -153,7 +153,7 @@ import TextUI
       robot.press("Enter")
       #expect(robot.screen.contains("filter: note-12  10 of 310  Esc clears"))
       robot.press("Space")
-      #expect(robot.screen.contains("1 marked  Esc clears"))
+      #expect(robot.screen.contains("filter: note-12  10 of 310" + (size.width < 60 ? "" : "  1 marked  Esc clears")))
       robot.press("Esc")
       #expect(!robot.screen.contains("filter:") && robot.screen.contains("1 marked  Esc unmarks"))
       robot.press("Esc")
@@ -280,6 +280,34 @@ import TextUI
     robot.happen(.changed(ChangeSet(changes: [.absent(Samples.path("a"))], cursor: ChangeCursor("1"))))
     robot.press("D")
     #expect(robot.question == "Move \"b\" to the trash?")
+  }
+
+  @Test func `on a narrow screen the filter and its count stay, and the marks give way`() {
+    let names = ["challenge.md"] + (0..<309).map { "note-\($0 + 1000).md" }
+    let robot = Robot(notes: names, size: Size(40, 12))
+    robot.press("Space", "Space", "g", "/")
+    robot.type("cha")
+    robot.press("Enter")
+    #expect(robot.grid.text(ofRow: 9) == " filter: cha  1 of 310  +2  Esc clears")
+    robot.press("/")
+    robot.type("ll")
+    robot.press("Enter")
+    #expect(robot.grid.text(ofRow: 9) == " filter: chall  1 of 310  Esc clears")
+    robot.resize(80, 24)
+    #expect(robot.grid.text(ofRow: 21) == " filter: chall  1 of 310  2 marked  Esc clears")
+  }
+
+  @Test(arguments: [Size(80, 24), Size(40, 12)])
+  func `a match in the cut part of a long name is seen`(size: Size) {
+    let name = String(repeating: "a very long name ", count: 6) + "of the pier.md"
+    let robot = Robot(notes: [name, "b.md"], size: size)
+    robot.press("/")
+    robot.type("pier")
+    #expect(robot.grid.text(ofRow: 1).contains("of the pier.md") && robot.grid.text(ofRow: 1).hasPrefix(" > ~"))
+    let photos = Robot(photos: ["\(name).jpg", "b.jpg"], size: size)
+    photos.press("/")
+    photos.type("pier")
+    #expect(photos.screen.contains("pier.md"))
   }
 
   @Test func `a failed listing keeps the rows and says so`() {

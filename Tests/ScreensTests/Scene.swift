@@ -30,7 +30,7 @@ enum Scene: String, CaseIterable {
     case .loading: return Robot(size)
     case .listError:
       let robot = Robot(size)
-      robot.happen(.notes(.listFailed(StoreError(.offline, sentence, remedy: sentence))))
+      robot.happen(.notes(.listFailed(StoreError(.offline, sentence, remedy: sentence, retryAfter: .seconds(8)))))
       return robot
     case .photos, .photosNoColour, .photosFind, .viewer, .viewerNoColour, .viewerFailed, .info, .upload, .download:
       return photos(size, isPlain(self) ? plain : colour, name, title, sentence)
@@ -117,6 +117,7 @@ enum Scene: String, CaseIterable {
       robot.happen(.notes(.historyTold(chosen, Samples.versions(chosen, member: String(sentence.prefix(40))))))
       robot.press("Down")
       if self == .version {
+        robot.press("Enter")
         let entry = Samples.entry(chosen, size: UInt64(text.count), ago: 86_400 * 2, revision: "r2")
         robot.happen(.notes(.versionRead(OpenNote(entry: entry, bytes: text, draft: nil))))
       }

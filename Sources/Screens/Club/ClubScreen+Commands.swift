@@ -1,3 +1,5 @@
+internal import ClubServices
+internal import FileStores
 internal import TextUI
 
 /// The commands that work everywhere.
@@ -60,5 +62,48 @@ extension ClubScreen {
     state.tab = tab
     if state.transfers.isOpen { TransfersScreen.close(&state.transfers) }
     return tab == .photos ? photos(.shown, &state) : []
+  }
+}
+
+/// The help: the live table of keys, place by place, those of the places that are seen first.
+enum HelpSections {
+  static func all(_ keys: KeyTable, first: [KeyCommand.Place] = []) -> [HelpTable.Section] {
+    (first + KeyCommand.Place.allCases.filter { !first.contains($0) }).compactMap { place in
+      let rows = KeyCommand.all.filter { $0.place == place }.compactMap { command -> FooterKeys.Item? in
+        let names = keys.keys(for: command.id).map(\.name)
+        return names.isEmpty ? nil : FooterKeys.Item(names.joined(separator: " "), command.help)
+      }
+      return rows.isEmpty ? nil : HelpTable.Section(place.title, rows)
+    }
+  }
+}
+
+/// Whether the club's store answers: what is told of it, and what is tried again when it does.
+extension ClubScreen {
+  static func take(_ connection: StoreConnection.State, _ state: inout ClubState) -> Commands {
+    let wasAway = state.frame.isAway
+    state.frame.connection = connection
+    (state.notes.frame.connection, state.photos.frame.connection) = (connection, connection)
+    if state.frame.isAway {
+      // A list without rows says it in their place.
+      let isSaid = state.shown.files.table == nil && !state.isCovered && state.help == nil
+      if let away = state.frame.awayText, !wasAway, !isSaid {
+        state.frame.complain(away.all, of: .connection)
+      }
+      return []
+    }
+    guard wasAway, connection == .online else { return [] }
+    state.frame.end(.connection)
+    return notes(.reconnected, &state)
+  }
+
+  /// Stops waiting for a store that asks for a pause; nil when it does not.
+  static func stopWaiting(_ state: inout ClubState) -> Commands? {
+    guard case .waiting(_, let error) = state.frame.connection else { return nil }
+    _ = take(.unknown, &state)
+    state.frame.end(.connection)
+    state.frame.complain("\(error.message) Press \(state.frame.keys.name(of: .refresh)) to try again.")
+    return NotesScreen.list(state.notes.files.stop(error)).map { $0.map(ClubEffect.notes, ClubAction.notes) }
+      + PhotosScreen.list(state.photos.files.stop(error)).map { $0.map(ClubEffect.photos, ClubAction.photos) }
   }
 }

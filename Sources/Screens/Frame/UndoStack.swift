@@ -1,3 +1,5 @@
+public import FileStores
+
 /// What can be undone, of all lists, the newest last. One step is undone at a time: the next may build on it.
 public struct UndoStack: Sendable {
   /// How many steps are kept.
@@ -46,4 +48,12 @@ public struct UndoStack: Sendable {
     // What was asked for beyond it waits for the member.
     wanted = 0
   }
+}
+
+/// What one key has done to files and another can undo: all of it at once.
+public enum UndoStep: Sendable, Hashable {
+  /// Back from the trash, all that went together.
+  case restore([TrashedFile])
+  /// The old name again.
+  case rename(StorePath, to: String)
 }

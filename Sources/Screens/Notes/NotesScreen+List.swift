@@ -7,12 +7,25 @@ extension NotesScreen {
   static func update(_ state: inout NotesState, _ action: FileListAction) -> Commands {
     let isFirst = !state.files.hasBegun
     let commands = list(state.files.update(action, &state.frame))
+    if case .sought = action { return commands + leaveReading(&state) }
     if case .listed = action { showNew(&state) }
     if isFirst, state.files.hasBegun {
       return commands + [.run(.findWaiting), .run(.watchKeeping, key: "notes.keeping")]
     }
     if case .changed(let set) = action { return commands + follow(set, &state) }
     return commands
+  }
+
+  /// What a search finds is in the list: what is read over that goes.
+  private static func leaveReading(_ state: inout NotesState) -> Commands {
+    let count = state.views.count
+    state.views.removeAll { view in
+      switch view {
+      case .opening, .reader, .history, .version, .waiting: true
+      case .editor, .form, .conflict, .draft: false
+      }
+    }
+    return state.views.count == count ? [] : [.cancel(key: "notes.open"), .cancel(key: "notes.history")]
   }
 
   /// A note that is being read is read anew when it has changed; who is editing it is told.

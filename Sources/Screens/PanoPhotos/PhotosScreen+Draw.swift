@@ -36,17 +36,16 @@ extension PhotosScreen {
           Array(plus.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1,
           places: places, with: [.underline, .bold])
         guard height > 1 else { return }
+        let word = state.copy(of: path) != nil ? "on disk" : state.kept.contains(path) ? "cached" : ""
         var facts = table.size(at: row).map { ByteCount.text($0) } ?? ""
         if let modified = table.modified(at: row) {
-          facts += "  " + Age.text(of: Int(modified.seconds), now: Int(state.frame.now))
+          let age = "  " + Age.text(of: Int(modified.seconds), now: Int(state.frame.now))
+          // On a narrow screen the word matters more.
+          let needed = facts.utf8.count + age.utf8.count + (word.isEmpty ? 0 : word.utf8.count + 2)
+          if word.isEmpty || left + needed <= item.size.width { facts += age }
         }
         let used = item.text(facts, x: left, y: 1, style: .dim)
-        let mark = left + used + (used > 0 ? 2 : 0)
-        if state.copy(of: path) != nil {
-          item.text("on disk", x: mark, y: 1)
-        } else if state.kept.contains(path) {
-          item.text("cached", x: mark, y: 1, style: .dim)
-        }
+        item.text(word, x: left + used + (used > 0 ? 2 : 0), y: 1, style: word == "cached" ? .dim : .plain)
         if case .broken(let error) = state.thumbnails[path], height > 2 { item.text(error.message, x: left, y: 2) }
       }
     }
@@ -82,5 +81,29 @@ extension PhotosScreen {
     view.resize(to: HalfBlocks.pixels(columns: max(1, part.width), rows: max(1, part.height)))
     let picture = HalfBlockPicture(FlatRenderer.render(pyramid, view))
     canvas.inside(part) { PictureCells.draw(picture, x: 0, y: 0, frame.abilities, on: &$0) }
+  }
+}
+
+/// Puts a picture into cells: half-blocks in colour, or characters by brightness where there is none.
+enum PictureCells {
+  private static let upperHalf: UInt32 = 0x2580
+
+  static func draw(
+    _ picture: HalfBlockPicture, x: Int, y: Int, _ abilities: TerminalAbilities, on canvas: inout Canvas
+  ) {
+    let isPlain = abilities.colors == .none || abilities.asciiOnly
+    let characters = isPlain ? picture.characters() : []
+    for row in 0..<min(picture.rows, canvas.size.height - y) {
+      for column in 0..<min(picture.columns, canvas.size.width - x) {
+        let index = row * picture.columns + column
+        let cell =
+          isPlain
+          ? Cell(base: UInt32(characters[index]))
+          : Cell(
+            base: upperHalf,
+            style: Style(foreground: .rgb(picture.tops[index]), background: .rgb(picture.bottoms[index])))
+        canvas.cell(cell, x: x + column, y: y + row)
+      }
+    }
   }
 }

@@ -28,6 +28,9 @@ extension PhotosScreen {
     case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" does not exist.")
     case .uploadsPrepared(let paths, let failed): return uploadsPrepared(paths, failed, &state)
     case .thumbnail(let path, let picture):
+      // One that was asked for before the screen had another size is asked for again.
+      let box = state.thumbnailBox
+      guard picture.columns <= box.width, picture.rows <= box.height else { return [] }
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
       state.thumbnails[path] = .picture(picture)
     case .thumbnailFailed(let path, let error): state.thumbnails[path] = .broken(error)

@@ -5,6 +5,7 @@ internal import TextUI
 extension PhotosScreen {
   static func update(_ state: inout PhotosState, _ action: FileListAction) -> Commands {
     switch action {
+    case .sought: (state.view, state.facts) = (nil, nil)
     case .changed(let set):
       for case .present(let entry) in set.changes {
         state.thumbnails[entry.path] = nil

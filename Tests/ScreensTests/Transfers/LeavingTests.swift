@@ -19,8 +19,14 @@ import Transfers
     return robot
   }
 
-  /// Without what the window is told.
-  private func taken(_ robot: Robot) -> [String] { robot.take().filter { !$0.hasPrefix("tell") } }
+  /// Without what the window is told, and that ends were seen.
+  private func taken(_ robot: Robot) -> [String] {
+    var taken = robot.take().filter { !$0.hasPrefix("tell") }
+    while let index = taken.firstIndex(where: { $0.hasPrefix("post say acknowledge") }) {
+      taken.removeSubrange(index...index + 1)
+    }
+    return taken
+  }
 
   @Test func `nothing is asked when nothing runs, or all is paused`() {
     let robot = Robot(notes: ["a"])

@@ -318,6 +318,20 @@ import Transfers
     #expect(robot.notice == nil && robot.take().isEmpty)
   }
 
+  @Test func `the end of a transfer of another process is told to be seen, once`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(transfers: .attached)
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "1.jpg")))
+    robot.take()
+    robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
+    #expect(
+      robot.take().filter { $0.contains("acknowledge") || $0.contains("carry") } == [
+        "post say acknowledge t1", "run carry out",
+      ])
+    robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
+    #expect(!robot.take().contains { $0.contains("acknowledge") })
+  }
+
   @Test func `one that ended while nobody looked is told by its direction`() {
     let robot = Robot(notes: ["a"])
     robot.happen(transfers: .appeared(Samples.done("t1", "1.jpg", .download)))

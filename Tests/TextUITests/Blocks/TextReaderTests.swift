@@ -167,6 +167,22 @@ import Testing
     }
   }
 
+  @Test func `any of some words is found from a line on, in the order of the text`() {
+    let text = (1...60).map { $0 == 40 ? "Pier, old pier" : $0 == 50 ? "ÓLD" : $0 == 3 ? "a pier" : "line \($0)" }
+    var reader = TextReader(Array(text.joined(separator: "\n").utf8))
+    reader.resize(Size(20, 6))
+    reader.find(anyOf: ["old", "pier"], fromLine: 39)
+    #expect(Self.first(reader) == "line 38" && reader.search?.number == 2 && reader.search?.count == 5)
+    let found = (0..<4).map { _ in
+      defer { _ = reader.find(forward: true) }
+      return String(decoding: reader.text.bytes(in: reader.search?.found ?? 0..<0), as: UTF8.self)
+    }
+    #expect(found == ["Pier", "old", "pier", "ÓLD"])
+    var empty = reader
+    empty.find(anyOf: [], fromLine: 1000)
+    #expect(empty.search?.isOver == true && empty.search?.found == nil)
+  }
+
   @Test func `a single line of 8 MB opens and scrolls`() {
     var reader = TextReader(Array(String(repeating: "abcdefg ", count: 1 << 20).utf8))
     reader.resize(Size(20, 5))

@@ -18,9 +18,9 @@ import TextUI
   @Test(
     "a text that does not fit is cut so that a place of it is seen",
     arguments: [
-      ("challenge-for-ray.md", "chall", 12, "challenge-f~"), ("challenge-for-ray.md", "ray", 12, "~e-for-ray.md"),
-      ("a very long name of a challenge for ray.md", "chall", 12, "~ challenge~"),
-      ("a very long name of a challenge for ray.md", "ray", 12, "~e for ray.md"),
+      ("challenge-for-ray.md", "chall", 12, "challenge-f~"), ("challenge-for-ray.md", "ray", 12, "~-for-ray.md"),
+      ("a very long name of a challenge for ray.md", "chall", 12, "~a challeng~"),
+      ("a very long name of a challenge for ray.md", "ray", 12, "~ for ray.md"),
       ("漢字漢字漢字 pier 漢字漢字", "pier", 10, "~ pier 漢~"), ("abcdefgh", "h", 2, "a~"),
     ])
   func placed(text: String, sought: String, width: Int, shown: String) {

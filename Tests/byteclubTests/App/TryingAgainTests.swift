@@ -99,7 +99,7 @@ import TextUI
   @Test func `a note is read when its store has recovered`() async throws {
     let scene = try await Scene()
     let told = await scene.perform(.open(try StorePath("a.md"), .read))
-    #expect(told.last == "the text" && told.first == "failed, again in 1.0 seconds" && told.count > 2)
+    #expect(told.last == "the text" && told.first == "failed, again in 1.0 seconds")
     #expect(grows(scene.clock.slept) && scene.clock.slept.count == told.count - 1)
   }
 
