@@ -118,7 +118,7 @@ import Transfers
       photos: .viewFailed(
         Samples.path("photos/a.jpg"), StoreError(.corrupt, "It is damaged.", remedy: "Upload it anew.")))
     #expect(robot.view == "viewer" && robot.notice == nil)
-    #expect(robot.screen.contains("The photo could not be shown."))
+    #expect(robot.screen.contains("byteclub could not show the photo."))
     #expect(robot.screen.contains("It is damaged. Upload it anew. Press r to try again."))
   }
 

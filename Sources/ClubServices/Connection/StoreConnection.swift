@@ -17,9 +17,11 @@ public final class StoreConnection: Sendable {
 
   private struct Inner {
     var state = State.unknown
-    var nextListener = 0
-    var listeners: [Int: AsyncStream<State>.Continuation] = [:]
-    var answered: [Int: AsyncStream<Void>.Continuation] = [:]
+    // No handler of a stream's end takes the lock: it runs in the midst of a cancellation, for which yielding under the
+    // lock waits.
+    var listeners: [AsyncStream<State>.Continuation] = []
+    var nextPause = 0
+    var pauses: [Int: AsyncStream<Void>.Continuation] = [:]
   }
 
   private let inner = Mutex(Inner())
@@ -35,39 +37,20 @@ public final class StoreConnection: Sendable {
   public func observe(_ report: CallReport) {
     let now = now()
     inner.withLock { inner in
-      if case .answered = report { for listener in inner.answered.values { listener.yield() } }
+      if case .answered = report { for pause in inner.pauses.values { pause.yield() } }
       let next = StoreConnection.next(inner.state, report, now)
       guard next != inner.state else { return }
       inner.state = next
-      for listener in inner.listeners.values { listener.yield(next) }
+      inner.listeners.removeAll { if case .terminated = $0.yield(next) { true } else { false } }
     }
   }
 
   /// The present state and each later one, until the task is cancelled; a state that was passed quickly may be left out.
   public func states() -> AsyncStream<State> {
     let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
-    let number = inner.withLock { inner in
-      inner.nextListener += 1
-      inner.listeners[inner.nextListener] = continuation
+    inner.withLock { inner in
+      inner.listeners.append(continuation)
       continuation.yield(inner.state)
-      return inner.nextListener
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.inner.withLock { _ = $0.listeners.removeValue(forKey: number) }
-    }
-    return stream
-  }
-
-  /// Each answer from now on, until the task is cancelled; some that follow each other quickly are one.
-  private func answers() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let number = inner.withLock { inner in
-      inner.nextListener += 1
-      inner.answered[inner.nextListener] = continuation
-      return inner.nextListener
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.inner.withLock { _ = $0.answered.removeValue(forKey: number) }
     }
     return stream
   }
@@ -76,26 +59,26 @@ public final class StoreConnection: Sendable {
   /// it: what fails alone is not asked for with each answer to something else.
   /// - Throws: `CancellationError`.
   public func pause(_ duration: Duration, clock: any Clock<Duration>) async throws(CancellationError) {
-    // Read here: an answer that comes before the loop below begins has taken this state's place in the stream.
-    let isAway = state != .online
-    let (states, answers) = (states(), answers())
+    let (answers, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (number, isAway) = inner.withLock { inner in
+      inner.nextPause += 1
+      inner.pauses[inner.nextPause] = continuation
+      return (inner.nextPause, inner.state != .online)
+    }
     await withTaskGroup { group in
       group.addTask {
         do { try await clock.sleep(for: duration) } catch { return }
       }
       group.addTask {
-        var wasAway = isAway
-        for await state in states {
-          if state != .online { wasAway = true } else if wasAway { return }
+        if !isAway {
+          do { try await clock.sleep(for: duration / 4, tolerance: .milliseconds(50)) } catch { return }
         }
-      }
-      group.addTask {
-        do { try await clock.sleep(for: duration / 4, tolerance: .milliseconds(50)) } catch { return }
         for await _ in answers { return }
       }
       await group.next()
       group.cancelAll()
     }
+    inner.withLock { _ = $0.pauses.removeValue(forKey: number) }
     if Task.isCancelled { throw CancellationError() }
   }
 

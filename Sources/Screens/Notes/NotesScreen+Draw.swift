@@ -10,7 +10,7 @@ extension NotesScreen {
     case .opening(let opening):
       canvas.text("\(opening.path)", x: 1, y: 0, style: .bold, width: max(0, canvas.size.width - 2))
       if let problem = opening.problem {
-        problem.draw("\"\(opening.path)\" could not be opened.", state.frame, on: &canvas, y: 2)
+        problem.draw("byteclub could not open \"\(opening.path)\".", state.frame, on: &canvas, y: 2)
       } else {
         canvas.text(" Loading.", x: 0, y: 2, style: .dim)
       }

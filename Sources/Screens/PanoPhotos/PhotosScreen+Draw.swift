@@ -74,7 +74,7 @@ extension PhotosScreen {
     canvas.text(viewer.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: .dim)
     if let problem = viewer.problem {
-      problem.draw("The photo could not be shown.", frame, on: &canvas, y: 2)
+      problem.draw("byteclub could not show the photo.", frame, on: &canvas, y: 2)
     }
     guard let pyramid = viewer.pyramid, var view = viewer.view else { return }
     let part = Rect(0, 1, width, canvas.size.height - 1)

@@ -85,6 +85,30 @@ import Testing
     #expect(isOver.withLock { $0 })
   }
 
+  @Test func `answers and cancelled pauses never wait for each other`() async {
+    let connection = StoreConnection(now: { 7 })
+    let still = ManualClock()
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<2000 {
+            connection.observe(.failed(StoreError(.offline, "No.")))
+            connection.observe(.answered)
+          }
+        }
+        group.addTask {
+          for _ in 0..<500 {
+            let pause = Task { try await connection.pause(.seconds(9), clock: still) }
+            await Task.yield()
+            pause.cancel()
+            _ = await pause.result
+          }
+        }
+      }
+    }
+    #expect(connection.state == .online)
+  }
+
   @Test func `a pause that is cancelled says so`() async {
     let connection = StoreConnection(now: { 7 })
     let still = ManualClock()

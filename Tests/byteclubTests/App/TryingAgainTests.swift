@@ -36,7 +36,7 @@ import TextUI
       let setup = try ClubSetup(StartOptions(folder: root), environment: Environment(["HOME": folder]))
       let open = try OpenClub(setup)
       let club = Club(
-        name: "home", place: root, member: nil, store: FaultyStore(open.club.store, seed: 1, share: 1),
+        name: "home", place: root, memberName: { "ray" }, store: FaultyStore(open.club.store, seed: 1, share: 1),
         photosFolder: try StorePath("photos"))
       notes = NotesPerformer(
         service: NotesService(
