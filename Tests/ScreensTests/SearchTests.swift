@@ -29,7 +29,7 @@ import TextUI
     #expect(robot.notice == "Searching 1,230 of 1,234,567 notes for \"old pier\". Esc stops.")
     robot.press("Esc")
     robot.happen(.files(.searching("old pier", done: 130, total: 1000)))
-    #expect(robot.notice == "The search was stopped.")
+    #expect(robot.notice == "The search has stopped.")
   }
 
   @Test(arguments: [Size(80, 24), Size(120, 40), Size(40, 12)])
