@@ -125,7 +125,7 @@ let package = Package(
     tests(
       "StoreServerTests",
       [
-        "StoreServer", "Accounts", "Database", "FileStores", "Backends", "JSON", "TestKit",
+        "StoreServer", "Accounts", "Database", "FileStores", "Backends", "Imaging", "JSON", "TestKit",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

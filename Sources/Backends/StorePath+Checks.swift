@@ -1,8 +1,8 @@
 internal import FileStores
 
 extension StorePath {
-  /// Refuses paths that no store writes: the root, byteclub's own, and names with more than 255 bytes.
-  func checkWritable() throws(StoreError) {
+  /// Refuses paths that no store writes: the root, byteclub's own, and names with more than so many bytes.
+  func checkWritable(nameBytes: Int = 255) throws(StoreError) {
     if isRoot {
       throw StoreError(.badInput, "The club's folder itself cannot be written, moved or deleted.", path: self)
     }
@@ -11,10 +11,11 @@ extension StorePath {
         .badName, "Names that begin with .byteclub are byteclub's own: \"\(self)\".", remedy: "Choose another name.",
         path: self)
     }
-    for name in components where name.count > 255 {
+    for name in components where name.count > nameBytes {
       throw StoreError(
         .badName,
-        "The name \"\(String(decoding: name, as: UTF8.self))\" has \(name.count) bytes, and the store takes 255.",
+        "The name \"\(String(decoding: name, as: UTF8.self))\" has \(name.count) bytes, and the store takes "
+          + "\(nameBytes).",
         remedy: "Choose a shorter name.", path: self)
     }
   }

@@ -25,7 +25,7 @@ static int open_by_steps(int folder, const char *path, int flags, unsigned mode)
   while (1) {
     const char *slash = strchr(path, '/');
     if (slash == NULL) break;
-    char name[256];
+    char name[1024];
     size_t length = (size_t)(slash - path);
     int next = -1;
     if (length < sizeof name) {

@@ -4,7 +4,11 @@ public struct ServerApp: Sendable, Hashable {
   public let key: String
   /// When it was let in: seconds since 1970.
   public let created: Int64
+  /// Where a browser may be sent back to with a code, besides the machine that it runs on.
+  public let redirects: [String]
 
   /// Makes a record.
-  public init(key: String, created: Int64) { (self.key, self.created) = (key, created) }
+  public init(key: String, created: Int64, redirects: [String] = []) {
+    (self.key, self.created, self.redirects) = (key, created, redirects)
+  }
 }

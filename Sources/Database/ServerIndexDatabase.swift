@@ -129,5 +129,8 @@ public final class ServerIndexDatabase: Sendable {
     UPDATE revisions SET noted = CAST(strftime('%s', 'now') AS INTEGER);
     CREATE INDEX nodes_by_rev ON nodes (rev) WHERE is_deleted = 0;
     """,
+    """
+    CREATE TABLE tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) STRICT, WITHOUT ROWID;
+    """,
   ]
 }

@@ -74,7 +74,10 @@ public class ServerIndexReading {
   public func node(id: String) throws -> ServerNode? { try nodes("id = ? AND is_deleted = 0", [id]).first }
 
   /// The file whose content now has this number.
-  public func node(rev: Int64) throws -> ServerNode? { try nodes("rev = ? AND is_deleted = 0", [rev]).first }
+  public func node(rev: Int64) throws -> ServerNode? {
+    // Folders have no number: all of them have 0.
+    rev > 0 ? try nodes("rev = ? AND is_deleted = 0", [rev]).first : nil
+  }
 
   /// What is there (and what was, when `deleted`), by key, after a key.
   public func nodes(in scope: Scope, after key: String, limit: Int, deleted: Bool = false) throws -> [ServerNode] {

@@ -63,6 +63,7 @@ public final class ServerIndexWriting: ServerIndexReading {
   private func bury(_ node: ServerNode) throws {
     var gone = node
     gone.isDeleted = true
+    gone.serverModified = Int64(Date.now.timeIntervalSince1970)
     try save(gone)
   }
 

@@ -143,5 +143,10 @@ public final class ServerMembersDatabase: Sendable {
     """
     CREATE TABLE apps (key TEXT NOT NULL PRIMARY KEY, created INTEGER, removed INTEGER) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE redirects (
+      app TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (app, address)
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 }

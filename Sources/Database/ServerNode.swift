@@ -22,7 +22,7 @@ public struct ServerNode: Sendable, Equatable {
   public var hash: ContentHash?
   /// When the content was made, as the member's program said, in seconds since 1970.
   public var clientModified: Int64
-  /// When the content came here, in seconds since 1970.
+  /// When the content came here, or was deleted, in seconds since 1970.
   public var serverModified: Int64
   /// When this row last changed, on the index's own count.
   public var sequence: Int64

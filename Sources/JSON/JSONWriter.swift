@@ -7,13 +7,23 @@ extension JSONValue {
   /// hides or turns text on a screen (bidi marks, zero-width characters, separators).
   public var encoded: String { written(JSONValue.couldDriveATerminal) }
 
-  private func written(_ mustEscape: (Unicode.Scalar) -> Bool) -> String {
+  /// As `encoded`, with a space behind each comma and colon: simple clients take answers apart with such patterns.
+  public var spaced: String { written(isSpaced: true, JSONValue.couldDriveATerminal) }
+
+  /// As `ascii`, with a space behind each comma and colon.
+  public var spacedASCII: String { written(isSpaced: true) { $0.value > 0x7E } }
+
+  private func written(isSpaced: Bool = false, _ mustEscape: (Unicode.Scalar) -> Bool) -> String {
     var bytes: [UInt8] = []
-    write(to: &bytes, mustEscape)
+    write(to: &bytes, isSpaced, mustEscape)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func write(to bytes: inout [UInt8], _ mustEscape: (Unicode.Scalar) -> Bool) {
+  private func write(to bytes: inout [UInt8], _ isSpaced: Bool, _ mustEscape: (Unicode.Scalar) -> Bool) {
+    func mark(_ mark: Unicode.Scalar, _ bytes: inout [UInt8]) {
+      bytes.append(UInt8(ascii: mark))
+      if isSpaced { bytes.append(UInt8(ascii: " ")) }
+    }
     switch self {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += (value ? "true" : "false").utf8
@@ -24,17 +34,17 @@ extension JSONValue {
     case .array(let values):
       bytes.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        value.write(to: &bytes, mustEscape)
+        if index > 0 { mark(",", &bytes) }
+        value.write(to: &bytes, isSpaced, mustEscape)
       }
       bytes.append(UInt8(ascii: "]"))
     case .object(let members):
       bytes.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        if index > 0 { mark(",", &bytes) }
         JSONValue.write(member.key, to: &bytes, mustEscape)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.write(to: &bytes, mustEscape)
+        mark(":", &bytes)
+        member.value.write(to: &bytes, isSpaced, mustEscape)
       }
       bytes.append(UInt8(ascii: "}"))
     }

@@ -18,6 +18,7 @@ struct ServedClub: Sendable {
   /// How much of a folder goes into one archive.
   let archives: ArchiveLimits
   let codes = AuthorizationCodes()
+  let uploadLinks = UploadLinks()
   let requests = RequestTokens()
   let nonces = OAuth1Nonces()
   /// Bytes that the store can hold; nil when nobody knows.

@@ -128,7 +128,10 @@ struct ClubKeeper: Service, CustomStringConvertible {
       do {
         try await club.uploads.removeOld()
         try await club.files.forgetOld()
-        try await club.index.write { try $0.forgetDeleted(keeping: 100_000) }
+        try await club.index.write { writing in
+          try writing.forgetDeleted(keeping: 100_000)
+          try writing.forgetTags()
+        }
         let (members, now) = (club.members, club.index.now())
         try await club.index.pool.run { () throws(StoreError) in try members.forgetTokens(endedBefore: now - 86_400) }
       } catch {

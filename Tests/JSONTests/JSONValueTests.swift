@@ -23,6 +23,12 @@ struct JSONValueTests {
     #expect(JSONValue.fraction(.infinity).encoded == "null")
   }
 
+  @Test func `with spaces, there is one behind each comma and colon, and in no text`() {
+    let value = JSONValue.members(["a": [.integer(1), "x,y:z"], "b": .members([:]), "ü": .null])
+    #expect(value.spaced == #"{"a": [1, "x,y:z"], "b": {}, "ü": null}"#)
+    #expect(value.spacedASCII == #"{"a": [1, "x,y:z"], "b": {}, "\u00fc": null}"#)
+  }
+
   @Test(arguments: [
     ("some_üñîcødé_and_\u{7F}", #""some_\u00fc\u00f1\u00eec\u00f8d\u00e9_and_\u007f""#),
     ("👩‍🚀", #""\ud83d\udc69\u200d\ud83d\ude80""#), ("\"\\/\n", #""\"\\/\n""#), ("e\u{301}", #""e\u0301""#),

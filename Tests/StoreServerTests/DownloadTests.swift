@@ -83,7 +83,7 @@ import Testing
       let path = String(link.dropFirst("http://127.0.0.1:\(server.client.port)".count))
       let got = try await server.client.request("GET", path, [("Range", "bytes=3-6")])
       #expect(got.text == "text")
-      #expect(got.headers["content-disposition"] == "attachment")
+      #expect(got.headers["content-disposition"] == "attachment; filename=\"a.html\"; filename*=UTF-8''a.html")
       #expect(got.headers["x-content-type-options"] == "nosniff")
       #expect(got.headers["dropbox-api-result"] == nil)
       #expect(try await server.client.request("GET", path.dropLast() + "!").status == 404)

@@ -170,6 +170,6 @@ extension SignInTests {
       ("http://127.0.0.1:5555/\r\nX: y", false),
     ])
   func loopback(address: String, isGood: Bool) {
-    #expect(AuthorizeRequest.isLoopback(address) == isGood)
+    #expect(RedirectAddress.isLoopback(address) == isGood)
   }
 }

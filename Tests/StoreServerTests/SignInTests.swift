@@ -156,7 +156,7 @@ import Testing
   @Test(
     "What a sign-in page is not shown for",
     arguments: [
-      "client_id=x&response_type=token", "response_type=code", "response_type=code&client_id=APP",
+      "client_id=x&response_type=token", "response_type=code", "response_type=code&client_id=byteclub",
       "response_type=code&client_id=APP&code_challenge=CHALLENGE&code_challenge_method=plain",
       "response_type=code&client_id=APP&code_challenge=short&code_challenge_method=S256",
       "response_type=code&client_id=other&code_challenge=CHALLENGE&code_challenge_method=S256",

@@ -34,9 +34,12 @@ extension FolderDisk {
     path.isReserved || hidesTrash && path.components.first.map { $0.elementsEqual(trashName) } ?? false
   }
 
-  /// - Throws: `badName` for byteclub's own, and for the root.
+  /// Whether names are held as UTF-16, up to 255 units of it: FAT, exFAT and NTFS, which do not tell case apart either.
+  var countsUTF16: Bool { [0x4D44, 0x2011_BAB0, 0x5346_544E, 0x7366_746E].contains(fileSystem) }
+
+  /// - Throws: `badName` for byteclub's own, for the root, and for names that no disk of this kind holds.
   func checkWritable(_ path: StorePath) throws(StoreError) {
-    try path.checkWritable()
+    try path.checkWritable(nameBytes: countsUTF16 ? 3 * 255 : 255)
     guard isOwn(path) else { return }
     throw StoreError(
       .badName, "\(DropboxFolder.trashName) is byteclub's own: \"\(path)\".", remedy: "Choose another name.", path: path

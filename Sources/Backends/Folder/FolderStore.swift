@@ -74,11 +74,10 @@ public final class FolderStore: FileStore {
     }
   }
 
-  /// 255 bytes a name; case and encoding as the file system has them.
+  /// 255 bytes a name, which every disk holds; case and encoding as the file system has them.
   public var limits: StoreLimits {
-    // FAT, exFAT and NTFS hold names as UTF-16 and do not tell case apart.
-    let foreign = [0x4D44, 0x2011_BAB0, 0x5346_544E, 0x7366_746E].contains(disk.fileSystem)
-    return StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: !foreign, unicodeNamesOnly: foreign)
+    StoreLimits(
+      nameBytes: 255, fileBytes: nil, caseSensitive: !disk.countsUTF16, unicodeNamesOnly: disk.countsUTF16)
   }
 
   /// Uploads that can go on after a break.

@@ -14,16 +14,46 @@ public struct AppKeys: Sendable {
   public init(_ database: ServerMembersDatabase) { self.database = database }
 
   /// Makes a key that nobody has, and its secret.
-  public func make() throws(StoreError) -> (key: String, secret: String) {
+  /// - Parameter redirects: as `setRedirects` has them.
+  /// - Throws: as `setRedirects`.
+  public func make(redirects: [String] = []) throws(StoreError) -> (key: String, secret: String) {
+    try AppKeys.check(redirects)
     let word = FreshID.hexadecimal(12)
     let key = word + String(try checksum("key " + word).prefix(8))
-    try database.add(ServerApp(key: key, created: ServerOptions.now()))
+    try database.add(ServerApp(key: key, created: ServerOptions.now(), redirects: redirects))
     return (key, try secret(of: key))
   }
 
-  /// The keys that were made and not removed, the oldest first, each with the time at which it was made.
-  public func list() throws(StoreError) -> [(key: String, made: String)] {
-    try database.apps().map { ($0.key, WireTime.text($0.created)) }
+  /// The keys that were made and not removed, the oldest first, each with the time at which it was made and the
+  /// addresses that are registered for it.
+  public func list() throws(StoreError) -> [(key: String, made: String, redirects: [String])] {
+    try database.apps().map { ($0.key, WireTime.text($0.created), $0.redirects) }
+  }
+
+  /// Registers the addresses to which a sign-in page may send a browser back with a code, instead of those before.
+  /// Addresses of this machine need not be registered.
+  /// - Throws: `badInput` for an address that may not be one, `notFound` for what is no key of this server.
+  public func setRedirects(_ addresses: [String], of key: String) throws(StoreError) {
+    try AppKeys.check(addresses)
+    guard try isOurs(key) else { throw AppKeys.unknown(key) }
+    try database.setRedirects(addresses, of: key)
+  }
+
+  /// The addresses that are registered for a key, beside those of this machine.
+  func redirects(of key: String) throws(StoreError) -> [String] { try database.redirects(of: key) }
+
+  private static func check(_ redirects: [String]) throws(StoreError) {
+    for address in redirects where !RedirectAddress.mayBeRegistered(address) {
+      throw StoreError(
+        .badInput, "\"\(address)\" cannot be registered as a redirect address.",
+        remedy: "Give an address such as https://club.example.org/signed-in, or one of a program's own scheme, such as "
+          + "org.example.club:/signed-in. Addresses of this machine work without.")
+    }
+  }
+
+  private static func unknown(_ key: String) -> StoreError {
+    StoreError(
+      .notFound, "The server has no app key \"\(key)\".", remedy: "See the app keys with: byteclub serve app ls")
   }
 
   /// Removes a key: its program can sign nobody in any more, and the tokens that members have through it end at once.
@@ -35,8 +65,7 @@ public struct AppKeys: Sendable {
         remedy: "To end a member's sign-ins, remove the member: byteclub serve member rm")
     }
     guard try isOurs(key), try database.remove(app: key, at: ServerOptions.now()) else {
-      throw StoreError(
-        .notFound, "The server has no app key \"\(key)\".", remedy: "See the app keys with: byteclub serve app ls")
+      throw AppKeys.unknown(key)
     }
   }
 

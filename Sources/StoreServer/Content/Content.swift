@@ -45,7 +45,20 @@ final class Content: Sendable {
     known = Mutex(hash ?? blocks?.hash)
   }
 
+  fileprivate init(_ source: any ByteSource, size: UInt64, pool: BlockingPool) {
+    self.source = source
+    self.size = size
+    self.pool = pool
+    (blocks, takeablePath, file) = (nil, nil, nil)
+    known = Mutex(nil)
+  }
+
   deinit { file?.remove() }
+
+  /// A part of the bytes, which keeps all of them.
+  func part(_ range: Range<UInt64>) -> Content {
+    Content(ContentPart(whole: self, range: range), size: UInt64(range.count), pool: pool)
+  }
 
   /// The checksum, found by reading when it is not known yet.
   func hash() async throws(StoreError) -> ContentHash {

@@ -45,7 +45,7 @@ struct ClubFiles: Sendable {
         case .conflict, .notFound: isBlocked = false
         case .quota: throw Tagged("insufficient_space")
         case .notPermitted, .unsupported: throw Tagged("no_write_permission")
-        case .badName, .badInput: throw Tagged("malformed_path")
+        case .badName, .badInput: throw Tagged.malformed(error.message)
         default: throw error
         }
       }

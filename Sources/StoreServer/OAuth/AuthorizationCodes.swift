@@ -7,7 +7,8 @@ final class AuthorizationCodes: Sendable {
     let member: String
     let app: String
     let redirect: String?
-    let challenge: String
+    /// What the verifier's hash is (PKCE); nil where the program proves itself by its secret.
+    let challenge: String?
     let isOffline: Bool
     let scopes: Set<String>?
     let expires: Int64

@@ -3,24 +3,31 @@ struct AuthorizeRequest: Sendable {
   let app: String
   let redirect: String?
   let state: String?
-  let challenge: String
+  /// What the verifier's hash is (PKCE); nil where the program proves itself by its secret.
+  let challenge: String?
   let isOffline: Bool
   let scopes: Set<String>
 
-  /// - Throws: for what is missing, or not allowed: no PKCE, or a redirect beyond this machine.
-  init(_ query: [String: String]) throws(SignInVisit.Fault) {
+  /// - Parameter redirects: where browsers may be sent back to, besides this machine.
+  /// - Throws: for what is missing, or not allowed: a redirect to where nobody has allowed it, or no PKCE for a program
+  ///   that keeps no secret.
+  init(_ query: [String: String], app: String, redirects: [String]) throws(SignInVisit.Fault) {
     guard query["response_type"] == "code" else { throw SignInVisit.Fault(text: "response_type must be code.") }
-    guard let app = query["client_id"], !app.isEmpty else { throw SignInVisit.Fault(text: "client_id is missing.") }
-    guard let challenge = query["code_challenge"], query["code_challenge_method"] == "S256",
-      challenge.utf8.count == 43, Seal.bytes(challenge)?.count == 32
-    else { throw SignInVisit.Fault(text: "This server needs PKCE: code_challenge with code_challenge_method=S256.") }
+    let challenge = query["code_challenge"]
+    if let challenge {
+      guard query["code_challenge_method"] == "S256", challenge.utf8.count == 43, Seal.bytes(challenge)?.count == 32
+      else { throw SignInVisit.Fault(text: "This server takes PKCE with code_challenge_method=S256 alone.") }
+    } else if app == AppKeys.byteclub {
+      throw SignInVisit.Fault(text: "This app key needs PKCE: code_challenge with code_challenge_method=S256.")
+    }
     guard let scopes = Scopes.read(query["scope"]) else {
       throw SignInVisit.Fault(text: "scope names an unknown permission.")
     }
     let redirect = query["redirect_uri"].flatMap { $0.isEmpty ? nil : $0 }
-    if let redirect, !AuthorizeRequest.isLoopback(redirect) {
+    if let redirect, !RedirectAddress.isAllowed(redirect, among: redirects) {
       throw SignInVisit.Fault(
-        text: "redirect_uri must be an address of this machine (http://127.0.0.1:PORT/) or missing.")
+        text: "redirect_uri must be an address of this machine (http://127.0.0.1:PORT/), registered for the app key "
+          + "(byteclub serve app redirect), or missing.")
     }
     guard (query["state"] ?? "").utf8.count <= 2000 else { throw SignInVisit.Fault(text: "state is too long.") }
     self.app = app
@@ -34,7 +41,7 @@ struct AuthorizeRequest: Sendable {
   /// As words, to be sealed into the page.
   var words: [String] {
     [
-      app, redirect ?? "", state ?? "", state == nil ? "" : "state", challenge, isOffline ? "offline" : "",
+      app, redirect ?? "", state ?? "", state == nil ? "" : "state", challenge ?? "", isOffline ? "offline" : "",
       Scopes.text(scopes),
     ]
   }
@@ -45,21 +52,8 @@ struct AuthorizeRequest: Sendable {
     app = words[0]
     redirect = words[1].isEmpty ? nil : words[1]
     state = words[3].isEmpty ? nil : words[2]
-    challenge = words[4]
+    challenge = words[4].isEmpty ? nil : words[4]
     isOffline = words[5] == "offline"
     scopes = Set(words[6].split(separator: " ").map(String.init))
-  }
-
-  /// An address on this machine (RFC 8252, section 7.3), of plain characters only.
-  static func isLoopback(_ address: String) -> Bool {
-    let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/?=&%._~-[]".utf8)
-    guard address.utf8.count <= 500, address.utf8.allSatisfy({ allowed.contains($0) }) else { return false }
-    for host in ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"] where address.hasPrefix(host) {
-      let rest = address.dropFirst(host.count)
-      let port = rest.prefix { $0.isASCII && $0.isNumber }
-      let after = rest.dropFirst(port.count).first
-      return (UInt16(port) ?? 0) > 0 && (after == nil || after == "/" || after == "?")
-    }
-    return false
   }
 }

@@ -24,12 +24,14 @@ extension RouteTable {
   }
 
   private static func showPage(_ call: Call, _ visit: SignInVisit) async throws -> Response {
-    let query = FormText.read(call.head.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
-    let request = try AuthorizeRequest(query)
+    let query = FormText.query(of: call.head)
+    guard let app = query["client_id"], !app.isEmpty else { throw SignInVisit.Fault(text: "client_id is missing.") }
     let apps = AppKeys(call.club.members)
-    guard try await call.club.index.pool.run({ () throws(StoreError) in try apps.isOurs(request.app) }) else {
-      throw SignInVisit.Fault(text: "client_id is not an app key of this server.")
+    let redirects = try await call.club.index.pool.run { () throws(StoreError) in
+      try apps.isOurs(app) ? try apps.redirects(of: app) : nil
     }
+    guard let redirects else { throw SignInVisit.Fault(text: "client_id is not an app key of this server.") }
+    let request = try AuthorizeRequest(query, app: app, redirects: redirects)
     let (sealed, cookie) = visit.begin(request.words, call.club)
     var response = Response.page(request.form(visit, sealed: sealed, note: nil), redirect: request.redirect)
     response.headers.set("Set-Cookie", cookie)

@@ -82,14 +82,17 @@ extension RouteTable {
   }
 
   private static func ask(_ call: Call) async throws -> Response {
-    let query = FormText.read(call.head.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
+    let query = FormText.query(of: call.head)
     let token = query["oauth_token"] ?? ""
     let redirect = query["oauth_callback"].flatMap { $0.isEmpty || $0 == "oob" ? nil : $0 }
-    if let redirect, !AuthorizeRequest.isLoopback(redirect) {
-      throw SignInVisit.Fault(
-        text: "oauth_callback must be an address of this machine (http://127.0.0.1:PORT/) or missing.")
-    }
     let waiting = try waiting(token, call)
+    let apps = AppKeys(call.club.members)
+    let registered = try await call.club.index.pool.run { () throws(StoreError) in try apps.redirects(of: waiting.app) }
+    if let redirect, !RedirectAddress.isAllowed(redirect, among: registered) {
+      throw SignInVisit.Fault(
+        text: "oauth_callback must be an address of this machine (http://127.0.0.1:PORT/), registered for the app "
+          + "key (byteclub serve app redirect), or missing.")
+    }
     let (sealed, cookie) = visit.begin([token, redirect ?? ""], call.club)
     var response = Response.page(page(waiting, sealed: sealed, note: nil), redirect: redirect)
     response.headers.set("Set-Cookie", cookie)

@@ -65,7 +65,8 @@ enum SignInPage {
     """
   }
 
-  private static func escaped(_ text: String) -> String {
+  /// Text as it may stand in a page.
+  static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
   }

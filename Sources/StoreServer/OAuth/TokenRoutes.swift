@@ -28,7 +28,10 @@ extension RouteTable {
     guard let bytes = try await call.body.all(atMost: largestForm) else {
       throw APIFailure.plain(status: 413, "The form is too large.")
     }
-    let form = FormText.read(String(decoding: bytes, as: UTF8.self))
+    // Browsers' programs put all of it into the address, where a body would need a preflight.
+    let form = FormText.read(String(decoding: bytes, as: UTF8.self)).merging(FormText.query(of: call.head)) {
+      inBody, _ in inBody
+    }
     var response: Response
     do {
       response = .json(try await answer(call, form))
@@ -44,32 +47,37 @@ extension RouteTable {
     let app = try await application(call, form)
     switch form["grant_type"] {
     case "authorization_code": return try await redeemCode(call, form, app)
-    case "refresh_token": return try await refresh(call, form, app)
+    case "refresh_token": return try await refresh(call, form, app.key)
     case nil: throw Refusal(word: "invalid_request", text: "grant_type is missing")
     default: throw Refusal(word: "unsupported_grant_type", text: "grant_type is unknown")
     }
   }
 
-  /// The program that asks: by its key, and by its secret too when it gives one.
-  private static func application(_ call: Call, _ form: [String: String]) async throws -> String {
+  /// The program that asks: by its key, and by its secret too (`isProven`) when it gives one.
+  private static func application(
+    _ call: Call, _ form: [String: String]
+  ) async throws -> (key: String, isProven: Bool) {
     let basic = call.head.headerFields[.authorization].flatMap(BasicCredentials.init)
     guard let key = basic?.key ?? form["client_id"] else {
       throw Refusal(word: "invalid_request", text: "client_id is missing")
     }
-    let secret = basic?.secret ?? form["client_secret"]
+    let secret = (basic?.secret ?? form["client_secret"]).flatMap { $0.isEmpty ? nil : $0 }
     let apps = AppKeys(call.club.members)
     let isRight = try await call.club.index.pool.run { () throws(StoreError) -> Bool in
-      guard let secret, !secret.isEmpty else { return try apps.isOurs(key) }
+      guard let secret else { return try apps.isOurs(key) }
       return try apps.isRight(key, secret: secret)
     }
     guard isRight else {
       try call.noteFailure()
       throw Refusal(word: "invalid_client", text: "Invalid client_id or client_secret")
     }
-    return key
+    return (key, secret != nil)
   }
 
-  private static func redeemCode(_ call: Call, _ form: [String: String], _ app: String) async throws -> JSON {
+  private static func redeemCode(
+    _ call: Call, _ form: [String: String], _ asking: (key: String, isProven: Bool)
+  ) async throws -> JSON {
+    let app = asking.key
     let now = call.club.index.now()
     let bad = Refusal(word: "invalid_grant", text: "code doesn't exist or has expired")
     guard let grant = call.club.codes.redeem(form["code"] ?? "", at: now), grant.app == app else {
@@ -80,12 +88,12 @@ extension RouteTable {
     else {
       throw Refusal(word: "invalid_grant", text: "redirect_uri is not the one that was used to sign in")
     }
-    let verifier = form["code_verifier"] ?? ""
-    let hash = SHA256()
-    hash.update(Array(verifier.utf8)[...])
-    guard (43...128).contains(verifier.utf8.count),
-      ConstantTime.areEqual(Array(Seal.base64(hash.finish()).utf8), Array(grant.challenge.utf8))
-    else { throw Refusal(word: "invalid_grant", text: "invalid code verifier") }
+    guard isVerified(form["code_verifier"] ?? "", grant.challenge) else {
+      throw Refusal(word: "invalid_grant", text: "invalid code verifier")
+    }
+    guard grant.challenge != nil || asking.isProven else {
+      throw Refusal(word: "invalid_client", text: "client_secret is missing, or code_challenge was")
+    }
     let (tokens, members) = (call.club.tokens, call.club.members)
     let family = FreshID.word(16)
     let issued = try await call.club.index.pool.run { () throws(StoreError) -> (String, String?, ServerMember)? in
@@ -102,6 +110,16 @@ extension RouteTable {
       "refresh_token": refresh.map(JSON.string), "scope": .string(Scopes.text(grant.scopes ?? Scopes.all)),
       "uid": .string(RouteTable.accountID(member)), "account_id": .string(RouteTable.accountID(member)),
     ])
+  }
+
+  /// Whether the code is redeemed by who asked for it (RFC 7636, section 4.6). A verifier that no challenge stands for
+  /// shows that the challenge was lost on the way.
+  private static func isVerified(_ verifier: String, _ challenge: String?) -> Bool {
+    guard let challenge else { return verifier.isEmpty }
+    let hash = SHA256()
+    hash.update(Array(verifier.utf8)[...])
+    return (43...128).contains(verifier.utf8.count)
+      && ConstantTime.areEqual(Array(Seal.base64(hash.finish()).utf8), Array(challenge.utf8))
   }
 
   private static func refresh(_ call: Call, _ form: [String: String], _ app: String) async throws -> JSON {

@@ -6,6 +6,7 @@ extension Call {
 
   /// Reads the API's `CommitInfo`.
   func order(_ argument: Argument) async throws -> CommitOrder {
+    try refuseProperties(argument)
     let path = try path(.id, in: argument)
     let (mode, value) = try argument.tag("mode", among: ["add", "overwrite", "update"], default: "add")
     let isUpdate = mode == "update"

@@ -19,7 +19,7 @@ extension RouteTable {
   private static let linkSeconds: Int64 = 4 * 60 * 60
 
   @Sendable private static func download(_ call: Call) async throws -> Response {
-    let path = try call.path([.id, .rev])
+    let path = try call.path(.reading)
     if let rev = try call.argument.optionalString("rev"), let number = Rev.number(rev) {
       return try await download(call, .rev(number))
     }
@@ -55,17 +55,18 @@ extension RouteTable {
   }
 
   private static func served(
-    _ file: ServerNode, _ metadata: JSON?, type: String?, bytes: [UInt8]? = nil, _ call: Call
+    _ file: ServerNode, _ metadata: JSON?, type: String?, name: String? = nil, bytes: [UInt8]? = nil, _ call: Call
   ) -> Response {
     let club = call.club
-    let served = Served(metadata: metadata, tag: Rev.text(file.rev), size: file.size, type: type, bytes: bytes)
+    let served = Served(
+      metadata: metadata, tag: Rev.text(file.rev), size: file.size, type: type, name: name, bytes: bytes)
     return served.response(call.head) {
       offset, receive in try await club.send(file, from: offset, receive)
     }
   }
 
   @Sendable private static func temporaryLink(_ call: Call) async throws -> Response {
-    let file = try await call.club.index.hashed(try await call.file(try call.path([.id, .rev])))
+    let file = try await call.club.index.hashed(try await call.file(try call.path(.reading)))
     let end = call.club.index.now() + linkSeconds
     let word = call.club.seal.seal([try call.member.id, file.id, String(file.rev), String(end)], for: "link")
     return .json(
@@ -81,7 +82,7 @@ extension RouteTable {
       throw APIFailure.plain(status: 410, "This link has ended.")
     }
     // Shown as nothing but a file to be saved, whatever it holds.
-    return served(file, nil, type: "application/octet-stream", call)
+    return served(file, nil, type: "application/octet-stream", name: file.name, call)
   }
 }
 

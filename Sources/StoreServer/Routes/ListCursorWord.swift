@@ -10,6 +10,8 @@ struct ListCursorWord: Sendable {
     let id: String
     let isRecursive: Bool
     let withDeleted: Bool
+    /// Whether of each file it is told that nobody was let in to it alone.
+    var withMembers = false
     let limit: Int
 
     var scope: ServerIndexReading.Scope { isRecursive ? .subtree(key) : .children(key) }
@@ -24,7 +26,7 @@ struct ListCursorWord: Sendable {
   var sequence: Int64
 
   func sealed(_ seal: Seal) -> String {
-    let flags = (listing.isRecursive ? "r" : "") + (listing.withDeleted ? "d" : "")
+    let flags = (listing.isRecursive ? "r" : "") + (listing.withDeleted ? "d" : "") + (listing.withMembers ? "m" : "")
     return seal.seal(
       [member, epoch, listing.key, listing.id, flags, String(listing.limit), String(sequence)]
         + (after.map { [$0] } ?? []), for: "cursor")
@@ -39,7 +41,7 @@ struct ListCursorWord: Sendable {
     epoch = words[1]
     listing = Listing(
       key: words[2], id: words[3], isRecursive: words[4].contains("r"), withDeleted: words[4].contains("d"),
-      limit: limit)
+      withMembers: words[4].contains("m"), limit: limit)
     self.sequence = sequence
     after = words.count == 8 ? words[7] : nil
   }

@@ -76,12 +76,15 @@ extension RouteTable {
   /// here on need not be, when the store tells by itself: what the index has not seen yet comes as a change.
   private static func begin(_ call: Call, isListed: Bool) async throws -> ListCursorWord {
     let argument = call.argument
-    let path = try call.path([.root, .id])
+    try argument.refuse("shared_link", because: "this server has no shared links to folders")
+    try call.refuseProperties(argument)
+    let path = try call.path(.folder)
     let folder = try await call.node(path)
     guard folder.isFolder else { throw APIFailure.lookup("path", "not_folder") }
     let listing = ListCursorWord.Listing(
       key: folder.key, id: folder.id, isRecursive: try argument.bool("recursive", default: false),
       withDeleted: try argument.bool("include_deleted", default: false),
+      withMembers: try argument.bool("include_has_explicit_shared_members", default: false),
       limit: Int(try argument.integer("limit", in: 1...2000, default: 1000)))
     let index = call.club.index
     do throws(StoreError) {
@@ -125,7 +128,7 @@ extension RouteTable {
     } else if let last = nodes.last {
       next.sequence = last.sequence
     }
-    let entries = try await call.club.index.hashed(nodes).map { JSON.metadata($0) }
+    let entries = try await call.club.index.hashed(nodes).map { JSON.metadata($0).withMembers(listing.withMembers) }
     return Page(entries: entries, word: next, hasMore: hasMore)
   }
 }

@@ -5,7 +5,7 @@ import JSON
 extension JSON {
   /// What the API says of a file or folder. `tagged` where the type may be one of several.
   static func metadata(_ node: ServerNode, tagged: Bool = true) -> JSON {
-    let name = JSON.string(PathText.name(node.display))
+    let name = JSON.string(node.name)
     let places: [JSONMember] = [
       JSONMember("path_lower", .string(node.key)), JSONMember("path_display", .string(node.display)),
     ]
@@ -24,6 +24,12 @@ extension JSON {
       ] + (node.hash.map { [JSONMember("content_hash", .string($0.hex))] } ?? []))
   }
 
+  /// The same, and of a file that nobody was let in to it alone: whoever may use the club may use all of it.
+  func withMembers(_ isWanted: Bool) -> JSON {
+    guard isWanted, self[".tag"] == "file" else { return self }
+    return adding([JSONMember("has_explicit_shared_members", false)])
+  }
+
   /// The same of a version that is not kept, with a field that is not Dropbox's.
   var unkept: JSON { adding([JSONMember("is_kept", false)]) }
 
@@ -37,7 +43,21 @@ extension JSON {
   }
 }
 
+extension ServerNode {
+  /// The last part of the shown path.
+  var name: String { PathText.name(display) }
+}
+
 extension Call {
+  /// Refuses to look for, or to keep, what programs tell of files in templates of their own.
+  func refuseProperties(_ argument: Argument) throws(APIFailure) {
+    try argument.refuse("include_property_groups", because: "this server keeps no properties")
+    guard argument.has("property_groups") else { return }
+    guard try argument.array("property_groups").isEmpty else {
+      throw argument.fault("property_groups", "this server keeps no properties")
+    }
+  }
+
   /// What the API says of a node, with its checksum.
   func metadata(_ node: ServerNode, tagged: Bool = true) async throws -> JSON {
     .metadata(try await club.index.hashed(node), tagged: tagged)

@@ -11,8 +11,15 @@ extension RouteTable {
   @Sendable private static func getMetadata(_ call: Call) async throws -> Response {
     let text = try call.argument.string("path")
     guard !text.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
-    let path = try call.path([.id, .rev])
-    if let node = try await call.club.index.find(path) { return .json(try await call.metadata(node)) }
+    try call.refuseProperties(call.argument)
+    let path = try call.path(.reading)
+    let withMembers = try call.argument.bool("include_has_explicit_shared_members", default: false)
+    if let node = try await call.club.index.find(path) {
+      let metadata = try await call.metadata(node).withMembers(withMembers)
+      guard try call.argument.bool("include_media_info", default: false) else { return .json(metadata) }
+      let info = try await MediaInfo.json(of: node, in: call.club)
+      return .json(metadata.adding(info.map { [JSONMember("media_info", $0)] } ?? []))
+    }
     if case .rev(let rev) = path, let old = try await call.club.index.read({ try $0.revision(rev) }) {
       return .json(JSON.metadata(old).adding([JSONMember(".tag", "file")], first: true))
     }

@@ -7,80 +7,75 @@ extension RouteTable {
   static let searchRoutes: [Route] = [
     Route("/2/files/search_v2", .call, .member(scope: "files.metadata.read"), search),
     Route("/2/files/search/continue_v2", .call, .member(scope: "files.metadata.read"), continueSearch),
+    Route("/2/files/search", .call, .member(scope: "files.metadata.read"), searchOld),
   ]
 
-  /// The most that one search finds, over all its pages.
-  private static let mostMatches = 10_000
+  private static func words(_ argument: Argument) throws -> [String] {
+    let query = try argument.string("query")
+    guard query.unicodeScalars.count <= 1000 else { throw argument.fault("query", "is longer than 1000 characters") }
+    return query.split(whereSeparator: \.isWhitespace).map { Folding.searched(String($0)) }
+  }
 
-  private struct Search {
-    var words: [String]
-    var endings: [String]
-    var folder: String
-    var withDeleted: Bool
-    var limit: Int
-    var after: String
-    var found: Int
+  /// The key of the folder to look in.
+  private static func folder(_ call: Call, _ argument: Argument) async throws -> String {
+    let node = try await call.node(try call.path(.folder, in: argument))
+    guard node.isFolder else { throw APIFailure.lookup("path", "not_folder") }
+    return node.key
+  }
+
+  private static func invalid(_ sentence: String) -> APIFailure {
+    .route(Tagged("invalid_argument", with: [JSONMember("invalid_argument", .string(sentence))]))
   }
 
   @Sendable private static func search(_ call: Call) async throws -> Response {
-    let query = try call.argument.string("query")
-    guard query.unicodeScalars.count <= 1000 else {
-      throw call.argument.fault("query", "is longer than 1000 characters")
-    }
     let options = try call.argument.optionalObject("options") ?? Argument(nil)
-    var folder = ""
-    if options.has("path") {
-      let node = try await call.node(try call.path([.root, .id], in: options))
-      guard node.isFolder else { throw APIFailure.lookup("path", "not_folder") }
-      folder = node.key
-    }
-    var endings: [String] = []
+    let fields = try call.argument.optionalObject("match_field_options") ?? Argument(nil)
+    var search = NameSearch(
+      words: try words(call.argument), folder: options.has("path") ? try await folder(call, options) : "")
     if options.has("file_extensions") {
-      for ending in try options.array("file_extensions") {
-        guard case .string(let text) = ending else { throw options.fault("file_extensions", "expected string") }
-        endings.append(Folding.searched(text.hasPrefix(".") ? text : "." + text))
+      search.endings = try options.strings("file_extensions", atMost: 1000).map { ending in
+        Folding.searched(ending.hasPrefix(".") ? ending : "." + ending)
       }
     }
-    let words = query.split(whereSeparator: \.isWhitespace).map { Folding.searched(String($0)) }
-    guard !words.isEmpty || !endings.isEmpty else { throw APIFailure.route(Tagged("invalid_argument")) }
-    let status = try options.tag("file_status", among: ["active", "deleted"], default: "active").0
+    if options.has("file_categories") {
+      search.categories = Set(try options.tags("file_categories", among: FileCategory.allCases.map(\.rawValue)))
+    }
+    search.withDeleted = try options.tag("file_status", among: ["active", "deleted"], default: "active").0 == "deleted"
+    search.isNewestFirst =
+      try options.tag("order_by", among: ["relevance", "last_modified_time"], default: "relevance").0
+      == "last_modified_time"
+    if options.has("account_id") { throw invalid("This server does not search for one account's files.") }
+    guard !search.words.isEmpty || !search.endings.isEmpty || !search.categories.isEmpty else {
+      throw invalid("The query is empty.")
+    }
+    let old = try call.argument.bool("include_highlights", default: false)
     return try await answer(
-      call,
-      Search(
-        words: words, endings: endings, folder: folder, withDeleted: status == "deleted",
-        limit: Int(try options.integer("max_results", in: 1...1000, default: 100)), after: "", found: 0))
+      call, search, start: 0, limit: Int(try options.integer("max_results", in: 1...1000, default: 100)),
+      withSpans: try fields.bool("include_highlights", default: old))
   }
 
   @Sendable private static func continueSearch(_ call: Call) async throws -> Response {
     let text = try call.argument.string("cursor")
-    guard let words = call.club.seal.open(text, for: "search"), words.count == 8, words[0] == (try call.member).id,
-      let limit = Int(words[5]), let found = Int(words[7])
-    else { throw APIFailure.route(Tagged("invalid_argument")) }
-    return try await answer(
-      call,
-      Search(
-        words: words[1].split(separator: "\n").map(String.init),
-        endings: words[2].split(separator: "\n").map(String.init), folder: words[3], withDeleted: words[4] == "d",
-        limit: limit, after: words[6], found: found))
+    guard let words = call.club.seal.open(text, for: "search"), words.count == 9, words[0] == (try call.member).id,
+      let start = Int(words[1]), let limit = Int(words[2]), let search = NameSearch(sealed: words[4...])
+    else { throw invalid("The cursor is none of this server's.") }
+    return try await answer(call, search, start: start, limit: limit, withSpans: words[3] == "h")
   }
 
-  private static func answer(_ call: Call, _ search: Search) async throws -> Response {
-    let (found, last): ([ServerNode], String?) = try await call.club.index.read { try matches($0, search) }
+  private static func answer(
+    _ call: Call, _ search: NameSearch, start: Int, limit: Int, withSpans: Bool
+  ) async throws -> Response {
+    let (found, hasMore) = try await call.club.index.read { try search.matches($0, start: start, limit: limit) }
     var entries: [JSON] = []
     for node in found {
       entries.append(
         .members([
           "metadata": .members([".tag": "metadata", "metadata": try await call.metadata(node)]),
-          "match_type": .tag("filename"),
+          "match_type": .tag("filename"), "highlight_spans": withSpans ? search.spans(node.name) : nil,
         ]))
     }
-    let total = search.found + found.count
-    let hasMore = last != nil && total < mostMatches
-    let member = try call.member.id
-    let words = [
-      member, search.words.joined(separator: "\n"), search.endings.joined(separator: "\n"), search.folder,
-      search.withDeleted ? "d" : "", String(search.limit), last ?? "", String(total),
-    ]
+    let words =
+      [try call.member.id, String(start + found.count), String(limit), withSpans ? "h" : ""] + search.sealable
     return .json(
       .members([
         "matches": .array(entries), "has_more": .bool(hasMore),
@@ -88,27 +83,27 @@ extension RouteTable {
       ]))
   }
 
-  /// The next matches, and the key to go on after when there may be more.
-  private static func matches(
-    _ reading: ServerIndexReading, _ search: Search
-  ) throws -> (matches: [ServerNode], last: String?) {
-    var matches: [ServerNode] = []
-    var after = search.after
-    while true {
-      let page = try reading.nodes(
-        in: .subtree(search.folder), after: after, limit: 1000, deleted: search.withDeleted)
-      guard let end = page.last else { return (matches, nil) }
-      for node in page where node.isDeleted == search.withDeleted && isMatch(node, search) {
-        matches.append(node)
-        if matches.count == search.limit { return (matches, node.key) }
-      }
-      after = end.key
+  /// The older form, in which a client counts the matches itself.
+  @Sendable private static func searchOld(_ call: Call) async throws -> Response {
+    let argument = call.argument
+    let modes = ["filename", "filename_and_content", "deleted_filename"]
+    let mode = try argument.tag("mode", among: modes, default: "filename").0
+    guard mode != "filename_and_content" else { throw invalid("This server searches names alone.") }
+    var search = NameSearch(words: try words(argument), folder: try await folder(call, argument))
+    guard !search.words.isEmpty else { throw invalid("The query is empty.") }
+    search.withDeleted = mode == "deleted_filename"
+    let start = Int(try argument.integer("start", in: 0...9999, default: 0))
+    let limit = Int(try argument.integer("max_results", in: 1...1000, default: 100))
+    let (found, hasMore) = try await call.club.index.read { [search] in
+      try search.matches($0, start: start, limit: limit)
     }
-  }
-
-  private static func isMatch(_ node: ServerNode, _ search: Search) -> Bool {
-    let name = Folding.searched(PathText.name(node.display))
-    guard search.words.allSatisfy({ name.contains($0) }) else { return false }
-    return search.endings.isEmpty || (!node.isFolder && search.endings.contains { name.hasSuffix($0) })
+    var matches: [JSON] = []
+    for node in found {
+      matches.append(.members(["match_type": .tag("filename"), "metadata": try await call.metadata(node)]))
+    }
+    return .json(
+      .members([
+        "matches": .array(matches), "more": .bool(hasMore), "start": .number(start + found.count),
+      ]))
   }
 }

@@ -11,6 +11,8 @@ struct Served: Sendable {
   let tag: String
   let size: UInt64
   let type: String?
+  /// What the file is called, for who saves it; nil to say nothing of that.
+  var name: String?
   /// All of the content, when it was read already.
   var bytes: [UInt8]?
 
@@ -57,8 +59,8 @@ struct Served: Sendable {
     var headers: HTTPFields = [
       .contentType: type ?? "application/octet-stream", .acceptRanges: "bytes", .eTag: "\"\(tag)\"",
     ]
-    if let metadata { headers[.apiResult] = metadata.ascii }
-    if type != nil { headers[.contentDisposition] = "attachment" }
+    if let metadata { headers[.apiResult] = metadata.spacedASCII }
+    if let name { headers[.contentDisposition] = FormText.attachment(name) }
     return headers
   }
 

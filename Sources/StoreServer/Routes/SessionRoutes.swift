@@ -7,6 +7,8 @@ extension RouteTable {
   static let sessionRoutes: [Route] = [
     Route("/2/files/upload_session/start", .upload, .member(scope: "files.content.write"), startSession),
     Route("/2/files/upload_session/append_v2", .upload, .member(scope: "files.content.write"), appendToSession),
+    Route("/2/files/upload_session/append", .upload, .member(scope: "files.content.write"), appendToSessionOld),
+    Route("/2/files/upload_session/append_batch", .upload, .member(scope: "files.content.write"), appendToSessions),
     Route("/2/files/upload_session/finish", .upload, .member(scope: "files.content.write"), finishSession),
     Route("/2/files/upload_session/start_batch", .call, .member(scope: "files.content.write"), startSessions),
     Route(
@@ -48,20 +50,60 @@ extension RouteTable {
     return .json(.members(["session_ids": .array(ids)]))
   }
 
-  private static func cursor(_ argument: Argument) throws -> (id: String, offset: UInt64) {
-    let cursor = try argument.object("cursor")
-    return (try cursor.string("session_id"), UInt64(try cursor.integer("offset", in: 0...Int64.max)))
+  private typealias Cursor = (id: String, offset: UInt64)
+
+  private static func cursor(_ argument: Argument) throws -> Cursor { try bareCursor(argument.object("cursor")) }
+
+  private static func bareCursor(_ argument: Argument) throws -> Cursor {
+    (try argument.string("session_id"), UInt64(try argument.integer("offset", in: 0...Int64.max)))
   }
 
   @Sendable private static func appendToSession(_ call: Call) async throws -> Response {
-    let (id, offset) = try cursor(call.argument)
+    let cursor = try cursor(call.argument)
     let close = try call.argument.bool("close", default: false)
-    let content = try await call.content()
-    try await sessionErrors(nesting: nil) {
-      let session = try await call.club.uploads.find(id, member: try call.member.id)
-      try await call.club.uploads.append(to: session, at: offset, close: close, content)
-    }
+    try await append(try await call.content(), to: cursor, close: close, call)
     return .json(.null)
+  }
+
+  /// The older form, whose argument is the cursor itself, and which does not close.
+  @Sendable private static func appendToSessionOld(_ call: Call) async throws -> Response {
+    let cursor = try bareCursor(call.argument)
+    try await append(try await call.content(), to: cursor, close: false, call)
+    return .json(.null)
+  }
+
+  private static func append(_ piece: Content, to cursor: Cursor, close: Bool, _ call: Call) async throws {
+    let uploads = call.club.uploads
+    try await sessionErrors(nesting: nil) {
+      let session = try await uploads.find(cursor.id, member: try call.member.id)
+      try await uploads.append(to: session, at: cursor.offset, close: close, piece)
+    }
+  }
+
+  /// Pieces for several sessions, one behind the other in one body.
+  @Sendable private static func appendToSessions(_ call: Call) async throws -> Response {
+    var pieces: [(cursor: Cursor, length: UInt64, close: Bool)] = []
+    for entry in try call.argument.objects("entries", atMost: 1000) {
+      let length = UInt64(try entry.integer("length", in: 0...Int64(Call.largestContent)))
+      pieces.append((try cursor(entry), length, try entry.bool("close", default: false)))
+    }
+    let content = try await call.content()
+    guard pieces.reduce(0, { $0 + $1.length }) == content.size else {
+      throw APIFailure.route(Tagged("length_mismatch"))
+    }
+    var results: [JSON] = []
+    var start: UInt64 = 0
+    for piece in pieces {
+      let part = content.part(start..<(start + piece.length))
+      start += piece.length
+      do {
+        try await append(part, to: piece.cursor, close: piece.close, call)
+        results.append(.tag("success"))
+      } catch APIFailure.route(let error) {
+        results.append(.members([".tag": "failure", "failure": error.json]))
+      }
+    }
+    return .json(.members(["entries": .array(results)]))
   }
 
   @Sendable private static func finishSession(_ call: Call) async throws -> Response {

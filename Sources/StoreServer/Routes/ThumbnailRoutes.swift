@@ -20,16 +20,17 @@ extension RouteTable {
     switch tag {
     case "path":
       guard call.caller.member != nil else { throw APIFailure.route(Tagged("access_denied")) }
-      let file = try await call.file(try call.path([.id, .rev], in: resource))
+      let file = try await call.file(try call.path(.reading, in: resource))
       let bytes = try await picture(call, file, order)
       return answer(bytes, order, .members(["file_metadata": try await call.metadata(file, tagged: false)]))
     case "link":
       let url = try resource.string("url")
+      try resource.refuse("path", because: "the links of this server lead to files, which have nothing below them")
       guard let file = try await call.linked(url) else { throw APIFailure.route(Tagged("not_found")) }
       let bytes = try await picture(call, file, order)
       let about = JSON.members([
         "url": .string(url), "rev": .string(Rev.text(file.rev)),
-        "name": .string(PathText.name(file.display)),
+        "name": .string(file.name),
       ])
       return answer(bytes, order, .members(["link_metadata": about]))
     default: throw call.argument.fault("resource", "missing required field")
@@ -38,7 +39,7 @@ extension RouteTable {
 
   @Sendable private static func thumbnailOld(_ call: Call) async throws -> Response {
     let order = try ThumbnailOrder(call.argument)
-    let file = try await call.file(try call.path([.id, .rev]))
+    let file = try await call.file(try call.path(.reading))
     return answer(try await picture(call, file, order), order, try await call.metadata(file, tagged: false))
   }
 
@@ -49,7 +50,7 @@ extension RouteTable {
     for entry in entries {
       do {
         let order = try ThumbnailOrder(entry)
-        let file = try await call.file(try call.path([.id, .rev], in: entry))
+        let file = try await call.file(try call.path(.reading, in: entry))
         let bytes = try await picture(call, file, order)
         results.append(
           .members([
@@ -84,7 +85,7 @@ extension RouteTable {
 
   private static func answer(_ bytes: [UInt8], _ order: ThumbnailOrder, _ result: JSON) -> Response {
     var headers: HTTPFields = [.contentType: order.type, .contentLength: String(bytes.count)]
-    headers[.apiResult] = result.ascii
+    headers[.apiResult] = result.spacedASCII
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

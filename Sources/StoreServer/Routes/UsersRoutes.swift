@@ -7,6 +7,8 @@ extension RouteTable {
   static let usersRoutes: [Route] = [
     Route("/2/users/get_current_account", .call, .member(scope: "account_info.read"), currentAccount),
     Route("/2/users/get_account", .call, .member(scope: "sharing.read"), account),
+    Route("/2/users/get_account_batch", .call, .member(scope: "sharing.read"), accounts),
+    Route("/2/users/features/get_values", .call, .member(scope: "account_info.read"), features),
     Route("/2/users/get_space_usage", .call, .member(scope: "account_info.read"), spaceUsage),
   ]
 
@@ -16,20 +18,37 @@ extension RouteTable {
   ]
 
   @Sendable private static func currentAccount(_ call: Call) async throws -> Response {
-    .json(account(try call.member, call, isSelf: true))
+    .json(fullAccount(try call.member, call))
   }
 
   @Sendable private static func account(_ call: Call) async throws -> Response {
     let wanted = try call.argument.string("account_id")
-    let members = call.club.members
-    let all = try await call.club.index.pool.run { () throws(StoreError) in try members.members() }
-    guard let member = all.first(where: { accountID($0) == wanted }) else {
-      throw APIFailure.route(Tagged("no_account"))
-    }
-    return .json(account(member, call, isSelf: member == (try call.member)))
+    guard let member = try await membersByAccount(call)[wanted] else { throw APIFailure.route(Tagged("no_account")) }
+    return .json(basicAccount(member, try call.member))
   }
 
-  private static func account(_ member: ServerMember, _ call: Call, isSelf: Bool) -> JSON {
+  @Sendable private static func accounts(_ call: Call) async throws -> Response {
+    let wanted = try call.argument.strings("account_ids", atMost: 300)
+    guard !wanted.isEmpty else { throw call.argument.fault("account_ids", "must not be empty") }
+    let (known, own) = (try await membersByAccount(call), try call.member)
+    var accounts: [JSON] = []
+    for id in wanted {
+      guard let member = known[id] else {
+        throw APIFailure.route(Tagged("no_account", with: [JSONMember("no_account", .string(id))]))
+      }
+      accounts.append(basicAccount(member, own))
+    }
+    return .json(.array(accounts))
+  }
+
+  private static func membersByAccount(_ call: Call) async throws -> [String: ServerMember] {
+    let members = call.club.members
+    let all = try await call.club.index.pool.run { () throws(StoreError) in try members.members() }
+    return Dictionary(all.map { (accountID($0), $0) }) { first, _ in first }
+  }
+
+  /// What is told of any member.
+  private static func account(_ member: ServerMember) -> JSON {
     let name = JSON.string(member.name)
     return .members([
       "account_id": .string(accountID(member)),
@@ -38,15 +57,35 @@ extension RouteTable {
         "abbreviated_name": .string(String(member.name.prefix(2)).uppercased()),
       ]),
       "email": .string("\(member.id)@members.invalid"), "email_verified": false, "disabled": false,
-      "is_teammate": isSelf ? nil : false, "locale": isSelf ? "en" : nil,
-      "referral_link": isSelf ? .string(call.origin + "/") : nil, "is_paired": isSelf ? false : nil,
-      "account_type": isSelf ? .tag("basic") : nil,
-      "root_info": isSelf
-        ? .members([
-          ".tag": "user", "root_namespace_id": .string(call.club.space),
-          "home_namespace_id": .string(call.club.space),
-        ]) : nil,
     ])
+  }
+
+  /// What members are told of each other. Each is a teammate of none but themselves.
+  private static func basicAccount(_ member: ServerMember, _ own: ServerMember) -> JSON {
+    account(member).adding([JSONMember("is_teammate", .bool(member == own))])
+  }
+
+  /// What a member is told of themselves.
+  private static func fullAccount(_ member: ServerMember, _ call: Call) -> JSON {
+    let root = JSON.members([
+      ".tag": "user", "root_namespace_id": .string(call.club.space), "home_namespace_id": .string(call.club.space),
+    ])
+    return account(member).adding([
+      JSONMember("locale", "en"), JSONMember("referral_link", .string(call.origin + "/")),
+      JSONMember("is_paired", false), JSONMember("account_type", .tag("basic")), JSONMember("root_info", root),
+    ])
+  }
+
+  /// Of what Dropbox's plans differ in, a club has nothing.
+  @Sendable private static func features(_ call: Call) async throws -> Response {
+    let known = ["paper_as_files", "file_locking", "team_shared_dropbox", "distinct_member_home"]
+    let wanted = try call.argument.tags("features", among: known)
+    guard !wanted.isEmpty else { throw APIFailure.route(Tagged("empty_features_list")) }
+    let off = JSON.members([".tag": "enabled", "enabled": false])
+    let values = wanted.map { feature in
+      JSON.object([JSONMember(".tag", .string(feature)), JSONMember(feature, off)])
+    }
+    return .json(.members(["values": .array(values)]))
   }
 
   /// An account id as the API has them, 40 characters; the same for a member for ever.

@@ -11,12 +11,14 @@ extension RouteTable {
 
   @Sendable private static func listRevisions(_ call: Call) async throws -> Response {
     let argument = call.argument
-    let path = try call.path(.id)
+    let path = try call.path([.id, .slashes])
     let limit = Int(try argument.integer("limit", in: 1...100, default: 10))
     let byID = try argument.tag("mode", among: ["path", "id"], default: "path").0 == "id"
     let word = try argument.optionalString("before_rev")
     let before = word.map(Rev.number) ?? Int64.max
     guard let before, before > 0 else { throw APIFailure.route(Tagged("invalid_before_rev")) }
+    if byID, word != nil { throw APIFailure.route(Tagged("before_rev_not_supported")) }
+    let withRestorable = try argument.bool("include_restorable_info", default: false)
     let node = try await call.club.index.find(path)
     if node?.isFolder == true { throw APIFailure.lookup("path", "not_file") }
     let key = try await key(call, path, node)
@@ -25,17 +27,22 @@ extension RouteTable {
       return try reading.revisions(key: key, before: before, limit: limit + 1)
     }
     let gone = try await call.club.index.read { try $0.node(key: key, deleted: true) }
-    guard node != nil || !old.isEmpty || gone?.isFolder == false else { throw APIFailure.lookup("path", "not_found") }
+    if node == nil, gone?.isFolder == true { throw APIFailure.lookup("path", "not_file") }
+    guard node != nil || gone != nil || !old.isEmpty else { throw APIFailure.lookup("path", "not_found") }
     var entries: [JSON] = []
-    if let node, node.rev < before { entries.append(try await call.metadata(node, tagged: false)) }
-    for version in old where version.rev != node?.rev {
-      entries.append(try await call.club.files.isKept(version) ? .metadata(version) : .metadata(version).unkept)
+    func add(_ metadata: JSON, isKept: Bool) {
+      let restorable = withRestorable ? [JSONMember("is_restorable", .bool(isKept))] : []
+      entries.append((isKept ? metadata : metadata.unkept).adding(restorable))
     }
-    let isDeleted = node == nil
+    if let node, node.rev < before { add(try await call.metadata(node, tagged: false), isKept: true) }
+    for version in old where version.rev != node?.rev {
+      add(.metadata(version), isKept: try await call.club.files.isKept(version))
+    }
+    let deleted = node == nil ? gone.map { JSON.string(WireTime.text($0.serverModified)) } : nil
     return .json(
       .members([
-        "is_deleted": .bool(isDeleted), "entries": .array(Array(entries.prefix(limit))),
-        "has_more": .bool(entries.count > limit),
+        "is_deleted": .bool(node == nil), "server_deleted": deleted,
+        "entries": .array(Array(entries.prefix(limit))), "has_more": .bool(entries.count > limit),
       ]))
   }
 

@@ -15,7 +15,7 @@ extension RouteTable {
   @Sendable private static func downloadZip(_ call: Call) async throws -> Response {
     let text = try call.argument.string("path")
     guard !text.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
-    let found = try await call.node(try call.path([.id]))
+    let found = try await call.node(try call.path([.id, .slashes]))
     guard found.isFolder else { throw APIFailure.lookup("path", "not_folder") }
     guard !found.key.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
     let (index, limits) = (call.club.index, call.club.archives)
@@ -35,7 +35,7 @@ extension RouteTable {
     guard nodes.count < limits.entries else { throw APIFailure.route(Tagged("too_many_files")) }
     guard limits.mayHold(nodes) else { throw APIFailure.route(Tagged("too_large")) }
     var headers: HTTPFields = [.contentType: "application/zip", .contentDisposition: "attachment"]
-    headers[.apiResult] = JSON.members(["metadata": .metadata(folder, tagged: false)]).ascii
+    headers[.apiResult] = JSON.members(["metadata": .metadata(folder, tagged: false)]).spacedASCII
     let (archive, logger) = (FolderArchive(call.club, folder, nodes), call.club.files.logger)
     return Response(
       status: .ok, headers: headers,

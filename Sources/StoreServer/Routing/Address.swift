@@ -17,6 +17,6 @@ struct Address: Sendable {
       }
     }
     origin = (isSecure ? "https://" : "http://") + (isPlain ? host : "localhost")
-    query = FormText.read(head.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
+    query = FormText.query(of: head)
   }
 }

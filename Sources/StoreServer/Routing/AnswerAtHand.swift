@@ -17,7 +17,7 @@ extension ClubResponder {
       let atHand = route.atHand, let caller = club.accessAtHand(route, head), var answer = atHand(club, head)
     else { return nil }
     let id = RequestID().description
-    ClubResponder.finish(&answer.headers, requestID: id)
+    ClubResponder.finish(&answer.headers, of: route, to: head, requestID: id)
     CallContext.log(
       logger, metadata: ["hb.request.id": .string(id)], peer: peer, head.method, route.path, answer.status,
       caller: caller, milliseconds: 0)

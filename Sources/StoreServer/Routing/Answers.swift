@@ -5,7 +5,7 @@ import JSON
 extension Response {
   /// A JSON body. Clients compare the content type as a whole, so it carries no charset.
   static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
-    bytes(value.encoded, type: "application/json", status: status)
+    bytes(value.spaced, type: "application/json", status: status)
   }
 
   /// A line of text.

@@ -20,7 +20,9 @@ struct ClubResponder: HTTPResponder {
     do {
       guard let route else { throw APIFailure.badCall("Unknown API function.") }
       let address = Address(request.head, isSecure: club.isSecure)
-      if route.style == .version1 {
+      if request.method == .options {
+        response = try OtherOrigins.preflight(route, address)
+      } else if route.style == .version1 {
         (response, caller) = try await respondVersion1(route, address, request, peer: context.peer)
       } else {
         caller = try await club.access(route, address, request.head, peer: context.peer)
@@ -33,7 +35,8 @@ struct ClubResponder: HTTPResponder {
         ? version1Failure(error, route, context).response
         : .failure(failure(error, context), route: route?.name ?? path)
     }
-    ClubResponder.finish(&response.headers, requestID: context.requestID)
+    if request.method == .head { response = response.createHeadResponse() }
+    ClubResponder.finish(&response.headers, of: route, to: request.head, requestID: context.requestID)
     let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
     context.log(
       request.method, route?.path ?? "(unknown)", response.status, caller: caller, milliseconds: milliseconds)
@@ -41,8 +44,9 @@ struct ClubResponder: HTTPResponder {
   }
 
   /// What every answer has in its header.
-  static func finish(_ headers: inout HTTPFields, requestID: String) {
+  static func finish(_ headers: inout HTTPFields, of route: Route?, to head: HTTPRequest, requestID: String) {
     headers[.requestID] = requestID
+    OtherOrigins.allow(&headers, of: route, to: head)
     headers[.xContentTypeOptions] = "nosniff"
     if headers[.cacheControl] == nil { headers[.cacheControl] = "no-cache" }
   }
@@ -64,7 +68,7 @@ struct ClubResponder: HTTPResponder {
     case .call, .upload:
       guard method == .post else { throw APIFailure.badCall("The method must be POST, not \(method.rawValue).") }
     case .download, .free, .version1:
-      guard method == .post || method == .get else {
+      guard method == .post || method == .get || (method == .head && route.style == .free) else {
         throw APIFailure.badCall("The method must be GET or POST, not \(method.rawValue).")
       }
     }

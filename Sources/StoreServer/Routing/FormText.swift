@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Names and values as in a query or a form (application/x-www-form-urlencoded).
 enum FormText {
   /// The most names that are read; no call has as many.
@@ -12,6 +14,11 @@ enum FormText {
       values[name] = parts.count > 1 ? decoded(parts[1]) : ""
     }
     return values
+  }
+
+  /// The parameters in the address of a request.
+  static func query(of head: HTTPRequest) -> [String: String] {
+    read(head.path?.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
   }
 
   /// Text with percent escapes decoded, and `+` where that is a space (in a query and a form, not in a path); nil when it
@@ -37,6 +44,17 @@ enum FormText {
 }
 
 extension FormText {
+  /// The header field by which a browser saves an answer as a file of this name (RFC 6266): a plain form of it for old
+  /// ones, and all of it.
+  static func attachment(_ name: String) -> String {
+    var plain = ""
+    for scalar in name.unicodeScalars {
+      let isPlain = (0x20..<0x7F).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
+      plain.unicodeScalars.append(isPlain ? scalar : "_")
+    }
+    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded(name))"
+  }
+
   /// Text with everything but unreserved characters escaped (RFC 3986, 2.3).
   static func encoded(_ text: String) -> String {
     var result = ""

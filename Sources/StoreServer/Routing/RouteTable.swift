@@ -14,6 +14,7 @@ struct RouteTable: Sendable {
   static let all = RouteTable(
     usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + zipRoutes + uploadRoutes
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
+      + previewRoutes + tagRoutes + uploadLinkRoutes
       + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }

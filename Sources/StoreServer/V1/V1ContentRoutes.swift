@@ -49,7 +49,7 @@ extension RouteTable {
 
   /// What a file's content is sent with.
   private static func name(_ file: ServerNode, _ metadata: JSON, _ headers: inout HTTPFields) {
-    headers[.version1Metadata] = metadata.ascii
+    headers[.version1Metadata] = metadata.spacedASCII
     // Shown as nothing but a file to be saved, whatever it holds.
     headers[.contentDisposition] = "attachment"
     headers[.contentType] = V1FileKind(file.display).type
@@ -97,7 +97,7 @@ extension RouteTable {
     var headers: HTTPFields = [
       .contentType: format == "png" ? "image/png" : "image/jpeg", .contentLength: String(picture.count),
     ]
-    headers[.version1Metadata] = v1.metadata(file).ascii
+    headers[.version1Metadata] = v1.metadata(file).spacedASCII
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
   }
 }

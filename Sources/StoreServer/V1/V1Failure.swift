@@ -58,7 +58,8 @@ struct V1Failure: Error {
     switch words.last ?? "" {
     case "not_found": self.init(404, "The file or folder does not exist.")
     case "not_file", "not_folder": self.init(404, "The path is not of the requested kind.")
-    case "malformed_path", "disallowed_name": self.init(400, "The name is not allowed in a path here.")
+    case "malformed_path", "disallowed_name":
+      self.init(400, error.sentence ?? "The name is not allowed in a path here.")
     case "insufficient_space": self.init(507, "The server has no room left.")
     case "no_write_permission": self.init(403, "The path is not writable.")
     case "too_many_write_operations":

@@ -60,6 +60,20 @@ struct Argument: Sendable {
     }
   }
 
+  func number(_ key: String, in range: ClosedRange<Double>, default value: Double) throws(APIFailure) -> Double {
+    let number: Double
+    switch self[key] {
+    case nil: return value
+    case .integer(let value): number = Double(value)
+    case .fraction(let value): number = value
+    default: throw fault(key, "expected float")
+    }
+    guard range.contains(number) else {
+      throw fault(key, "\(number) is not within \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
   func object(_ key: String) throws(APIFailure) -> Argument {
     guard let value = self[key] else { throw fault(key, "missing required field") }
     return try Argument(value, place: "\(place)\(key): ")
@@ -80,6 +94,34 @@ struct Argument: Sendable {
     var objects: [Argument] = []
     for element in elements { objects.append(try Argument(element, place: "\(place)\(key): ")) }
     return objects
+  }
+
+  func strings(_ key: String, atMost limit: Int) throws(APIFailure) -> [String] {
+    let elements = try array(key)
+    guard elements.count <= limit else { throw fault(key, "has more than \(limit) items") }
+    var texts: [String] = []
+    for element in elements {
+      guard let text = element.text else { throw fault(key, "expected list of strings") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// The tags of a list of unions without values.
+  func tags(_ key: String, among known: [String]) throws(APIFailure) -> [String] {
+    var tags: [String] = []
+    for element in try array(key) {
+      guard let tag = element.text ?? element[".tag"]?.text, known.contains(tag) else {
+        throw fault(key, "invalid tag; expected one of \(known.joined(separator: ", "))")
+      }
+      tags.append(tag)
+    }
+    return tags
+  }
+
+  /// Refuses a member that asks for what this server does not have.
+  func refuse(_ key: String, because reason: String) throws(APIFailure) {
+    if has(key) { throw fault(key, reason) }
   }
 
   /// A union's tag and the object it stands in; a void member may be a bare word.

@@ -15,6 +15,13 @@ enum ClubPath: Sendable, Equatable {
     static let root = Forms(rawValue: 1)
     static let id = Forms(rawValue: 2)
     static let rev = Forms(rawValue: 4)
+    /// More slashes than one at the front, which count as one: clients make such paths of a root and a name to read.
+    static let slashes = Forms(rawValue: 8)
+
+    /// What is to be read.
+    static let reading: Forms = [.id, .rev, .slashes]
+    /// A folder that is to be looked through.
+    static let folder: Forms = [.root, .id, .slashes]
   }
 
   /// Reads a path from a call.
@@ -24,6 +31,7 @@ enum ClubPath: Sendable, Equatable {
     _ text: String, _ forms: Forms, key: String = "path", fails: String = "path", space: String
   ) throws(APIFailure) {
     var text = text
+    if forms.contains(.slashes) { text = ClubPath.withOneSlash(text) }
     if text.hasPrefix("ns:") {
       let rest = text.dropFirst(3)
       let number = Substring(rest.utf8.prefix { $0 != UInt8(ascii: "/") })
@@ -54,17 +62,34 @@ enum ClubPath: Sendable, Equatable {
     }
   }
 
+  private static func withOneSlash(_ text: String) -> String {
+    let slash = UInt8(ascii: "/")
+    let extra = text.utf8.prefix { $0 == slash }.count - 1
+    return extra > 0 ? String(Substring(text.utf8.dropFirst(extra))) : text
+  }
+
   private static func mismatch(_ text: String, _ key: String) -> APIFailure {
     .badArgument("\(key): '\(text)' did not match pattern '(/(.|[\\r\\n])*)?|id:.*|(ns:[0-9]+(/.*)?)'")
   }
 
-  /// The path in NFC, when a file can have it: parts of at most 255 bytes, none of them empty, `.` or `..`.
+  /// The most characters (code points) of a name. How many bytes a name may have, the store says.
+  private static let longestName = 255
+
+  /// The path in NFC, when a file can have it: no part of it is too long, empty, `.` or `..`.
   private static func checked(_ text: String, _ fails: String) throws(APIFailure) -> String {
     let path = Folding.composed(text)
     let parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isSound = parts.allSatisfy { part in
-      !part.isEmpty && part.count <= 255 && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
+      !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
         && !part.contains { $0 == 0 || $0 == UInt8(ascii: "\\") }
+    }
+    for part in parts {
+      // Each code point has one byte that is none of its later ones.
+      let length = part.count { $0 & 0xC0 != 0x80 }
+      guard length <= longestName else {
+        throw .route(
+          Tagged(fails, .malformed("A name in the path has \(length) characters; \(longestName) is the most.")))
+      }
     }
     guard isSound, path.utf8.count <= 4000, path.last.map(\.isWhitespace) != true else {
       throw .route(Tagged(fails, Tagged("malformed_path")))

@@ -16,6 +16,17 @@ struct Tagged: Sendable, Equatable {
     innerKey = key ?? tag
   }
 
+  /// What is wrong with a path, as a sentence: `malformed_path` has room for one.
+  static func malformed(_ sentence: String) -> Tagged {
+    Tagged("malformed_path", with: [JSONMember("malformed_path", .string(sentence))])
+  }
+
+  /// The sentence of `malformed`, however deep it stands.
+  var sentence: String? {
+    if let inside { return inside.sentence }
+    return fields.first { $0.key == "malformed_path" }?.value.text
+  }
+
   /// The union inside.
   var inside: Tagged? { inner.first }
 

@@ -69,7 +69,8 @@ enum JSONPage {
       ## Serving
 
       `serve member add` gives `name` and `token`, `member code` `name` and `code`, `member ls` and `rm` `name`; `serve app \
-      add` gives `key` and `secret`, `app ls` `key` and `made`, `app rm` `key`.
+      add` gives `key` and `secret`, `app ls` `key`, `made` and `redirects`, `app redirect` `key` and `redirects`, `app rm` \
+      `key`.
 
       ## Transfers
 

@@ -1,0 +1,102 @@
+import Database
+import FileStores
+import JSON
+
+/// What a search is for, by names.
+struct NameSearch: Sendable {
+  /// The most that one search finds, over all its pages.
+  static let mostMatches = 10_000
+
+  /// Folded words, all of which a name must have in it.
+  let words: [String]
+  /// Folded endings with their dot, of which a file must have one; none for any.
+  var endings: [String] = []
+  /// Kinds of which it must be one; none for any.
+  var categories: Set<String> = []
+  /// The key of the folder to look in.
+  let folder: String
+  var withDeleted = false
+  /// Whether what changed last comes first, instead of the order of names.
+  var isNewestFirst = false
+
+  /// So many matches behind the first `start` ones, and whether there are more.
+  func matches(
+    _ reading: ServerIndexReading, start: Int, limit: Int
+  ) throws -> (nodes: ArraySlice<ServerNode>, hasMore: Bool) {
+    let most = NameSearch.mostMatches
+    let found = try all(reading, atMost: isNewestFirst ? most : min(start + limit + 1, most))
+    let page = found.dropFirst(start).prefix(limit)
+    return (page, start + page.count < found.count)
+  }
+
+  private func all(_ reading: ServerIndexReading, atMost limit: Int) throws -> [ServerNode] {
+    var matches: [ServerNode] = []
+    var after = ""
+    while matches.count < limit {
+      let page = try reading.nodes(in: .subtree(folder), after: after, limit: 1000, deleted: withDeleted)
+      guard let end = page.last else { break }
+      matches += page.lazy.filter { $0.isDeleted == withDeleted && isMatch($0) }.prefix(limit - matches.count)
+      after = end.key
+    }
+    guard isNewestFirst else { return matches }
+    // Folders have no time, and come last.
+    return matches.sorted {
+      ($0.isFolder ? 0 : 1, $0.serverModified, $1.key) > ($1.isFolder ? 0 : 1, $1.serverModified, $0.key)
+    }
+  }
+
+  private func isMatch(_ node: ServerNode) -> Bool {
+    let name = Folding.searched(node.name)
+    guard words.allSatisfy({ name.contains($0) }) else { return false }
+    guard categories.isEmpty || categories.contains(FileCategory(node).rawValue) else { return false }
+    return endings.isEmpty || (!node.isFolder && endings.contains { name.hasSuffix($0) })
+  }
+
+  /// A name in pieces, those in which the words are found and those between them, as the API's highlight spans.
+  func spans(_ name: String) -> JSON {
+    var folded: [UInt8] = []
+    // For each folded byte, the character that it comes from.
+    var origins: [Int] = []
+    for (place, character) in name.enumerated() {
+      let bytes = SearchFold.folded(String(character))
+      folded += bytes
+      origins += Array(repeating: place, count: bytes.count)
+    }
+    var isHighlighted = [Bool](repeating: false, count: name.count)
+    for word in words.map({ Array($0.utf8) }) where !word.isEmpty && word.count <= folded.count {
+      for start in 0...(folded.count - word.count) where folded[start...].starts(with: word) {
+        for place in origins[start..<(start + word.count)] { isHighlighted[place] = true }
+      }
+    }
+    var spans: [(text: String, isHighlighted: Bool)] = []
+    for (character, isHighlighted) in zip(name, isHighlighted) {
+      if spans.last?.isHighlighted == isHighlighted {
+        spans[spans.count - 1].text.append(character)
+      } else {
+        spans.append((String(character), isHighlighted))
+      }
+    }
+    return .array(
+      spans.map { .members(["highlight_str": .string($0.text), "is_highlighted": .bool($0.isHighlighted)]) })
+  }
+
+  /// As words that a cursor can hold.
+  var sealable: [String] {
+    [
+      words.joined(separator: "\n"), endings.joined(separator: "\n"), categories.sorted().joined(separator: "\n"),
+      folder, (withDeleted ? "d" : "") + (isNewestFirst ? "n" : ""),
+    ]
+  }
+
+  init(words: [String], folder: String) { (self.words, self.folder) = (words, folder) }
+
+  /// From what a cursor held; nil when it is something else.
+  init?(sealed: ArraySlice<String>) {
+    let sealed = Array(sealed)
+    guard sealed.count == 5 else { return nil }
+    func list(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+    (words, endings, categories) = (list(sealed[0]), list(sealed[1]), Set(list(sealed[2])))
+    folder = sealed[3]
+    (withDeleted, isNewestFirst) = (sealed[4].contains("d"), sealed[4].contains("n"))
+  }
+}

@@ -1,0 +1,73 @@
+import Database
+import FileStores
+import Foundation
+import Imaging
+import JSON
+import Testing
+
+@testable import StoreServer
+
+/// What a client says of small pictures, and asks of large ones.
+@Suite(.serialized) struct PictureOptionTests {
+  private func upload(_ server: TestServer, _ path: String, _ width: Int, _ height: Int) async throws {
+    let pixels = Pixels(width: width, height: height)
+    let reply = try await server.send("files/upload", ["path": .string(path)], try Encoder.jpeg(pixels, quality: 80))
+    try #require(reply.status == 200, "\(reply.text)")
+  }
+
+  @Test(
+    "The mode says what the small picture has to do with the box",
+    arguments: [
+      ("strict", "w480h320", "480 x 240", "160 x 320"), ("bestfit", "w480h320", "480 x 240", "240 x 480"),
+      ("fitone_bestfit", "w480h320", "640 x 320", "320 x 640"), ("original", "w480h320", "1000 x 500", "500 x 1000"),
+      ("fitone_bestfit", "w2048h1536", "1000 x 500", "500 x 1000"),
+    ])
+  func modes(mode: String, size: String, wide: String, tall: String) async throws {
+    try await withServer { server in
+      try await upload(server, "/wide.jpg", 1000, 500)
+      try await upload(server, "/tall.jpg", 500, 1000)
+      for (path, expected) in [("/wide.jpg", wide), ("/tall.jpg", tall)] {
+        let argument: JSON = [
+          "resource": [".tag": "path", "path": .string(path)], "mode": .string(mode), "size": .string(size),
+        ]
+        let reply = try await server.fetch("files/get_thumbnail_v2", argument)
+        #expect(
+          try PictureHeader.read(reply.body).size.description == expected || mode == "strict" && path == "/tall.jpg")
+        if mode == "strict" { #expect(try PictureHeader.read(reply.body).size.height <= 320) }
+      }
+    }
+  }
+
+  @Test("A picture's size is told when that is asked for, and nothing of what is no picture")
+  func mediaInfo() async throws {
+    try await withServer { server in
+      try await upload(server, "/a.jpg", 300, 200)
+      try await server.upload("/b.jpg", "no picture")
+      try await server.upload("/c.md", "text")
+      func info(_ path: String, _ isWanted: Bool) async throws -> JSON? {
+        let argument = JSON.members(["path": .string(path), "include_media_info": .bool(isWanted)])
+        return try await server.call("files/get_metadata", argument).json["media_info"]
+      }
+      let dimensions: JSON = ["height": .integer(200), "width": .integer(300)]
+      #expect(
+        try await info("/a.jpg", true)
+          == [".tag": "metadata", "metadata": [".tag": "photo", "dimensions": dimensions]])
+      #expect(try await info("/a.jpg", false) == nil)
+      #expect(try await info("/b.jpg", true) == nil)
+      #expect(try await info("/c.md", true) == nil)
+    }
+  }
+
+  @Test("The link of a picture leads to nothing below it")
+  func linkedPicture() async throws {
+    try await withServer { server in
+      try await upload(server, "/a.jpg", 300, 200)
+      let link = try await server.call("files/get_temporary_link", ["path": "/a.jpg"]).json["link"] ?? .null
+      let good = try await server.fetch("files/get_thumbnail_v2", ["resource": [".tag": "link", "url": link]])
+      #expect(good.status == 200)
+      let below = try await server.fetch(
+        "files/get_thumbnail_v2", ["resource": [".tag": "link", "url": link, "path": "/b.jpg"]])
+      #expect(below.status == 400 && below.text.contains("path"))
+    }
+  }
+}
