@@ -40,7 +40,9 @@ struct DemoBot: Sendable {
 
   private func isAboutConflict(_ sign: String) async -> Bool {
     if sign.contains("/") { return sign.hasSuffix("/" + DemoNotes.conflict) }
-    guard let path = try? StorePath(DemoNotes.conflict), let text = try? await store.readAll(path, limit: DemoBot.mostBytes).bytes else {
+    guard let path = try? StorePath(DemoNotes.conflict),
+      let text = try? await store.readAll(path, limit: DemoBot.mostBytes).bytes
+    else {
       return false
     }
     return SHA256.hexadecimal(of: text) == sign
