@@ -23,7 +23,7 @@
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
   packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
-  packages_conformance=(openssl python3 python3-venv rclone)
+  packages_conformance=(openssl python3 python3-venv rclone fuse3)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
   packages_club=(python3)
   packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)
@@ -124,7 +124,7 @@ need_libraries_without_apt() {
   local -A proof=([libncurses-dev]=ncursesw [libsqlite3-dev]=sqlite3 [libjpeg-dev]=libjpeg
     [libpng-dev]=libpng [libwebp-dev]=libwebp [zlib1g-dev]=zlib [libssl-dev]=libcrypto [libvterm-dev]=vterm
     [pkg-config]=pkg-config [git]=git [python3]=python3 [nnn]=nnn [mc]=mc [strace]=strace
-    [openssl]=openssl [python3-venv]=python3 [rclone]=rclone
+    [openssl]=openssl [python3-venv]=python3 [rclone]=rclone [fuse3]=fusermount3
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
     [ca-certificates]=/etc/ssl/certs [g++]=g++ [libcurl4]=curl
     [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo
