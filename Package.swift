@@ -101,7 +101,7 @@ let package = Package(
     .executableTarget(
       name: "byteclub-serve",
       dependencies: [
-        "StoreServer", "FileStores", "Backends", "Database", "JSON",
+        "StoreServer", "FileStores", "Backends", "Database", "JSON", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

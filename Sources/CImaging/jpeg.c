@@ -9,7 +9,8 @@
 #include "CImaging.h"
 #include "message.h"
 
-enum { PIECE = 64 * 1024, MOST_SCANS = 500 };
+// STEPS: rows of blocks of one scan that are read at a time, some milliseconds of a large picture.
+enum { PIECE = 64 * 1024, MOST_SCANS = 500, STEPS = 8 };
 
 // libjpeg reports errors by a call that may not return. Every entry point below sets its own landing place, and nothing
 // but libjpeg's frames lie between it and the jump.
@@ -23,10 +24,10 @@ struct ci_jpeg_reader {
   struct jpeg_decompress_struct info;
   jpeg_landing landing;
   struct jpeg_source_mgr intake;
-  struct jpeg_progress_mgr progress;
   ci_source source;
   uint64_t offset;  // of what is read next
   int isStarted;
+  int isReady;  // of several scans, all are read
   uint8_t piece[PIECE];
 };
 
@@ -91,14 +92,6 @@ static void skip(j_decompress_ptr info, long count) {
 
 static void end(j_decompress_ptr info) { (void)info; }
 
-static void watch(j_common_ptr info) {
-  if (info->is_decompressor && ((j_decompress_ptr)info)->input_scan_number > MOST_SCANS) {
-    jpeg_landing *landing = (jpeg_landing *)info->err;
-    ci_say(landing->message, "it has too many scans");
-    longjmp(landing->landing, 1);
-  }
-}
-
 ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
@@ -119,8 +112,6 @@ ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int *statu
                                             .resync_to_restart = jpeg_resync_to_restart,
                                             .term_source = end};
   reader->info.src = &reader->intake;
-  reader->progress.progress_monitor = watch;
-  reader->info.progress = &reader->progress;
   jpeg_read_header(&reader->info, TRUE);
   reader->info.scale_num = (unsigned)eighths;
   reader->info.scale_denom = 8;
@@ -141,12 +132,29 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
   struct jpeg_decompress_struct *info = &reader->info;
   if (!reader->isStarted) {
     reader->isStarted = 1;
+    // With this, starting does not read all scans at once.
+    info->buffered_image = jpeg_has_multiple_scans(info);
     jpeg_start_decompress(info);
+  }
+  if (info->buffered_image && !reader->isReady) {
+    for (int step = 0; step < STEPS; step++) {
+      int found = jpeg_consume_input(info);
+      if (info->input_scan_number > MOST_SCANS) {
+        ci_say(message, "it has too many scans");
+        return CI_FAILED;
+      }
+      if (found != JPEG_REACHED_EOI) continue;
+      reader->isReady = 1;
+      jpeg_start_output(info, info->input_scan_number);
+      break;
+    }
+    if (!reader->isReady) return CI_MORE;
   }
   if (info->output_scanline >= info->output_height) return CI_FAILED;
   JSAMPROW rows[] = {row};
   jpeg_read_scanlines(info, rows, 1);
   if (info->output_scanline < info->output_height) return CI_OK;
+  if (info->buffered_image) jpeg_finish_output(info);
   jpeg_finish_decompress(info);
   return info->err->num_warnings == 0 ? CI_OK : CI_DAMAGED;
 }

@@ -10,3 +10,11 @@ void cl_keep_memory_small(void) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 2 << 20);
 }
+
+void cl_keep_memory_small_for_server(void) {
+  mallopt(M_ARENA_MAX, 2);
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 2 << 20);
+}
+
+void cl_give_memory_back(void) { malloc_trim(0); }

@@ -59,8 +59,14 @@ public struct PrivateDirectory: Sendable, Hashable {
 
   /// How many bytes a file has; nil when it cannot be looked at.
   public func bytes(of name: String) -> UInt64? {
+    facts(of: name)?.bytes
+  }
+
+  /// How many bytes a file has, and when it was last written, in seconds since 1970; nil when it cannot be looked at.
+  public func facts(of name: String) -> (bytes: UInt64, changed: Int64)? {
     var facts = stat()
-    return stat(path(of: name), &facts) == 0 ? UInt64(clamping: facts.st_size) : nil
+    guard stat(path(of: name), &facts) == 0 else { return nil }
+    return (UInt64(clamping: facts.st_size), Int64(facts.st_mtim.tv_sec))
   }
 
   /// Removes a file; one that is not there is no error.

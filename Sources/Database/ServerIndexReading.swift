@@ -187,6 +187,12 @@ public class ServerIndexReading {
       ServerUpload.init)
   }
 
+  /// The uploads of a member (by id).
+  public func uploads(of member: String) throws -> [ServerUpload] {
+    try Row.fetchAll(database, sql: "SELECT * FROM uploads WHERE member = ?", arguments: [member])
+      .map(ServerUpload.init)
+  }
+
   /// What is known of an upload's blocks: the digest of each, by its number.
   public func blocks(ofUpload id: String, in numbers: Range<Int>) throws -> [Int: [UInt8]] {
     let rows = try Row.fetchAll(

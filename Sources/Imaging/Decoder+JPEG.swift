@@ -40,7 +40,10 @@ extension Decoder {
     func run(_ target: UnsafeMutablePointer<UInt8>?, _ rowBytes: Int) throws(ImageError) {
       for row in 0..<size.height where status == Int32(CI_OK) {
         if row & 15 == 0, isCancelled() { throw .cancelled }
-        status = message.fill { ci_jpeg_next(reader, target.map { $0 + row * rowBytes }, $0) }
+        repeat {
+          status = message.fill { ci_jpeg_next(reader, target.map { $0 + row * rowBytes }, $0) }
+          if status == Int32(CI_MORE), isCancelled() { throw .cancelled }
+        } while status == Int32(CI_MORE)
       }
       if status < 0 { throw error(Int(status), message, needed: needed) }
     }

@@ -13,7 +13,7 @@ public enum Decoder {
   ///     shown, after turning) unless the picture itself is smaller. JPEG is scaled by n/8 while decoding, PNG and
   ///     WebP to just cover that size.
   ///   - limits: what the picture may ask for.
-  ///   - isCancelled: asked now and then from the calling thread; not while a JPEG of several scans is unpacked.
+  ///   - isCancelled: asked from the calling thread every few milliseconds.
   /// - Throws: every kind of `ImageError`. A picture that ends early is no error when at least a part of it is there:
   ///   see `DecodedPicture.isDamaged`.
   public static func decode(

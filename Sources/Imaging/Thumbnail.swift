@@ -14,8 +14,7 @@ public enum Thumbnail {
   }
 
   /// Makes a copy that fits into `box` and has the picture's shape; a smaller picture keeps its size.
-  /// - Throws: every kind of `ImageError`; `cancelled` within a few milliseconds for PNG and WebP, after the scaled
-  ///   decode for JPEG (see `Decoder.decode`).
+  /// - Throws: every kind of `ImageError`; `cancelled` within a few milliseconds.
   public static func make(
     _ bytes: UnsafeRawBufferPointer, box: PixelSize, limits: PictureLimits = PictureLimits(),
     isCancelled: () -> Bool = { false }

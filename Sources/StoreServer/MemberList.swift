@@ -40,4 +40,20 @@ public struct MemberList: Sendable {
         .notFound, "The club has no member \"\(name)\".", remedy: "See the members with: byteclub serve member ls")
     }
   }
+
+  /// Words for a list of members that was damaged.
+  /// - Parameters:
+  ///   - damaged: where the damaged file was put.
+  ///   - names: the members that could be read from it, or were added since.
+  ///   - root: the folder that is served.
+  public static func notice(ofDamage damaged: String, left names: [String], root: String) -> String {
+    let whole = damaged.firstRange(of: ".damaged").map { String(damaged[..<$0.lowerBound]) } ?? damaged
+    let left = names.isEmpty ? "No member is left" : "The members left are: \(names.joined(separator: ", "))"
+    return """
+      The list of members was damaged; the damaged file is kept as \(damaged). \(left).
+      To mend it, stop the server and put a backup in the place of \(whole), or add each missing member again: \
+      byteclub serve member add NAME --root \(root)
+      Delete \(damaged) when all is well; this is said until then.
+      """
+  }
 }

@@ -17,6 +17,9 @@ struct ServedClub: Sendable {
   let slowest: (rate: Double, after: Double)
   /// How much of a folder goes into one archive.
   let archives: ArchiveLimits
+  let shares: ConnectionShares
+  let longPolls: LongPolls
+  let activity = Activity()
   let codes = AuthorizationCodes()
   let uploadLinks = UploadLinks()
   let requests = RequestTokens()

@@ -40,6 +40,10 @@ public struct ServerOptions: Sendable {
   public var allowsPlain = false
   /// The most connections at once; more wait.
   public var connections = 512
+  /// The most connections of one address from which no member's token has come; of more, the oldest are closed.
+  public var connectionsPerAddress = 64
+  /// The most long polls of one member at once.
+  public var longPollsPerMember = 64
   /// A connection on which nothing is asked for so long, or whose request does not come on, is closed.
   public var idleSeconds: Int64 = 60
   /// A client that in so long does not take one piece of what it is sent (64 KiB at first, 16 KiB when it is slow) is cut
@@ -57,6 +61,12 @@ public struct ServerOptions: Sendable {
   public var failuresPerMinute = 60
   /// How much of old versions is kept.
   public var versions = VersionLimits()
+  /// How much of the trash is kept.
+  public var trash = TrashLimits()
+  /// How much of unfinished uploads is kept.
+  public var sessions = SessionLimits()
+  /// Gives memory that is not used back to the system; called when the server has become quiet. May block.
+  public var giveMemoryBack: @Sendable () -> Void = {}
   /// Bytes that are free on the disk of the server's own data; nil to ask the disk.
   var freeBytes: (@Sendable () -> UInt64?)?
   /// How much of a folder goes into one archive.

@@ -32,17 +32,20 @@ public struct StoreServer: Sendable {
   ) throws(StoreError) {
     try options.check()
     let now: @Sendable () -> Int64 = { ServerOptions.now() }
-    let index = ClubIndex(
-      store: store, database: try ServerIndexDatabase(path: directory.path(of: "index.sqlite")), pool: pool, now: now)
     let room = try ContentRoom(below: directory, pool: pool, freeBytes: options.freeBytes)
+    let index = ClubIndex(
+      store: store, database: try ServerIndexDatabase(path: directory.path(of: "index.sqlite")), pool: pool, now: now,
+      relief: { room.giveUpReserve() })
     let spaceKey = try members.secret("namespace")
     club = ServedClub(
       files: ClubFiles(index: index, room: room, versions: options.versions, logger: logger),
-      uploads: UploadSessions(index: index, room: room), members: members,
+      uploads: UploadSessions(index: index, room: room, limits: options.sessions), members: members,
       seal: Seal(key: try members.secret("seal")),
       space: String(spaceKey.prefix(4).reduce(1 as UInt64) { $0 << 8 | UInt64($1) }),
       isSecure: options.security != nil, failures: FailureLimit(most: options.failuresPerMinute),
       slowest: (options.slowestBodyRate, options.slowBodySeconds), archives: options.archives,
+      shares: ConnectionShares(all: options.connections, perAddress: options.connectionsPerAddress),
+      longPolls: LongPolls(perMember: options.longPollsPerMember, all: options.connections * 3 / 4),
       capacity: options.capacity)
     self.options = options
     self.logger = logger
@@ -74,15 +77,15 @@ public struct StoreServer: Sendable {
           configuration: HTTP1Channel.Configuration(
             additionalChannelHandlers: [ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime)],
             idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder)),
-        atHand: options.chaos == nil ? responder : nil)
+        atHand: options.chaos == nil ? responder : nil, shares: club.shares)
     }
     let server = try options.security.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration()) }
     let application = Application(
       responder: ChaosResponder(options.chaos, before: responder), server: server ?? plain,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port),
-        availableConnectionsDelegate: .maximum(options.connections, logger: logger)),
-      services: [ClubKeeper(club: club, logger: logger)],
+        availableConnectionsDelegate: AvailableConnections(most: options.connections)),
+      services: [ClubKeeper(club: club, options: options, logger: logger)],
       onServerRunning: { channel in ready(channel.localAddress?.port ?? options.port) }, logger: logger)
     var configuration = ServiceGroupConfiguration(
       services: [application], gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [], logger: logger)
@@ -105,6 +108,7 @@ public struct StoreServer: Sendable {
 /// Follows the store, and throws away what has become old, as long as the server runs.
 struct ClubKeeper: Service, CustomStringConvertible {
   let club: ServedClub
+  let options: ServerOptions
   let logger: Logger
 
   var description: String { "ClubKeeper" }
@@ -118,8 +122,18 @@ struct ClubKeeper: Service, CustomStringConvertible {
           await club.index.follow { logger.warning("The server could not watch the club's folder: \($0)") }
         }
         group.addTask { await club.files.keepNews() }
+        group.addTask { await club.index.hashLater() }
+        group.addTask { await rest(club) }
         group.addTask { await tidy(club, logger) }
       }
+    }
+  }
+
+  /// Gives memory back once the server is quiet.
+  private func rest(_ club: ServedClub) async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(10))
+      if club.activity.isTimeToTidy() { await club.index.pool.run { options.giveMemoryBack() } }
     }
   }
 
@@ -128,6 +142,7 @@ struct ClubKeeper: Service, CustomStringConvertible {
       do {
         try await club.uploads.removeOld()
         try await club.files.forgetOld()
+        try await club.files.forgetOldTrash(options.trash)
         try await club.index.write { writing in
           try writing.forgetDeleted(keeping: 100_000)
           try writing.forgetTags()

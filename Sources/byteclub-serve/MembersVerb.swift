@@ -19,7 +19,10 @@ struct MembersOptions: ParsableArguments {
 
 extension MembersVerb {
   func run() throws {
-    let reply = try perform(try ServedRoot(options.root).members())
+    let served = try ServedRoot(options.root)
+    let members = try served.members()
+    try served.complainOfDamage(members)
+    let reply = try perform(members)
     reply.write(asJSON: options.json)
   }
 }

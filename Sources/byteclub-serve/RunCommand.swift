@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backends
+import CLinux
 import Database
 import FileStores
 import Glibc
@@ -20,6 +21,10 @@ struct RunCommand: AsyncParsableCommand {
   var seed: UInt64 = 1
 
   @OptionGroup(title: "Versions") var versions: VersionOptions
+  @OptionGroup(title: "Trash and unfinished uploads") var retention: RetentionOptions
+  @Option(
+    help: "The most connections of one address that has shown no member's token; more behind a proxy.")
+  var connectionsPerAddress = 64
 
   @Flag(help: "Stop when standard input ends, such as when the starting program has ended.")
   var whileInput = false
@@ -31,15 +36,25 @@ struct RunCommand: AsyncParsableCommand {
     _ = try address()
     _ = try misbehaviour()
     try versions.check()
+    try retention.check()
+    guard (1...100_000).contains(connectionsPerAddress) else {
+      throw ValidationError("--connections-per-address must be between 1 and 100000.")
+    }
   }
 
   func run() async throws {
+    cl_keep_memory_small_for_server()
+    let descriptors = DescriptorLimit.raise()
     let served = try ServedRoot(root)
     var options = ServerOptions(host: try address().host, port: try address().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     options.allowsPlain = insecure
     options.chaos = try misbehaviour()
     options.versions = versions.limits
+    (options.trash, options.sessions) = (retention.trash, retention.sessions)
+    options.connections = min(options.connections, DescriptorLimit.connections(within: descriptors))
+    options.connectionsPerAddress = connectionsPerAddress
+    options.giveMemoryBack = { cl_give_memory_back() }
     let path = served.path
     options.capacity = { RunCommand.capacity(of: path) }
     let lines = LogLines()
@@ -52,6 +67,7 @@ struct RunCommand: AsyncParsableCommand {
         root: served.path, pool: pool, keepsVersions: false, hidesTrash: false,
         warn: { Logger(label: "store").warning("\($0)") }),
       directory: served.directory, members: members, options: options, pool: pool, logger: Logger(label: "serve"))
+    try served.complainOfDamage(members)
     if try members.members().isEmpty {
       Output.complain("This club has no members yet. Add one: byteclub serve member add NAME --root \(root)")
     }

@@ -1,6 +1,7 @@
 import Database
 import FileStores
 import Glibc
+import StoreServer
 
 /// A folder that is served, and the directory of the server's own that goes with it.
 struct ServedRoot {
@@ -29,6 +30,13 @@ struct ServedRoot {
   /// The members and their tokens.
   func members() throws(StoreError) -> ServerMembersDatabase {
     try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
+  }
+
+  /// Says so when the list of members was damaged, and what to do.
+  func complainOfDamage(_ members: ServerMembersDatabase) throws(StoreError) {
+    guard let damaged = members.damagedFile else { return }
+    Output.complain(
+      MemberList.notice(ofDamage: damaged, left: try members.members().map(\.name), root: path))
   }
 
   /// As the app has it: XDG Base Directory Specification, version 0.8.

@@ -126,4 +126,16 @@ import Testing
       #expect(try members.secret("seal").count == 32)
     }
   }
+
+  @Test func `a damaged list of members is told at every start, until the damaged file is taken away`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("members.sqlite")
+    #expect(try ServerMembersDatabase(path: path).damagedFile == nil)
+    try folder.write("members.sqlite", [UInt8](repeating: 7, count: 5_000))
+    for companion in ["-wal", "-shm"] { folder.remove("members.sqlite" + companion) }
+    #expect(try ServerMembersDatabase(path: path).damagedFile == path + ".damaged")
+    #expect(try ServerMembersDatabase(path: path).damagedFile == path + ".damaged")
+    folder.remove("members.sqlite.damaged")
+    #expect(try ServerMembersDatabase(path: path).damagedFile == nil)
+  }
 }

@@ -115,6 +115,8 @@ import Testing
         return false
       }
       #expect(asked >= 2)
+      // All scans of the progressive one are read before its first row.
+      if file == files[1] { #expect(asked > 60) }
       for stop in 1...asked {
         var count = 0
         let result = kind { () throws(ImageError) in

@@ -135,6 +135,20 @@ import Testing
     #expect(kind { () throws(ImageError) in try Decoder.decode(bomb(600), limits: many) } == .corrupt)
   }
 
+  @Test func `a large progressive JPEG of many empty scans is refused by what they cost together`() throws {
+    let file = try Encoder.jpeg(SamplePictures.gradient(4000, 2500), quality: 80, isProgressive: true)
+    let scans = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
+    let last = try #require(scans.last)
+    let repeated = Array(file[last..<(file.count - 2)])
+    let bomb = file[..<last] + Array(repeatElement(repeated, count: 90).joined()) + [0xFF, 0xD9]
+    // 10 megapixels in a hundred scans are cheap enough; the same scans of a picture of 225 are not.
+    let usual = PictureLimits()
+    #expect(usual.maxScanWork / (4000 * 2500) >= 100)
+    #expect(usual.maxScanWork / (15_000 * 15_000) < 86)
+    let work = PictureLimits(maxScanWork: 4000 * 2500 * 50)
+    #expect(kind { () throws(ImageError) in try Thumbnail.make(Array(bomb), maxEdge: 64, limits: work) } == .tooLarge)
+  }
+
   @Test func `EXIF loops, huge counts and offsets past the end are survived`() throws {
     let exif = HandmadeExif()
     let loops = exif.directory([exif.long(0x8769, 8), exif.long(0x8825, 8)], at: 8, next: 8)

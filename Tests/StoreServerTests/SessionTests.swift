@@ -101,6 +101,40 @@ import Testing
     }
   }
 
+  @Test("Of one member's unfinished uploads the one left alone longest goes for a new one; those in use stay")
+  func limits() async throws {
+    try await withTemporaryFolder { folder in
+      let pool = BlockingPool(threads: 2)
+      let room = try ContentRoom(below: PrivateDirectory(making: folder + "/own"), pool: pool)
+      let later: Int64 = 3600
+      let index = ClubIndex(
+        store: MemoryStore(), database: try ServerIndexDatabase(path: ":memory:"), pool: pool,
+        now: { ServerOptions.now() + later })
+      var uploads = UploadSessions(index: index, room: room)
+      (uploads.limits.count, uploads.limits.totalBytes) = (2, 8 << 20)
+      func start(_ member: String = "ann") async throws -> ServerUpload {
+        try await uploads.start(member: member, isConcurrent: false, isClosed: false)
+      }
+      let (ben, first, second) = (try await start("ben"), try await start(), try await start())
+      try await uploads.append(to: first, at: 0, close: false, Content([1], pool: pool))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: room.uploads.path(of: second.id))
+      let third = try await start()
+      #expect(Set(everything(below: folder + "/own/uploads")) == [ben.id, first.id, third.id])
+      uploads.limits.idleSeconds = 7200
+      await #expect(throws: APIFailure.self) { _ = try await start() }
+      // By their bytes: the other one goes, and what is added to stays.
+      (uploads.limits.idleSeconds, uploads.limits.totalBytes) = (0, 1 << 20)
+      let large = Content([UInt8](repeating: 1, count: 1 << 20), pool: pool)
+      try await uploads.append(to: third, at: 0, close: false, large)
+      #expect(Set(everything(below: folder + "/own/uploads")) == [ben.id, third.id])
+      await #expect(throws: UploadSessions.Fault.tooLarge) {
+        try await uploads.append(to: third, at: 1 << 20, close: false, large)
+      }
+      #expect(try await uploads.find(third.id, member: "ann").id == third.id)
+    }
+  }
+
   @Test("A closed session takes no more; a batch wants closed ones and tells of each")
   func batch() async throws {
     try await withServer { server in

@@ -35,8 +35,8 @@ typedef struct ci_jpeg_reader ci_jpeg_reader;
 ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int *status, char *message);
 uint32_t ci_jpeg_width(const ci_jpeg_reader *reader);
 uint32_t ci_jpeg_height(const ci_jpeg_reader *reader);
-// Writes the next row: 3 bytes a pixel, RGB, or 4 with `cmyk` (the inks as stored). Of several scans, all are read
-// before the first row. The last row brings CI_DAMAGED when the data was not whole.
+// Writes the next row: 3 bytes a pixel, RGB, or 4 with `cmyk` (the inks as stored). CI_OK: the row is there; CI_MORE: call
+// again (of several scans, all are read before the first row, a part with each call). The last row brings CI_DAMAGED when the data was not whole.
 int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message);
 void ci_jpeg_close(ci_jpeg_reader *reader);
 

@@ -112,3 +112,7 @@ int64_t cl_peer_user(int connection);
 // One heap for all threads. For programs of which little runs in parallel: with a heap a thread, listing 100,000 files
 // held 3 MiB more. Call it before anything else.
 void cl_keep_memory_small(void);
+// The same for a server of several threads.
+void cl_keep_memory_small_for_server(void);
+// Gives memory that was freed, and kept for later, back to the system: some milliseconds.
+void cl_give_memory_back(void);

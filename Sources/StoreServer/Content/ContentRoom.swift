@@ -16,6 +16,11 @@ struct ContentRoom: Sendable {
 
   /// Bytes that must be free on the disk for a change to be made: what is then written down has room.
   static let reservedBytes: UInt64 = 256 << 10
+  /// What a changed entry takes besides, at most.
+  static let entryBytes: UInt64 = 2 << 10
+  /// A file of this size is held on the disk, and given up when something that was done cannot be written down.
+  private static let reserveBytes: off_t = 1 << 20
+  private let reserve: String
   /// Bytes that stay free when a version is kept.
   private static let spareBytes: UInt64 = 1 << 20
 
@@ -26,12 +31,14 @@ struct ContentRoom: Sendable {
   ) throws(StoreError) {
     let place = directory.path
     self.place = place
+    reserve = directory.path(of: "reserve")
     self.freeBytes = freeBytes ?? { ContentRoom.freeBytes(at: place) }
     incoming = try directory.directory("incoming")
     uploads = try directory.directory("uploads")
     versions = try directory.directory("versions")
     self.pool = pool
     for name in try incoming.names() { try incoming.remove(name) }
+    _ = holdReserve()
   }
 
   /// Takes in bytes up to their end.
@@ -134,6 +141,23 @@ struct ContentRoom: Sendable {
     guard await !hasRoom(for: bytes.addingReportingOverflow(ContentRoom.spareBytes).partialValue) else { return }
     throw StoreError(.quota, "The disk of \"\(place)\" is full.", remedy: "Free some space on that disk.")
   }
+
+  /// Sees to it that the reserve is there. Blocks.
+  /// - Returns: false when the disk has no room for it.
+  func holdReserve() -> Bool {
+    if access(reserve, F_OK) == 0 { return true }
+    let file = open(reserve, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    let code = posix_fallocate(file, 0, ContentRoom.reserveBytes)
+    if code == 0 || code == EOPNOTSUPP || code == EINVAL { return true }
+    unlink(reserve)
+    return false
+  }
+
+  /// Gives the reserve up. Blocks.
+  /// - Returns: false when there is none.
+  func giveUpReserve() -> Bool { unlink(reserve) == 0 }
 
   /// Whether so many bytes are free on the disk, as far as that is known.
   func hasRoom(for bytes: UInt64) async -> Bool {

@@ -17,6 +17,7 @@ extension ClubFiles {
         let target = key == node.key ? try renamed(node, display) : try await place(display).path
         if target == node.path { return try await index.refreshed(node) }
         let below = try await index.read { try node.isFolder ? ClubFiles.below(node, in: $0) : [] }
+        if !below.isEmpty { try await checkRoom(entries: below.count) }
         let entry = try await index.store.move(node.path, to: target, ifRevision: node.storeRevision)
         let now = index.now()
         return try await written { try ClubFiles.moved(node, below, to: entry, in: $0, now: now) }

@@ -64,8 +64,11 @@ struct ClubFiles: Sendable {
   }
 
   /// Refuses a change that could not be written down, before it is made.
-  func checkRoom() async throws {
-    guard await !room.hasRoom(for: ContentRoom.reservedBytes) else { return }
+  /// - Parameter entries: how many entries change.
+  func checkRoom(entries: Int = 1) async throws {
+    let room = room
+    let needed = ContentRoom.reservedBytes + UInt64(entries) * ContentRoom.entryBytes
+    if await room.hasRoom(for: needed), await room.pool.run({ room.holdReserve() }) { return }
     logger.warning("The server refused a change: the disk of its own data, \(room.place), is full.")
     throw Tagged("insufficient_space")
   }

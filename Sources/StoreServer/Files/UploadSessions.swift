@@ -26,12 +26,14 @@ struct UploadSessions: Sendable {
   static let flushedBytes: UInt64 = 1 << 20
   /// The largest file: 2^41 - 2^22 bytes, as the API has it.
   static let largest: UInt64 = (1 << 41) - (1 << 22)
-  private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
   let index: ClubIndex
   let room: ContentRoom
+  var limits = SessionLimits()
 
   /// Begins an upload.
+  /// - Throws: besides the usual, 429 when the member has too many.
   func start(member: String, isConcurrent: Bool, isClosed: Bool) async throws -> ServerUpload {
+    try await makeRoom(of: member, adding: 0)
     let upload = ServerUpload(
       id: "u" + FreshID.word(42), member: member, isConcurrent: isConcurrent, created: index.now(), isClosed: isClosed)
     let path = room.uploads.path(of: upload.id)
@@ -65,6 +67,7 @@ struct UploadSessions: Sendable {
       // A client that did not hear our answer may close twice.
       guard !upload.isClosed || (piece.size == 0 && close) else { throw Fault.closed }
       guard offset + piece.size <= UploadSessions.largest else { throw Fault.tooLarge }
+      if piece.size > 0 { try await makeRoom(of: upload.member, adding: piece.size, sparing: upload) }
       do {
         if upload.isConcurrent { try await noteRewriting(of: upload, at: offset, piece) }
         try await copy(piece, to: file, at: offset)
@@ -91,9 +94,9 @@ struct UploadSessions: Sendable {
     try await index.write { try $0.forget(upload) }
   }
 
-  /// Throws away what nobody has finished in a week, and files that no row tells about.
+  /// Throws away what nobody has finished in time, and files that no row tells about.
   func removeOld() async throws {
-    let limit = index.now() - UploadSessions.weekSeconds
+    let limit = index.now() - limits.seconds
     for upload in try await index.read({ try $0.uploads(before: limit) }) { try await remove(upload) }
     let directory = room.uploads
     // A name that begins with a dot is being written at this moment.

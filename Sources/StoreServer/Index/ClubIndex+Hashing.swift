@@ -4,11 +4,15 @@ import FileStores
 extension ClubIndex {
   /// How many files are read at once.
   private static let readers = 4
+  /// Files up to here are small: several are hashed at once, and listings wait for them...
+  private static let smallFile: UInt64 = 1 << 20
+  /// ...as long as all of a page are not more than this: a tenth of a second.
+  private static let listedBytes: UInt64 = 32 << 20
 
   /// The node with its checksum, which is found by reading the file when nobody has wanted it before.
   func hashed(_ node: ServerNode) async throws(StoreError) -> ServerNode {
     guard ClubIndex.lacksHash(node), let revision = node.storeRevision else { return node }
-    let hash = try await contentHash(of: node.path, revision)
+    let hash = try await contentHash(of: node.path, revision, size: node.size)
     return try await write { writing in
       var hashed = node
       hashed.hash = hash
@@ -31,7 +35,7 @@ extension ClubIndex {
           for place in stride(from: reader, to: missing.count, by: ClubIndex.readers) {
             let node = nodes[missing[place]]
             do throws(StoreError) {
-              found.append((missing[place], .success(try await self.contentHash(of: node.path, node.storeRevision))))
+              found.append((missing[place], .success(try await self.contentHash(of: node))))
             } catch {
               found.append((missing[place], .failure(error)))
               if !ClubIndex.isOfOneFile(error) { break }
@@ -68,7 +72,56 @@ extension ClubIndex {
     error.kind != .cancelled && error.kind != .offline
   }
 
-  func contentHash(of path: StorePath, _ revision: Revision?) async throws(StoreError) -> ContentHash {
+  /// The nodes with their checksums as far as those are found soon: no listing waits for a large file. What is missing is
+  /// found later, and then told as a change.
+  func listed(_ nodes: [ServerNode]) async throws(StoreError) -> [ServerNode] {
+    var nodes = nodes
+    var rest = ClubIndex.listedBytes
+    var soon: [Int] = []
+    for place in nodes.indices where ClubIndex.lacksHash(nodes[place]) {
+      let size = nodes[place].size
+      if size <= ClubIndex.smallFile, size <= rest {
+        rest -= size
+        soon.append(place)
+      } else {
+        later.note(nodes[place])
+      }
+    }
+    guard !soon.isEmpty else { return nodes }
+    for (place, node) in zip(soon, try await hashed(soon.map { nodes[$0] })) { nodes[place] = node }
+    return nodes
+  }
+
+  /// Finds what listings did not wait for, one file after the other, for as long as the task lives.
+  func hashLater() async {
+    await later.forEach { file in
+      // Where it cannot be read, or is another version by now, the next listing asks again.
+      guard let hash = try? await contentHash(of: file) else { return }
+      _ = try? await write { writing in
+        guard var known = try writing.node(path: file.path), known.hash == nil,
+          known.storeRevision == file.storeRevision
+        else { return }
+        known.hash = hash
+        try writing.save(known)
+      }
+    }
+  }
+
+  private func contentHash(of node: ServerNode) async throws(StoreError) -> ContentHash {
+    try await contentHash(of: node.path, node.storeRevision, size: node.size)
+  }
+
+  /// The checksum of a version of a file: read once, however many requests ask, and one large file at a time.
+  func contentHash(
+    of path: StorePath, _ revision: Revision?, size: UInt64?
+  ) async throws(StoreError) -> ContentHash {
+    try await hashes.hash(of: SharedHashes.Version(path: path, revision: revision)) { () throws(StoreError) in
+      if let size, size <= ClubIndex.smallFile { return try await self.readHash(of: path, revision) }
+      return try await self.locks.with("hash") { () throws(StoreError) in try await self.readHash(of: path, revision) }
+    }
+  }
+
+  private func readHash(of path: StorePath, _ revision: Revision?) async throws(StoreError) -> ContentHash {
     let hasher = ContentHashLane(pool: pool)
     _ = try await store.read(path, from: 0, ifRevision: revision) { chunk in await hasher.add(chunk) }
     return await hasher.finish()

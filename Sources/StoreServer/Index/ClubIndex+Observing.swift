@@ -28,7 +28,7 @@ extension ClubIndex {
     for index in doubtful {
       let entry = entries[index]
       do throws(StoreError) {
-        let hash = try await contentHash(of: entry.path, entry.revision)
+        let hash = try await contentHash(of: entry.path, entry.revision, size: entry.size)
         entries[index] = FileEntry(
           path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
           contentHash: hash)

@@ -18,13 +18,19 @@ final class ClubIndex: Sendable {
   private let ready: (any ReadyReading)?
   let signal = ChangeSignal()
   let locks = KeyedLocks()
+  let hashes = SharedHashes()
+  let later = LaterHashes()
+  /// Makes room on a full disk for what must be written down; false when it cannot.
+  private let relief: @Sendable () -> Bool
   /// See `isFollowing`.
   let caughtUp = Atomic(false)
   let now: @Sendable () -> Int64
 
   init(
-    store: any FileStore, database: ServerIndexDatabase, pool: BlockingPool, now: @escaping @Sendable () -> Int64
+    store: any FileStore, database: ServerIndexDatabase, pool: BlockingPool, now: @escaping @Sendable () -> Int64,
+    relief: @escaping @Sendable () -> Bool = { false }
   ) {
+    self.relief = relief
     self.store = store
     ready = store as? any ReadyReading
     self.database = database
@@ -42,8 +48,15 @@ final class ClubIndex: Sendable {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (ServerIndexWriting) throws -> Value
   ) async throws(StoreError) -> Value {
-    let database = database
-    let value = try await pool.run { () throws(StoreError) -> Value in try database.write(body) }
+    let (database, relief) = (database, relief)
+    let value = try await pool.run { () throws(StoreError) -> Value in
+      do throws(StoreError) {
+        return try database.write(body)
+      } catch {
+        guard error.kind == .quota, relief() else { throw error }
+        return try database.write(body)
+      }
+    }
     signal.fire()
     return value
   }

@@ -81,6 +81,7 @@ extension RouteTable {
     guard let file = try await call.linked(words: words) else {
       throw APIFailure.plain(status: 410, "This link has ended.")
     }
+    call.vouch()
     // Shown as nothing but a file to be saved, whatever it holds.
     return served(file, nil, type: "application/octet-stream", name: file.name, call)
   }

@@ -45,7 +45,10 @@ extension RouteTable {
     let isThere: @Sendable () async throws -> Bool = {
       try await index.read { try !$0.changes(in: word.listing.scope, after: word.sequence, limit: 1).isEmpty }
     }
-    let found = try await index.wait(seconds: Int64(seconds), until: isThere)
+    call.vouch()
+    let found = try await call.club.longPolls.with(word.member) {
+      try await index.wait(seconds: Int64(seconds), until: isThere)
+    }
     // Whoever was removed meanwhile is told nothing.
     try await checkOwner(of: word, call)
     return .json(.members(["changes": .bool(found)]))
@@ -128,7 +131,7 @@ extension RouteTable {
     } else if let last = nodes.last {
       next.sequence = last.sequence
     }
-    let entries = try await call.club.index.hashed(nodes).map { JSON.metadata($0).withMembers(listing.withMembers) }
+    let entries = try await call.club.index.listed(nodes).map { JSON.metadata($0).withMembers(listing.withMembers) }
     return Page(entries: entries, word: next, hasMore: hasMore)
   }
 }

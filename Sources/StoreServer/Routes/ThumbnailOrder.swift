@@ -47,9 +47,15 @@ struct ThumbnailOrder: Sendable {
     return endings.contains(name[name.index(after: dot)...].lowercased())
   }
 
+  /// What one picture may cost the server, which makes them for all members.
+  private static let limits = PictureLimits(maxMemoryBytes: 320 << 20, maxScanWork: 1_500_000_000)
+
   /// Makes the picture, turned as it is to be shown; a picture that is smaller keeps its size. Blocks.
-  func make(of bytes: [UInt8]) throws(ImageError) -> [UInt8] {
-    let pixels = try Thumbnail.make(bytes, box: try box(for: bytes)).pixels
+  /// - Parameter end: when it is given up.
+  func make(of bytes: [UInt8], until end: ContinuousClock.Instant) throws(ImageError) -> [UInt8] {
+    let pixels = try Thumbnail.make(
+      bytes, box: try box(for: bytes), limits: ThumbnailOrder.limits, isCancelled: { ContinuousClock.now >= end }
+    ).pixels
     switch format {
     case "png": return try Encoder.png(pixels)
     case "webp": return try Encoder.webP(pixels, quality: quality)

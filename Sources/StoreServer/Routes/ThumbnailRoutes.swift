@@ -47,11 +47,12 @@ extension RouteTable {
     let entries = try call.argument.objects("entries", atMost: 1000)
     guard entries.count <= 25 else { throw APIFailure.route(Tagged("too_many_files")) }
     var results: [JSON] = []
+    let end = ContinuousClock.now + batchTime
     for entry in entries {
       do {
         let order = try ThumbnailOrder(entry)
         let file = try await call.file(try call.path(.reading, in: entry))
-        let bytes = try await picture(call, file, order)
+        let bytes = try await picture(call, file, order, until: end)
         results.append(
           .members([
             ".tag": "success", "metadata": try await call.metadata(file, tagged: false),
@@ -64,21 +65,30 @@ extension RouteTable {
     return .json(.members(["entries": .array(results)]))
   }
 
+  /// The longest that one picture may take, and all of a batch: a costly one holds up neither the rest of its batch nor
+  /// other members for long.
+  private static let (pictureTime, batchTime) = (Duration.seconds(3), Duration.seconds(12))
+
   /// Pictures are made one at a time: each may need much memory for a moment.
-  private static func picture(_ call: Call, _ file: ServerNode, _ order: ThumbnailOrder) async throws -> [UInt8] {
+  private static func picture(
+    _ call: Call, _ file: ServerNode, _ order: ThumbnailOrder, until end: ContinuousClock.Instant? = nil
+  ) async throws -> [UInt8] {
     guard !file.isFolder, ThumbnailOrder.isSupported(file.key) else {
       throw APIFailure.route(Tagged("unsupported_extension"))
     }
     guard file.size <= ThumbnailOrder.largestFile else { throw APIFailure.route(Tagged("unsupported_image")) }
     let (store, pool) = (call.club.index.store, call.club.index.pool)
     return try await call.club.index.locks.with("thumbnail") {
+      if let end, ContinuousClock.now >= end { throw APIFailure.route(Tagged("conversion_error")) }
       let bytes = try await store.readAll(
         file.path, ifRevision: file.storeRevision, limit: Int(ThumbnailOrder.largestFile)
       ).bytes
+      let own = ContinuousClock.now + pictureTime
       do throws(ImageError) {
-        return try await pool.run { () throws(ImageError) -> [UInt8] in try order.make(of: bytes) }
+        return try await pool.run { () throws(ImageError) -> [UInt8] in try order.make(of: bytes, until: own) }
       } catch {
-        throw APIFailure.route(Tagged(error.kind == .memory ? "conversion_error" : "unsupported_image"))
+        let isCostly = error.kind == .memory || error.kind == .cancelled
+        throw APIFailure.route(Tagged(isCostly ? "conversion_error" : "unsupported_image"))
       }
     }
   }

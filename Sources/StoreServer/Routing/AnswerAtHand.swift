@@ -16,6 +16,7 @@ extension ClubResponder {
     guard let path = head.path, !path.utf8.contains(UInt8(ascii: "?")), let route = table[path],
       let atHand = route.atHand, let caller = club.accessAtHand(route, head), var answer = atHand(club, head)
     else { return nil }
+    club.activity.note()
     let id = RequestID().description
     ClubResponder.finish(&answer.headers, of: route, to: head, requestID: id)
     CallContext.log(

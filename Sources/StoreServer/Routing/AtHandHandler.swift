@@ -19,6 +19,8 @@ final class AtHandHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let logger: Logger
   private var date = DateField()
   private var peer: String?
+  /// Whether a member's token has come here.
+  private var isKnown = false
   /// The head of a request that may be answered here, until it has come to its end.
   private var held: HTTPRequest?
   /// Requests that went on and are not answered yet.
@@ -72,6 +74,10 @@ final class AtHandHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let peer = peer ?? context.channel.remoteAddress?.ipAddress ?? "local"
     self.peer = peer
     guard var answer = responder.answerAtHand(head, peer: peer, logger: logger) else { return nil }
+    if !isKnown {
+      responder.club.shares.know(context.channel)
+      isKnown = true
+    }
     answer.headers[.date] = date.text(at: responder.club.index.now())
     return answer
   }

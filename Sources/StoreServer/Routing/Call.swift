@@ -14,6 +14,8 @@ struct Call: Sendable {
   let peer: String
   /// Scheme and host as the client knows them, for links.
   let origin: String
+  /// Notes that the call's connection has shown that a member let it in.
+  var vouch: @Sendable () -> Void = {}
   /// What the call says of its signer, in version 1.
   var signed: SignedRequest?
   /// The form with a file that the body is, in version 1.

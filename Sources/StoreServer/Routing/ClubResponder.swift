@@ -13,6 +13,9 @@ struct ClubResponder: HTTPResponder {
 
   func respond(to request: Request, context: CallContext) async throws -> Response {
     let began = ContinuousClock.now
+    club.activity.note()
+    let (shares, channel) = (club.shares, context.channel)
+    let vouch: @Sendable () -> Void = { shares.know(channel) }
     let path = String(request.head.barePath)
     let route = table[path]
     var response: Response
@@ -23,11 +26,14 @@ struct ClubResponder: HTTPResponder {
       if request.method == .options {
         response = try OtherOrigins.preflight(route, address)
       } else if route.style == .version1 {
-        (response, caller) = try await respondVersion1(route, address, request, peer: context.peer)
+        (response, caller) = try await respondVersion1(route, address, request, peer: context.peer, vouch)
       } else {
         caller = try await club.access(route, address, request.head, peer: context.peer)
-        response = try await route.handle(
-          try await call(route, address, request, caller ?? Caller(member: nil, family: nil), peer: context.peer))
+        if caller?.member != nil { vouch() }
+        var call = try await call(
+          route, address, request, caller ?? Caller(member: nil, family: nil), peer: context.peer)
+        call.vouch = vouch
+        response = try await route.handle(call)
       }
     } catch {
       response =

@@ -23,8 +23,10 @@ struct LoopChannel: ServerChildChannel {
   let base: HTTP1Channel
   /// Who answers what is at hand; nil when all goes the usual way.
   let atHand: ClubResponder?
+  let shares: ConnectionShares
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    shares.opened(channel)
     let ready = base.setup(channel: channel, logger: logger)
     guard let atHand else { return ready }
     return ready.flatMapThrowing { value in

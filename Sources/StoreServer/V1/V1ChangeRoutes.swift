@@ -97,7 +97,10 @@ extension RouteTable {
         return own.map { $0.sequence > word.sequence } ?? false
       }
     }
-    let found = try await index.wait(seconds: Int64(seconds), until: isThere)
+    v1.call.vouch()
+    let found = try await v1.club.longPolls.with(word.member) {
+      try await index.wait(seconds: Int64(seconds), until: isThere)
+    }
     try await checkOwner(of: word, v1.call)
     return .json(.members(["changes": .bool(found)]))
   }

@@ -7,7 +7,8 @@ import JSON
 extension ClubResponder {
   /// Answers a call of version 1: parameters from the query and the form, who calls from any of them or the header.
   func respondVersion1(
-    _ route: Route, _ address: Address, _ request: Request, peer: String
+    _ route: Route, _ address: Address, _ request: Request, peer: String,
+    _ vouch: @escaping @Sendable () -> Void
   ) async throws -> (Response, Caller) {
     guard [.get, .head, .post, .put].contains(request.method) else {
       throw V1Failure(405, "The method must be GET, POST or PUT.")
@@ -47,10 +48,12 @@ extension ClubResponder {
     } else {
       known = try await club.accessVersion1(route, signed, scope: scope, peer: peer)
     }
-    let call = Call(
+    if known.member != nil { vouch() }
+    var call = Call(
       club: club, caller: known,
       argument: try Argument(.object(parameters.map { JSONMember($0.key, .string($0.value)) })), body: body,
       head: request.head, peer: peer, origin: address.origin, signed: signed, multipart: multipart)
+    call.vouch = vouch
     return (try await route.handle(call), known)
   }
 

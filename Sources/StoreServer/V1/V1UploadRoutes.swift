@@ -11,8 +11,6 @@ extension RouteTable {
     v1("commit_chunked_upload/", scope: "files.content.write", v1Commit),
   ]
 
-  private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
-
   /// How what is sent becomes a file.
   private static func order(_ v1: V1Call, _ display: String) async throws -> CommitOrder {
     guard !display.isEmpty else { throw V1Failure.malformed("The root is not a file.") }
@@ -90,7 +88,7 @@ extension RouteTable {
     let content = try await received(v1) { () throws(StoreError) in try await body.next() }
     var facts = [
       JSONMember("upload_id", .string(upload.id)), JSONMember("offset", .number(offset + content.size)),
-      JSONMember("expires", .string(V1Time.text(upload.created + weekSeconds))),
+      JSONMember("expires", .string(V1Time.text(upload.created + uploads.limits.seconds))),
     ]
     do {
       try await uploads.append(to: upload, at: offset, close: false, content)

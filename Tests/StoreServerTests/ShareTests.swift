@@ -1,0 +1,134 @@
+import FileStores
+import JSON
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import StoreServer
+
+/// How connections, long polls and memory are shared between members and strangers.
+@Suite(.serialized) struct ShareTests {
+  /// Connections that know whether they were closed.
+  private final class Line: Sendable {
+    let wasClosed = Mutex(false)
+    var isOpen: Bool { wasClosed.withLock { !$0 } }
+  }
+
+  private func open(_ count: Int, from address: UInt8, _ shares: ConnectionShares) -> [Line] {
+    (0..<count).map { _ in
+      let line = Line()
+      shares.opened(ObjectIdentifier(line), from: [address]) { line.wasClosed.withLock { $0 = true } }
+      return line
+    }
+  }
+
+  @Test("Of one address's strangers the oldest goes for the newest, and no other address loses anything")
+  func perAddress() {
+    let shares = ConnectionShares(all: 100, perAddress: 3)
+    let others = open(2, from: 2, shares)
+    let lines = open(5, from: 1, shares)
+    #expect(lines.map(\.isOpen) == [false, false, true, true, true])
+    #expect(others.map(\.isOpen) == [true, true])
+    shares.closed(ObjectIdentifier(lines[2]))
+    let more = open(1, from: 1, shares)
+    #expect((lines.suffix(3) + more).map(\.isOpen) == [true, true, true, true])
+  }
+
+  @Test("Who has shown a token is not counted as a stranger, and stays")
+  func members() {
+    let shares = ConnectionShares(all: 100, perAddress: 2)
+    let member = open(1, from: 1, shares)
+    shares.know(ObjectIdentifier(member[0]))
+    let lines = open(4, from: 1, shares)
+    #expect(member[0].isOpen)
+    #expect(lines.map(\.isOpen) == [false, false, true, true])
+  }
+
+  @Test("Strangers together have three quarters, and the address with the most of them gives way")
+  func together() {
+    let shares = ConnectionShares(all: 8, perAddress: 100)
+    let many = open(5, from: 1, shares)
+    let few = open(3, from: 2, shares)
+    #expect(many.map(\.isOpen) == [false, false, true, true, true])
+    #expect(few.map(\.isOpen) == [true, true, true])
+  }
+
+  @Test("An IPv6 host is one address whatever its last half, and IPv4 at a socket for both is IPv4")
+  func addresses() throws {
+    func address(_ text: String) throws -> [UInt8] {
+      ConnectionShares.address(of: try SocketAddress(ipAddress: text, port: 1))
+    }
+    #expect(try address("2001:db8:1:2::1") == address("2001:db8:1:2:ffff::9"))
+    #expect(try address("2001:db8:1:2::1") != address("2001:db8:1:3::1"))
+    #expect(try address("::ffff:192.0.2.1") == address("192.0.2.1"))
+    #expect(try address("192.0.2.1") != address("192.0.2.2"))
+    #expect(ConnectionShares.address(of: nil) == [])
+  }
+
+  @Test("A member gets in and stays while a stranger of the same address holds more connections than there are")
+  func strangersOutside() async throws {
+    try await withServer(tune: { ($0.connections, $0.connectionsPerAddress) = (12, 4) }) { server in
+      let member = try Connection(port: server.client.port)
+      let ask = "POST /2/users/get_current_account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(server.token)\r\n\r\n"
+      try await member.send(ask)
+      let first = try await member.receive()
+      #expect(first.map { String(decoding: $0, as: UTF8.self).hasPrefix("HTTP/1.1 200") } == true)
+      var idle: [Connection] = []
+      for _ in 0..<40 {
+        idle.append(try Connection(port: server.client.port))
+        try await idle[idle.count - 1].send("GET / HTTP/1.1\r\nX-Slow: ")
+      }
+      #expect(try await server.call("users/get_current_account", .null).status == 200)
+      #expect(try await idle[0].rest() == [])
+      try await member.send(ask)
+      let second = try await member.receive()
+      #expect(second.map { String(decoding: $0, as: UTF8.self).hasPrefix("HTTP/1.1 200") } == true)
+    }
+  }
+
+  @Test("A member has so many long polls and no more, and others wait undisturbed")
+  func longPolls() async throws {
+    try await withServer(tune: { $0.longPollsPerMember = 1 }) { server in
+      let cursor = try await server.call("files/list_folder/get_latest_cursor", ["path": ""]).json["cursor"] ?? .null
+      let body = JSON.members(["cursor": cursor, "timeout": .integer(480)]).encoded
+      let waiting = try Connection(port: server.client.port)
+      try await waiting.send(
+        "POST /2/files/list_folder/longpoll HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+          + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      var status = 0
+      // Until the first one waits, the second is the one that does; it is then ended by the first.
+      repeat {
+        status =
+          try await server.client.request(
+            "POST", "/1/longpoll_delta?timeout=1&cursor=\(FormText.encoded(cursor.string ?? ""))"
+          ).status
+      } while status == 200
+      #expect(status == 429)
+      try await server.upload("/new.md", "text")
+      #expect(String(decoding: try await waiting.rest(), as: UTF8.self).contains("\"changes\""))
+    }
+  }
+
+  @Test("Memory is given back once after work, when little is asked")
+  func quiet() {
+    let activity = Activity()
+    #expect(!activity.isTimeToTidy())
+    for _ in 0..<100 { activity.note() }
+    #expect(!activity.isTimeToTidy())
+    activity.note()
+    #expect(activity.isTimeToTidy())
+    #expect(!activity.isTimeToTidy())
+  }
+
+  @Test("The connections fit into the descriptors that there are")
+  func descriptors() {
+    for limit in [16, 40, 64, 256, 1024, 8192] as [UInt] {
+      let count = DescriptorLimit.connections(within: limit)
+      #expect(count >= 4 && (count == 4 || count * 3 < limit))
+    }
+    #expect(DescriptorLimit.connections(within: 8192) > 512)
+    #expect(DescriptorLimit.isRoomLeft())
+    #expect(DescriptorLimit.raise(to: 1) > 1)
+    #expect(!AvailableConnections(most: 0).isAcceptingNewConnections())
+  }
+}
