@@ -28,7 +28,7 @@ import Testing
     #expect(limits.surplus(of: files, at: 500).map(\.id) == ["c", "b", "a"])
   }
 
-  @Test("A server deletes what is too much in the trash, and its files can be had from the history")
+  @Test("A server deletes what is too much in the trash, the oldest first")
   func trash() async throws {
     try await withTemporaryFolder { folder in
       try await withServer(in: folder) { server in
@@ -37,14 +37,13 @@ import Testing
       let store = try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 1))
       let trash = try #require(store.trash)
       for name in ["a.md", "b.md"] { _ = try await trash.discard(StorePath(name), ifRevision: nil) }
-      try await withServer(in: folder, tune: { $0.trash.count = 1 }) { server in
+      try await withServer(in: folder, tune: { $0.trash.count = 1 }) { _ in
         let end = ContinuousClock.now + .seconds(20)
         while try await trash.contents().count > 1 {
           try #require(ContinuousClock.now < end, "nothing was deleted")
           await Task.yield()
         }
         #expect(try await trash.contents().map(\.origin.description) == ["b.md"])
-        #expect(try await server.paths() == [])
       }
     }
   }

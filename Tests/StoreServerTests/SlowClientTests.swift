@@ -107,7 +107,9 @@ import Testing
   func count() async throws {
     try await withServer(tune: { $0.connections = 2 }) { server in
       var held: [Connection] = []
-      let request = "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n"
+      // Members: the oldest connection of a stranger would make room.
+      let request =
+        "POST /2/users/get_current_account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(server.token)\r\n\r\n"
       for _ in 0..<2 {
         let connection = try Connection(port: server.client.port)
         try await connection.send(request)
