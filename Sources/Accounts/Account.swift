@@ -1,7 +1,7 @@
 public import Backends
 public import FileStores
 
-/// What one signs in to: a service, as an app that it knows, for a club.
+/// A service, the app that byteclub is to it, and the club that signs in there.
 public struct Account: Sendable, Hashable {
   /// The app key of a club that has none of its own and a server of its own.
   public static let ownServersAppKey = "byteclub"
@@ -12,13 +12,13 @@ public struct Account: Sendable, Hashable {
   public let appKey: String
   /// The club's name in the config, for messages.
   public let club: String
-  /// What mends a sign-in.
+  /// The commands that mend a sign-in.
   public let commands: ClubCommands
   /// The app's secret, for a service that is signed in to by OAuth 1.0; nil for OAuth 2, which needs none.
   let appSecret: String?
   let signature: OAuth1Method
 
-  /// Whether calls are signed as OAuth 1.0 has it: a token is then two words, the token and its secret.
+  /// True when calls are signed as in OAuth 1.0: a token is then two words, the token and its secret.
   public var usesOAuth1: Bool { appSecret != nil }
 
   /// An account. `appKey` nil stands for the key that every `byteclub serve` knows.
@@ -53,20 +53,20 @@ public struct Account: Sendable, Hashable {
     self.appKey = key
   }
 
-  /// What a token of this account belongs to: it is used for nothing else.
+  /// The owner of a token of this account, which is used for nothing else.
   var binding: String { "\(service.origin)\n\(appKey)" + (usesOAuth1 ? "\noauth1" : "") }
 
-  /// Whether a text may be a token of this account.
+  /// True for a text that may be a token of this account.
   func accepts(token: String) -> Bool {
     guard usesOAuth1 else { return TokenText.isToken(token) }
     let words = token.split(separator: " ", omittingEmptySubsequences: false)
     return words.count == 2 && words.allSatisfy { TokenText.isToken(String($0)) }
   }
 
-  /// What mends it: a sentence.
+  /// The remedy, as a sentence.
   var remedy: String { "Sign in with: \(loginCommand)" }
 
-  /// What a member types to sign in.
+  /// The command that signs in.
   var loginCommand: String { commands.login }
 
   /// The error of a member who has to sign in.
@@ -80,4 +80,23 @@ extension Account: CustomStringConvertible, CustomDebugStringConvertible, Custom
   public var debugDescription: String { description }
   /// Nothing secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Account {
+  /// The account of a club, as the kind of its store describes it.
+  /// - Parameters:
+  ///   - bringsToken: the token comes from elsewhere, so that no app has to be known.
+  ///   - commands: what mends the sign-in; by default the club's, of the usual config.
+  /// - Throws: `badInput` for a server that is none, or that may not be used; for an app key that is missing or wrong.
+  public init(club: String, _ signIn: TokenSignIn, bringsToken: Bool, commands: ClubCommands? = nil) throws(StoreError)
+  {
+    var service = AccountService.dropbox
+    if let server = signIn.server {
+      service = try AccountService(
+        server: server, version: signIn.dialect == .v1 ? .v1 : .v2, allowingPlain: signIn.allowsPlainHTTP)
+    }
+    try self.init(
+      club: club, service: service, appKey: signIn.appKey ?? (bringsToken ? Account.ownServersAppKey : nil),
+      appSecret: signIn.appSecret, signature: signIn.signature, commands: commands)
+  }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Whose account it is, as the service tells: `get_current_account` of Dropbox API v2, `account/info` of v1.
+/// The name and address of an account, as the service tells them: `get_current_account` of Dropbox API v2, `account/info` of v1.
 public struct AccountProfile: Sendable, Equatable {
   /// The account, in the service's words.
   public let accountID: String
@@ -9,7 +9,7 @@ public struct AccountProfile: Sendable, Equatable {
   /// The member's address; nil when the service does not tell.
   public let email: String?
 
-  /// What an answer says; nil when it is none.
+  /// Reads an answer; nil when it is not valid.
   init?(json: [UInt8], _ version: AccountService.Version) {
     switch version {
     case .v2: self.init(current: json)

@@ -1,9 +1,9 @@
 import Backends
 public import FileStores
 
-/// Whose accounts these are: where one signs in, and the origin that the tokens belong to.
+/// A service with accounts: the place to sign in, and the origin that the tokens belong to.
 public struct AccountService: Sendable, Hashable {
-  /// What a service speaks.
+  /// The version of the API.
   public enum Version: Sendable, Hashable {
     /// The Dropbox API of today.
     case v2
@@ -16,9 +16,9 @@ public struct AccountService: Sendable, Hashable {
   public let origin: String
   /// The service for people: `Dropbox`, or host and port.
   public let name: String
-  /// Whether this is Dropbox itself, not a server that speaks its language.
+  /// True for Dropbox itself, false for another server with its API.
   public let isDropbox: Bool
-  /// What it speaks.
+  /// The version of its API.
   public let version: Version
   /// The page that a browser opens.
   let authorizeAddress: String

@@ -12,7 +12,7 @@ public actor AccountTokens {
   /// After a renewal that failed, a token that is still valid is used this long before the next try.
   private static let pauseSeconds: Int64 = 30
 
-  /// Whose tokens they are.
+  /// The account that the tokens are for.
   public nonisolated let account: Account
   /// Where they come from.
   public nonisolated let source: TokenSource
@@ -242,7 +242,7 @@ extension AccountTokens {
     pausedUntil = .min
   }
 
-  /// Whose account it is, asked of the service.
+  /// Asks the service for the account's name and address.
   /// - Throws: as `token(refusing:)`.
   public func profile() async throws(StoreError) -> AccountProfile {
     var token = try await token(refusing: nil)

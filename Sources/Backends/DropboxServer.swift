@@ -10,7 +10,7 @@ public struct DropboxServer: Sendable, Hashable {
   let notify: String
   /// The server in a sentence.
   public let name: String
-  /// What errors name as their remedies.
+  /// The commands that errors name as remedies.
   var commands = ClubCommands()
 
   /// Dropbox itself.
@@ -67,5 +67,31 @@ extension DropboxServer {
     HTTPOptions(
       origins: Set([api, content, notify].compactMap { HTTPOrigin($0) }), caFile: what.options["caFile"],
       allowPlainHTTP: what.options["allowPlainHTTP"] == "true")
+  }
+}
+
+/// Settings and places, which are the same for both versions of the API.
+extension DropboxServer {
+  /// Settings that mean the same for both.
+  static let settings = [
+    StoreSetting(
+      "folder",
+      about:
+        "The club's folder in the Dropbox or on the server, such as /Our club. Without it: everything that the app or the "
+        + "server shows."),
+    StoreSetting(
+      "caFile", .path,
+      about: "A PEM file of certificates to trust for this server, instead of the system's."),
+  ]
+
+  /// The folder and the server.
+  static func place(of store: StoreDescription) -> StorePlace {
+    let server = store.options["server"] ?? official.name
+    return .elsewhere(store.options["folder"].map { "\($0) at \(server)" } ?? server)
+  }
+
+  /// The server, the folder, and the root of the API's first version. Members' journals of transfers have it so.
+  static func identity(of store: StoreDescription) -> String {
+    ["server", "folder", "root"].map { store.options[$0] ?? "" }.joined(separator: "\n")
   }
 }

@@ -1,8 +1,8 @@
 internal import FileStores
 
-/// What a server tells of a path's history.
+/// A path's history, as a server tells it.
 struct KeptVersions: Sendable {
-  /// What is there now; nil when nothing is.
+  /// The file as it is now; nil when nothing is there.
   let there: FileEntry?
   /// Newest first, with what is there.
   let versions: [FileEntry]
@@ -10,7 +10,7 @@ struct KeptVersions: Sendable {
 
 /// The history of a server whose own `restore` knows no condition.
 protocol UnconditionalHistory: RevisionHistory {
-  /// What the server tells, at most `limit` versions.
+  /// Asks the server for at most `limit` versions.
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions
   /// Makes a version the newest, over whatever is there.
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry

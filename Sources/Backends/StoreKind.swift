@@ -6,16 +6,16 @@ public import FileStores
 /// The functions read settings and nothing else, unless they say more. A description that reaches them is of this kind,
 /// has each required setting, and its paths are absolute.
 public protocol StoreKind: Sendable {
-  /// What `store` says in the config. Transfers that wait on members' machines know it: it never changes.
+  /// The value of `store` in the config. Transfers that wait on members' machines know it: it never changes.
   var name: String { get }
-  /// What it is, to go on after "NAME is": for the manual.
+  /// A description that goes on after "NAME is", for the manual.
   var about: String { get }
   /// The settings of a club in such a store, in the order of the manual.
   var settings: [StoreSetting] { get }
 
   /// Where the files are.
   func place(of store: StoreDescription) -> StorePlace
-  /// What tells this store from others of its kind, whoever is signed in. Transfers that wait are bound to it: it stays
+  /// Tells this store from others of its kind, whoever is signed in. Transfers that wait are bound to it: it stays
   /// the same as long as the files are the same.
   func identity(of store: StoreDescription) -> String
   /// Finds what is wrong with the settings together, beyond what each says of itself.
@@ -57,5 +57,55 @@ public enum StorePlace: Sendable, Hashable {
     switch self {
     case .directory(let words), .elsewhere(let words): words
     }
+  }
+}
+
+/// A store to open, in plain values as a config has them.
+public struct StoreDescription: Sendable, Hashable {
+  /// The name of a `StoreKind`.
+  public let kind: String
+  /// The values of the kind's settings, by key.
+  public var options: [String: String]
+  /// Settings that are programs: each a program and its arguments.
+  public var programs: [String: [String]]
+
+  /// Makes a description.
+  public init(kind: String, options: [String: String] = [:], programs: [String: [String]] = [:]) {
+    self.kind = kind
+    self.options = options
+    self.programs = programs
+  }
+
+  /// True when servers elsewhere may be asked without encryption: the setting `network.allowPlainHTTP`, which is the same
+  /// for all clubs.
+  public var allowsPlainHTTP: Bool {
+    get { options["allowPlainHTTP"] == "true" }
+    set { options["allowPlainHTTP"] = newValue ? "true" : nil }
+  }
+
+  /// The value of an option that the kind cannot do without.
+  /// - Throws: `badInput` when there is none.
+  public func required(_ option: String) throws(StoreError) -> String {
+    guard let value = options[option], !value.isEmpty else {
+      throw StoreError(
+        .badInput, "A store of kind \"\(kind)\" needs \"\(option)\".", remedy: "Set it in the config.")
+    }
+    return value
+  }
+}
+
+/// How a store behind a network is reached: what carries its requests, what proves its member, and what the member types
+/// when that does not do.
+public struct StoreNetwork: Sendable {
+  /// Carries the requests.
+  public let transport: any HTTPTransport
+  /// Gives the tokens.
+  public let tokens: any AccessTokens
+  /// The commands that the store's errors name as remedies.
+  public let commands: ClubCommands
+
+  /// Puts them together.
+  public init(transport: any HTTPTransport, tokens: any AccessTokens, commands: ClubCommands = ClubCommands()) {
+    (self.transport, self.tokens, self.commands) = (transport, tokens, commands)
   }
 }

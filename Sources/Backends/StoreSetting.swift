@@ -1,6 +1,6 @@
 /// A setting of a kind of store: it stands below `clubs.NAME` in the config.
 public struct StoreSetting: Sendable, Hashable {
-  /// What its value must be.
+  /// The type of its value.
   public enum Value: Sendable, Hashable {
     /// Any text that is not empty.
     case text
@@ -14,14 +14,14 @@ public struct StoreSetting: Sendable, Hashable {
 
   /// Its name in the config.
   public let key: String
-  /// What its value must be.
+  /// The type of its value.
   public let value: Value
   /// What to do when it is missing, to go on after "The club has no KEY;"; nil when the store can do without it. What
   /// is not required may be null.
   public let required: String?
-  /// Whether its value is not shown.
+  /// True when its value is not shown.
   public let isSecret: Bool
-  /// What it does: a sentence for the manual.
+  /// Its effect: a sentence for the manual.
   public let about: String
 
   /// Makes a setting.

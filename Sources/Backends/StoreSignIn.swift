@@ -9,9 +9,9 @@ public enum StoreSignIn: Sendable, Hashable {
   case secret(SecretSignIn)
 }
 
-/// Where access tokens are got, and as which app.
+/// The source of access tokens, and the app that asks for them.
 public struct TokenSignIn: Sendable, Hashable {
-  /// What the server speaks when somebody signs in.
+  /// The version of the API that the sign-in belongs to.
   public enum Dialect: Sendable, Hashable {
     /// That of the Dropbox API of today.
     case v2
@@ -21,7 +21,7 @@ public struct TokenSignIn: Sendable, Hashable {
 
   /// The server; nil for Dropbox itself.
   public var server: String?
-  /// What it speaks.
+  /// The version of its API.
   public var dialect: Dialect
   /// The key of the app; nil for the one that each `byteclub serve` knows.
   public var appKey: String?
@@ -31,10 +31,10 @@ public struct TokenSignIn: Sendable, Hashable {
   public var signature: OAuth1Method
   /// The program that prints a token instead.
   public var command: [String]?
-  /// Whether the server may be asked without encryption.
+  /// True when the server may be asked without encryption.
   public var allowsPlainHTTP: Bool
 
-  /// What the usual settings say: `server`, `appKey`, `appSecret`, `signature` and `tokenCommand`.
+  /// Reads the usual settings: `server`, `appKey`, `appSecret`, `signature` and `tokenCommand`.
   public init(_ dialect: Dialect, _ store: StoreDescription) {
     self.dialect = dialect
     server = store.options["server"]
@@ -46,14 +46,14 @@ public struct TokenSignIn: Sendable, Hashable {
   }
 }
 
-/// Where a password is got.
+/// The source of a password.
 public struct SecretSignIn: Sendable, Hashable {
   /// The setting that names the program: `passwordCommand`.
   public var setting: String
   /// The program and its arguments; nil when the setting is not there.
   public var command: [String]?
 
-  /// What the setting of a store says.
+  /// Reads the setting of a store.
   public init(setting: String, _ store: StoreDescription) {
     self.setting = setting
     command = store.programs[setting]

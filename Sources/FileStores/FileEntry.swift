@@ -24,6 +24,8 @@ public struct FileEntry: Sendable, Hashable {
   public let member: String?
   /// False for a version in a history whose content the store has lost.
   public let isKept: Bool
+  /// Of what a write returns: why the version that it replaced could not be kept. Nil otherwise.
+  public private(set) var loss: String?
 
   /// Makes an entry.
   public init(
@@ -39,6 +41,18 @@ public struct FileEntry: Sendable, Hashable {
     self.member = member
     self.isKept = isKept
   }
+}
+
+extension FileEntry {
+  /// The same for a write that is done, though the version before could not be kept.
+  public func losing(_ error: StoreError) -> FileEntry {
+    var entry = self
+    entry.loss = error.message
+    return entry
+  }
+
+  /// What a member is told of a write beyond that it is done, as a sentence after a space; empty when it is nothing.
+  public var lossSentence: String { loss.map { " The version before could not be kept: \($0)" } ?? "" }
 }
 
 extension Sequence<FileEntry> {

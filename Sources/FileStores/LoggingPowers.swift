@@ -102,6 +102,8 @@ struct LoggingHistory: RevisionHistory {
   let base: any RevisionHistory
   let log: CallLog
 
+  var largestKept: UInt64? { base.largestKept }
+
   func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
     try await log("versions of \(CallLog.quoted(path))", { "\($0.count)" }) { () throws(StoreError) in
       try await base.versions(of: path, limit: limit)

@@ -6,6 +6,7 @@ struct Retrying: Sendable {
   /// Seconds since 1970, for the time at which a store may be asked again.
   let now: @Sendable () -> Int64
   let observer: CallObserver?
+  var pauses: CallPauses?
 
   /// Calls `body` until it answers, throws something that is not temporary, or has been tried often enough.
   /// `body` is told the number of the try, from 1.
@@ -30,15 +31,19 @@ struct Retrying: Sendable {
   func pause(before next: Int, after error: StoreError) async throws(StoreError) {
     guard let pause = policy.pause(before: next, after: error, draw: draw()) else { throw end(error) }
     report(.waits(error, pause))
+    var isEnded = false
     do {
-      try await clock.sleep(for: pause)
+      if let pauses { isEnded = try await !pauses.wait(pause, clock) } else { try await clock.sleep(for: pause) }
     } catch {
       throw .cancelled("The next try", path: nil)
     }
+    if isEnded { throw end(error) }
   }
 
   /// The same without reports.
-  var unobserved: Retrying { Retrying(policy: policy, clock: clock, draw: draw, now: now, observer: nil) }
+  var unobserved: Retrying {
+    Retrying(policy: policy, clock: clock, draw: draw, now: now, observer: nil, pauses: pauses)
+  }
 
   /// Tells whoever watches the calls.
   func report(_ report: CallReport) { observer?(report) }

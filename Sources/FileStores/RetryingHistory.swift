@@ -3,6 +3,8 @@ struct RetryingHistory: RevisionHistory {
   let base: any RevisionHistory
   let store: RetryingStore
 
+  var largestKept: UInt64? { base.largestKept }
+
   func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
     try await store.retrying { _ throws(StoreError) in try await base.versions(of: path, limit: limit) }
   }

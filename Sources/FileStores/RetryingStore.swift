@@ -18,15 +18,16 @@ public struct RetryingStore: FileStore {
   let retrying: Retrying
   let offsets = UploadOffsets()
 
-  /// Wraps a store. `clock` sleeps, `draw` (from 0 up to 1) spreads the pauses, `now` tells the seconds since 1970 (without it this machine's clock does), and
-  /// `observer` takes a report of each call.
+  /// Wraps a store. `clock` sleeps, `draw` (from 0 up to 1) spreads the pauses, `now` tells the seconds since 1970
+  /// (without it this machine's clock does), `observer` takes a report of each call, and `pauses` can end its pauses.
   public init(
     _ base: any FileStore, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     draw: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-    now: (@Sendable () -> Int64)? = nil, observer: CallObserver? = nil
+    now: (@Sendable () -> Int64)? = nil, observer: CallObserver? = nil, pauses: CallPauses? = nil
   ) {
     self.base = base
-    retrying = Retrying(policy: policy, clock: clock, draw: draw, now: now ?? { Int64(time(nil)) }, observer: observer)
+    retrying = Retrying(
+      policy: policy, clock: clock, draw: draw, now: now ?? { Int64(time(nil)) }, observer: observer, pauses: pauses)
   }
 
   /// The limits of the contract.

@@ -3,6 +3,9 @@
 /// History belongs to a path: what was written there, also before the file was deleted. How long and how much is kept is
 /// the store's own affair; a version that is listed may be gone a moment later.
 public protocol RevisionHistory: Sendable {
+  /// Larger files than that many bytes have no versions; nil where there is no such limit.
+  var largestKept: UInt64? { get }
+
   /// The versions of the file at a path, newest first, at most `limit` of them.
   ///
   /// - Each has a size, a time and a revision; `member` where the store knows who wrote it.
@@ -32,6 +35,9 @@ public protocol RevisionHistory: Sendable {
 }
 
 extension RevisionHistory {
+  /// No limit.
+  public var largestKept: UInt64? { nil }
+
   /// Reads a whole version that has at most `limit` bytes.
   /// - Throws: as `read`; `tooLarge` past the limit.
   public func readAll(

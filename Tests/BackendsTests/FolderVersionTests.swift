@@ -45,6 +45,111 @@ import Testing
     }
   }
 
+  @Test("A version that cannot be kept is told with the write, which is done", arguments: [false, true])
+  func cannotBeKept(lacksExchange: Bool) async throws {
+    try await withTemporaryFolder { root in
+      var tuning = FolderTuning()
+      tuning.lacksExchange = lacksExchange
+      let store = try FolderStore(root: root, pool: pool, tuning: tuning)
+      let first = try await store.put(DataSource("one".utf8), at: StorePath("a.md"), mode: .create)
+      #expect(first.loss == nil && first.lossSentence.isEmpty)
+      // Something else is where versions go.
+      writeInPlace(root + "/.byteclub", "no folder")
+      let second = try await store.put(
+        DataSource("two".utf8), at: StorePath("a.md"), mode: .replace(#require(first.revision)))
+      #expect(second.lossSentence.hasPrefix(" The version before could not be kept: "), "\(second)")
+      #expect(try await store.readAll(StorePath("a.md")).bytes == Array("two".utf8))
+      #expect(try await store.entry(at: StorePath("a.md")).loss == nil)
+    }
+  }
+
+  @Test("What is deleted from the trash is in the history of its path, but for what is too large")
+  func emptiedTrash() async throws {
+    try await withTemporaryFolder { root in
+      var tuning = FolderTuning()
+      tuning.versions.fileBytes = 10
+      let store = try FolderStore(root: root, pool: pool, tuning: tuning)
+      let trash = try #require(store.trash)
+      #expect(store.revisions?.largestKept == 10)
+      for text in ["one", "two"] { try await put(text, "sub/a.md", store) }
+      try await put("larger than ten bytes", "b.md", store)
+      try await put("three", "c.md", store)
+      for name in ["sub/a.md", "b.md"] { _ = try await trash.discard(StorePath(name), ifRevision: nil) }
+      let third = try await trash.discard(StorePath("c.md"), ifRevision: nil)
+      try await trash.delete(third.id)
+      #expect(try await texts(store, "c.md") == ["three"])
+      #expect(try await trash.empty() == 2)
+      #expect(try await trash.contents().isEmpty)
+      #expect(try await texts(store, "sub/a.md") == ["two", "one"])
+      await #expect(throws: StoreError.self) { try await texts(store, "b.md") }
+      let last = try #require(try await store.revisions?.versions(of: StorePath("sub/a.md"), limit: 1).first?.revision)
+      let back = try #require(store.revisions)
+      #expect(try await back.restore(last, of: StorePath("sub/a.md"), over: nil).size == 3)
+      #expect(try await texts(store, "sub/a.md") == ["two", "two", "one"])
+    }
+  }
+
+  @Test("What cannot be kept stays in the trash, and that is said")
+  func trashStays() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      let trash = try #require(store.trash)
+      try await put("one", "a.md", store)
+      _ = try await trash.discard(StorePath("a.md"), ifRevision: nil)
+      writeInPlace(root + "/.byteclub", "no folder")
+      let error = await #expect(throws: StoreError.self) { try await trash.empty() }
+      #expect(error?.message.hasPrefix("\"a.md\" stays in the trash") == true)
+      #expect(try await trash.contents().count == 1)
+    }
+  }
+
+  @Test("An upload's bytes are told as they are written, and a piece that breaks off leaves none")
+  func uploadProgress() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      let uploads = try #require(store.resumableUploads)
+      let session = try await uploads.begin(StorePath("a.jpg"))
+      let source = SteppedSource(count: 10, chunk: 3)
+      #expect(try await uploads.append(source, count: 8, to: session, at: 0) == 8)
+      #expect(source.told == [3, 6, 8])
+      // More is wanted than there is.
+      await #expect(throws: StoreError.self) { try await uploads.append(source, count: 5, to: session, at: 8) }
+      #expect(try await uploads.offset(of: session) == 8)
+      let wrong = await #expect(throws: StoreError.self) {
+        try await uploads.append(source, count: 1, to: session, at: 3)
+      }
+      #expect(wrong?.kind == .conflict)
+      #expect(try await uploads.append(source, count: 2, to: session, at: 8) == 10)
+    }
+  }
+
+  /// Bytes in small chunks, which writes down what is told of it.
+  private final class SteppedSource: ByteSource {
+    private let bytes: [UInt8]
+    private let chunk: Int
+    private let counts = Mutex<[UInt64]>([])
+
+    init(count: Int, chunk: Int) { (bytes, self.chunk) = (Array(0..<UInt8(count)), chunk) }
+
+    var size: UInt64? { UInt64(bytes.count) }
+    var told: [UInt64] { counts.withLock { $0 } }
+    func delivered(_ count: UInt64) { counts.withLock { $0.append(count) } }
+    func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+      Reading(rest: bytes[Int(offset)...], chunk: chunk)
+    }
+
+    private struct Reading: ByteReading {
+      var rest: ArraySlice<UInt8>
+      let chunk: Int
+
+      mutating func next() async throws(StoreError) -> ByteChunk? {
+        guard !rest.isEmpty else { return nil }
+        defer { rest = rest.dropFirst(chunk) }
+        return rest.prefix(chunk)
+      }
+    }
+  }
+
   @Test("A file that is moved takes its versions along, to those that are there")
   func moved() async throws {
     try await withTemporaryFolder { root in

@@ -62,6 +62,22 @@ import Testing
     #expect(told.words.prefix(2) == ["asks", "answered"])
   }
 
+  @Test func `a pause that is ended fails the call with what it waited for`() async throws {
+    let (clock, pauses) = (ManualClock(), CallPauses())
+    let busy = StoreError(.rateLimited, "Too often.", retryAfter: .seconds(30))
+    let store = RetryingStore(failing(busy, 9), clock: clock, observer: told.take, pauses: pauses)
+    let call = Task { () async throws(StoreError) in try await store.entry(at: .root) }
+    await clock.waitForSleepers()
+    pauses.end()
+    let error = await #expect(throws: StoreError.self) { try await call.value }
+    #expect(error == busy && told.words == ["asks", "waits 30 s: rateLimited", "failed: rateLimited"])
+    // The next call has a pause of its own, which a cancelled task ends, too.
+    let next = Task { () async throws(StoreError) in try await store.entry(at: .root) }
+    await clock.waitForSleepers()
+    next.cancel()
+    await #expect(throws: StoreError.cancelled("The next try", path: nil)) { try await next.value }
+  }
+
   @Test func `a wait of five minutes is kept, a longer one is an error at once that says when to come back`()
     async throws
   {

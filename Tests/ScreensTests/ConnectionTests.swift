@@ -107,10 +107,23 @@ import Testing
       #expect(robot.screen.contains("Waiting 27 s: the server asks for fewer requests."))
       robot.take()
       robot.press(key)
-      #expect(robot.take() == ["cancel [notes.list]"])
+      #expect(robot.take() == ["cancel [notes.list]", "run end pauses"])
       #expect(robot.notice == "club.example:8443 asks for fewer requests. Press r to try again.")
       #expect(!robot.screen.contains("Reading the club's folder.") && robot.question == nil)
     }
+  }
+
+  @Test func `while a text is typed, Ctrl-C ends the wait and leaves the text`() {
+    let robot = robot()
+    robot.press("n")
+    robot.type("tide")
+    robot.press("Tab")
+    robot.type("six")
+    robot.happen(.connection(.waiting(until: Samples.now + 30, busy)))
+    robot.take()
+    robot.press("Ctrl-C")
+    #expect(robot.take().contains("run end pauses"))
+    #expect(robot.question == nil && robot.screen.contains("six"))
   }
 
   @Test func `a countdown over a list goes on in the notice`() {

@@ -111,6 +111,31 @@ import Transfers
     #expect(robot.chosen == "photos/b.jpg" && robot.take().last == "cancel [photos.view]")
   }
 
+  @Test func `the next photo in the direction of the last move is fetched ahead`() throws {
+    let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
+    let (pyramid, full) = (try Samples.pyramid(), Samples.panorama().size)
+    func seen(_ name: String, isWhole: Bool = true) {
+      robot.happen(photos: .viewed(Samples.path("photos/\(name)"), pyramid, full: full, isWhole: isWhole))
+    }
+    robot.press("Down", "Enter")
+    robot.take()
+    seen("b.jpg", isWhole: false)
+    #expect(robot.take() == [])
+    seen("b.jpg")
+    #expect(robot.take() == ["run prefetch photos/c.jpg [photos.ahead]"])
+    // It goes on, now for the view.
+    robot.press("n")
+    #expect(robot.take() == ["run view photos/c.jpg [photos.view]"])
+    seen("c.jpg")
+    #expect(robot.take() == ["run prefetch photos/d.jpg [photos.ahead]"])
+    robot.press("p")
+    #expect(robot.take() == ["cancel [photos.ahead]", "run view photos/b.jpg [photos.view]"])
+    seen("b.jpg")
+    #expect(robot.take() == ["run prefetch photos/a.jpg [photos.ahead]"])
+    robot.press("q")
+    #expect(robot.take().suffix(2) == ["cancel [photos.ahead]", "cancel [photos.view]"])
+  }
+
   @Test func `a photo that cannot be shown says why`() {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("Enter")

@@ -37,6 +37,7 @@ enum Spelling {
     case .photos(let effect): of(effect)
     case .transfers(let effect): of(effect)
     case .followConnection: "follow the connection"
+    case .endPauses: "end pauses"
     }
   }
 
@@ -111,6 +112,7 @@ enum Spelling {
     case .files(let effect): of(effect)
     case .thumbnails(let paths, let failed, let columns, let rows):
       "thumbnails \(list(paths))\(failed.isEmpty ? "" : ", then \(list(failed))") in \(columns)x\(rows)"
+    case .prefetch(let path): "prefetch \(path)"
     case .view(let path, let file): "view \(path)" + (file.map { " from \($0)" } ?? "")
     case .lookOnDisk(let copies): "look for \(copies.map(\.file).joined(separator: " "))"
     case .openOnDisk(let file): "open file \(file)"

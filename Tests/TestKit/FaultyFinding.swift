@@ -4,6 +4,8 @@ struct FaultyHistory: RevisionHistory {
   let base: any RevisionHistory
   let faults: Faults
 
+  var largestKept: UInt64? { base.largestKept }
+
   func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
     try await faults.call("versions", path) { () throws(StoreError) in
       try await base.versions(of: path, limit: limit)

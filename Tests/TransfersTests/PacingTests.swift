@@ -37,6 +37,19 @@ import Transfers
     #expect(delegate.resumes(id) == [2000] && delegate.breaches(id) == [], "\(delegate.events(id))")
   }
 
+  @Test func `fails at once when the store asks for more than five minutes, and says when to come back`() async throws {
+    let bench = try Bench(stands: true)
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.run { (step) throws(StoreError) in
+      if step == .append(at: 2000) { throw StoreError(.rateLimited, "Too often.", retryAfter: .seconds(301)) }
+    }
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    let end = await engine.ended(id)
+    #expect(end?.state == .failed && end?.sent == 2000 && end?.error?.message == "Too often.")
+    #expect(end?.error?.remedy.hasPrefix("Come back ") == true && bench.clock.slept.isEmpty)
+  }
+
   @Test func `leaves the others of a store alone that asked for it`() async throws {
     let bench = try Bench(stands: true)
     let store = ScriptedStore(pieceBytes: 1000)

@@ -114,7 +114,7 @@ struct AccountCalls: Sendable {
     return true
   }
 
-  /// Whose account a token is for.
+  /// The account that a token is for.
   /// - Returns: nil when the service refuses the token.
   func profile(_ accessToken: String) async throws(StoreError) -> AccountProfile? {
     let asks = account.service.version == .v1

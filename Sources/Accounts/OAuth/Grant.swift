@@ -1,4 +1,4 @@
-/// What a service has given: an access token, and what it takes to get the next one. Its description tells no secret.
+/// An access token, and the refresh token for the next one. Its description shows no secret.
 public struct Grant: Sendable, Equatable {
   /// A token is renewed this long before it ends, so that a call that begins now does not outlive it.
   static let margin: Int64 = 300
@@ -11,7 +11,7 @@ public struct Grant: Sendable, Equatable {
   let obtained: Int64
   /// When the access token ends, in seconds since 1970; nil when it does not end by itself.
   let expires: Int64?
-  /// Whose account it is, in the service's words; nil when it did not say.
+  /// The service's id of the account; nil when it did not say.
   public let accountID: String?
 
   /// True until five minutes before its end; for one that lives less than ten, until half its life is over.

@@ -4,9 +4,9 @@ public import FileStores
 /// One try to sign in by OAuth 1.0 (RFC 5849), which servers of the Dropbox API v1 have: the member allows a token at
 /// `address`, and then it is exchanged. There is no code to copy.
 public struct OAuth1SignIn: Sendable {
-  /// What is signed in to.
+  /// The account.
   public let account: Account
-  /// What a browser opens. It has nothing secret in it.
+  /// The page for the browser. Its address holds no secret.
   public let address: String
   private let token: OAuth1Token
 

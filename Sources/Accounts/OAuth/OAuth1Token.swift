@@ -2,7 +2,7 @@
 struct OAuth1Token: Sendable, Equatable {
   let token: String
   let secret: String
-  /// Whose it is, when the service said so.
+  /// The account's id, when the service said it.
   let user: String?
 
   /// A known one.
@@ -10,7 +10,7 @@ struct OAuth1Token: Sendable, Equatable {
     (self.token, self.secret, self.user) = (token, secret, user)
   }
 
-  /// What a service answers (RFC 5849, section 2.1): `oauth_token=...&oauth_token_secret=...`. Nil when it is something
+  /// Reads a service's answer (RFC 5849, section 2.1): `oauth_token=...&oauth_token_secret=...`. Nil when it is something
   /// else.
   init?(form: [UInt8]) {
     let text = String(decoding: form, as: UTF8.self)

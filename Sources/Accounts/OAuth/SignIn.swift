@@ -7,7 +7,7 @@ public import FileStores
 /// Show `address` to the member. The page there gives a code: to copy when there is no `redirect`, else in the request
 /// that the browser makes to it.
 public struct SignIn: Sendable {
-  /// What is signed in to.
+  /// The account.
   public let account: Account
   /// Where the browser is sent afterwards; nil when the code is to be copied.
   public let redirect: String?
@@ -28,7 +28,7 @@ public struct SignIn: Sendable {
     self.proof = proof
   }
 
-  /// What a browser opens. It has nothing secret in it.
+  /// The page for the browser. Its address holds no secret.
   public var address: String {
     // "offline" is the word for a refresh token (Dropbox, "OAuth Guide").
     let fields: KeyValuePairs<String, String?> = [

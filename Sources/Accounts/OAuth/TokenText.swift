@@ -3,7 +3,7 @@ enum TokenText {
   /// More than any service gives.
   static let mostBytes = 16_384
 
-  /// Whether a text may be a token.
+  /// True for a text that may be a token.
   static func isToken(_ text: String) -> Bool {
     let bytes = text.utf8
     guard !bytes.isEmpty, bytes.count <= mostBytes else { return false }
@@ -25,7 +25,7 @@ enum TokenText {
     return result.utf8.count > 2000 ? result.prefix(2000) + "..." : result
   }
 
-  /// Whether two texts are equal, in a time that tells nothing of where they differ.
+  /// True when two texts are equal. The time that it takes does not depend on where they differ.
   static func matches(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

@@ -1,4 +1,4 @@
-/// What a browser is answered after it has been sent back to this machine.
+/// The page for a browser that has been sent back to this machine.
 enum LoopbackPage {
   /// The member has signed in.
   static let signedIn = page(

@@ -1,6 +1,6 @@
 /// The one request that a browser makes to this machine after a sign-in (RFC 8252, section 7.3).
 enum LoopbackRequest {
-  /// What it says.
+  /// Its meaning.
   enum Verdict: Sendable, Equatable {
     /// The sign-in went well.
     case code(String)
@@ -14,7 +14,7 @@ enum LoopbackRequest {
   /// Longer requests are none of ours.
   static let mostBytes = 16_384
 
-  /// Whether the head of a request is complete.
+  /// True when the head of a request is complete.
   static func isComplete(_ bytes: [UInt8]) -> Bool {
     // Only the last line can be empty: there is no body in a GET.
     bytes.suffix(4).elementsEqual("\r\n\r\n".utf8)

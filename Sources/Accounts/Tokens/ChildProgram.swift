@@ -6,17 +6,17 @@ import Glibc
 /// own, so what it would ask there fails at once and cannot spoil the screen), without standard input, and without
 /// `BYTECLUB_TOKEN` among its variables.
 struct ChildProgram: Sendable {
-  /// What it may take.
+  /// The limits of a program.
   struct Limits: Sendable {
     /// Until it has ended. A password manager may ask its owner to unlock it.
     var time: Duration = .seconds(60)
-    /// What it may print.
+    /// The most bytes that it may print.
     var outputBytes = 65_536
     /// As much of its standard error is kept.
     var noticeBytes = 2000
   }
 
-  /// What became of it.
+  /// How it ended.
   enum Outcome: Sendable, Equatable {
     /// The error number.
     case didNotStart(Int32)
@@ -30,7 +30,7 @@ struct ChildProgram: Sendable {
 
   let words: [String]
   let limits: Limits
-  /// What time it is.
+  /// The time, by the clock that limits it.
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
   /// Runs it to its end. Blocks; `isCancelled` is asked every 20 ms.

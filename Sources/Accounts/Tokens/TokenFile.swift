@@ -29,7 +29,7 @@ public struct TokenFile: Sendable {
     path = "\(directory)/\(name)"
   }
 
-  /// What is kept; nil when there is nothing.
+  /// Reads the sign-in; nil when there is none.
   /// - Throws: `notPermitted` when others can read or change it, or it is another user's: it is then not used;
   ///   `notSignedIn` when it is damaged or belongs to another service.
   public func read() throws(StoreError) -> Grant? {

@@ -4,7 +4,7 @@ import FoundationEssentials
 struct TokenRecord: Codable {
   static let mostBytes = 1 << 17
   private static let version = 1
-  /// What a time may be, so that nothing overflows.
+  /// Valid times, so that nothing overflows.
   private static let times = Int64(0)...(1 << 40)
 
   private let version: Int
@@ -30,7 +30,7 @@ struct TokenRecord: Codable {
     accountID = grant.accountID
   }
 
-  /// What a file says; nil when it is no record.
+  /// Reads a file; nil when it is not a record.
   init?(bytes: ArraySlice<UInt8>) {
     guard let record = try? JSONDecoder().decode(TokenRecord.self, from: Data(bytes)),
       record.version == TokenRecord.version

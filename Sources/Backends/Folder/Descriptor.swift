@@ -59,6 +59,12 @@ final class Descriptor: Sendable {
     try check(-code, "write", path)
   }
 
+  /// Gives back a lock before the descriptor is closed, which a suspended task may delay.
+  func unlock() { flock(raw, LOCK_UN) }
+
+  /// Cuts off what lies behind `offset`. A system that will not leaves bytes that nobody counts.
+  func truncate(to offset: UInt64) { ftruncate(raw, off_t(offset)) }
+
   /// Waits until what was written is on the disk.
   func sync(_ path: StorePath) throws(StoreError) {
     while fsync(raw) != 0 {

@@ -44,7 +44,8 @@ extension FolderDisk {
     (raw.size, raw.modified) = (written.raw.size, written.raw.modified)
     let stat = FileStat(raw)
     if let hash, now.isSameContent(as: written) { hashes.remember(hash, for: stat.revision) }
-    return stat.entry(path, hash: hash)
+    let entry = stat.entry(path, hash: hash)
+    return pending.loss.error.map { entry.losing($0) } ?? entry
   }
 
   private func commitNew(_ pending: PendingFile, _ path: StorePath) throws(StoreError) {
@@ -61,7 +62,7 @@ extension FolderDisk {
       if !tuning.lacksExchange, pending.folder.rename(pending.name, to: name, in: pending.parent, .exchange) == 0 {
         return try settleOver(pending, path, expected: there)
       }
-      keepCopy(of: there, at: path, in: pending.parent, below: pending.root)
+      keepCopy(of: there, at: path, in: pending.parent, below: pending.root, pending.loss)
     }
     let code = pending.folder.rename(pending.name, to: name, in: pending.parent, .over)
     if code == -EISDIR || code == -ENOTEMPTY { throw exists(path, try pending.parent.stat(CName(path.name), path)) }
@@ -82,7 +83,8 @@ extension FolderDisk {
 
   /// Makes what was replaced, which lies under the pending file's name, a version.
   private func discardReplaced(_ pending: PendingFile, as revision: Revision, _ path: StorePath) {
-    let isKept = keepVersion(pending.name, in: pending.folder, as: revision, of: path, below: pending.root)
+    let isKept = keepVersion(
+      pending.name, in: pending.folder, as: revision, of: path, below: pending.root, pending.loss)
     // Beside the file it stays under its hidden name for a day; elsewhere the name is that of an upload.
     if !isKept, pending.folder !== pending.parent { unlinkat(pending.folder.raw, pending.name.bytes, 0) }
   }

@@ -41,6 +41,10 @@ extension FolderDisk {
 
   func deleteOld(_ id: TrashedFile.ID) throws(StoreError) {
     guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: try openRoot()) else { return }
+    let raw = cl_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
+    if raw >= 0, case let slot = Descriptor(raw), let record = try record(in: slot) {
+      try keepTrashed(fileName, in: slot, of: record.origin)
+    }
     try remove(CName(id), in: trash, .root)
     try trash.sync(.root)
   }

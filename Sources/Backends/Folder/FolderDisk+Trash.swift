@@ -53,11 +53,30 @@ extension FolderDisk {
   }
 
   func deleteTrashed(_ id: TrashedFile.ID) throws(StoreError) {
-    if TrashID(id) != nil, let trash = try openTrash() {
+    if let word = TrashID(id), let trash = try openTrash() {
+      try keep(try trashed(word, in: trash))
       try remove(CName(id), in: trash, .root)
       try trash.sync(.root)
     }
     try deleteOld(id)
+  }
+
+  /// Puts what leaves the trash into the history of its path. Larger files than a history has go for good.
+  private func keep(_ files: [(file: TrashedFile, folder: Descriptor)]) throws(StoreError) {
+    for (file, folder) in files { try keepTrashed(CName(file.origin.name), in: folder, of: file.origin) }
+  }
+
+  /// Puts a file of the trash into the history of its path.
+  /// - Throws: why it could not be kept; it is still in the trash.
+  func keepTrashed(_ name: CName, in folder: Descriptor, of origin: StorePath) throws(StoreError) {
+    guard keepsVersions, let stat = try folder.stat(name, origin), stat.kind == .file else { return }
+    let loss = VersionLoss()
+    guard !keepVersion(name, in: folder, as: stat.revision, of: origin, below: try openRoot(), loss),
+      let error = loss.error
+    else { return }
+    throw StoreError(
+      error.kind, "\"\(origin)\" stays in the trash, as it could not be kept as a version: \(error.message)",
+      remedy: error.remedy, path: origin)
   }
 
   func emptyTrash() throws(StoreError) -> Int {
@@ -66,7 +85,9 @@ extension FolderDisk {
     guard let trash = try openTrash() else { return old.count }
     var count = old.count
     for id in try trashIDs(in: trash) {
-      count += try trashed(id, in: trash).count
+      let files = try trashed(id, in: trash)
+      try keep(files)
+      count += files.count
       try remove(CName(id.text), in: trash, .root)
     }
     try trash.sync(.root)

@@ -18,28 +18,49 @@ extension FolderDisk {
   }
 
   func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) throws(StoreError) -> UInt64 {
+    let file = try beginAppend(to: session, at: offset, waits: true)
+    do throws(StoreError) {
+      try write(bytes, at: offset, toUpload: file)
+      try file.sync(.root)
+    } catch {
+      // All of the piece or none.
+      file.truncate(to: offset)
+      throw error
+    }
+    return offset + UInt64(bytes.count)
+  }
+
+  /// Opens a session for a piece. Two appends of one session come one after the other, and the later one is told that
+  /// its offset is wrong; one that does not wait is told so at once.
+  func beginAppend(to session: UploadSession, at offset: UInt64, waits: Bool) throws(StoreError) -> Descriptor {
     let file = try openUpload(session, O_RDWR).file
-    // Two appends of one session come one after the other, and the later one is told that its offset is wrong.
-    while flock(file.raw, LOCK_EX) != 0 { if errno != EINTR { throw FolderFault.error(errno, "write", .root) } }
+    while flock(file.raw, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK {
+        throw StoreError(
+          .conflict, "The upload is being continued elsewhere.", remedy: "Ask how far it is.", path: .root)
+      }
+      if errno != EINTR { throw FolderFault.error(errno, "write", .root) }
+    }
     let size = try file.stat(.root).raw.size
     guard size == offset else {
       throw StoreError(
         .conflict, "The store has \(size) bytes of the upload, not \(offset).", remedy: "Continue from there.",
         path: .root)
     }
+    return file
+  }
+
+  /// Writes some of a piece's bytes.
+  func write(_ bytes: ByteChunk, at offset: UInt64, toUpload file: Descriptor) throws(StoreError) {
     do throws(StoreError) {
       try step(.write, .root)
       try file.write(bytes, at: offset, .root)
-      try file.sync(.root)
     } catch {
-      // All of the piece or none.
-      ftruncate(file.raw, off_t(offset))
       guard error.kind == .quota else { throw error }
       throw StoreError(
         .quota, "The disk of \(rootText) has no space left for the upload (\(bytes.count) more bytes).",
         remedy: error.remedy, path: .root)
     }
-    return offset + UInt64(bytes.count)
   }
 
   /// Opens what was sent, and looks whether it may get its name.

@@ -34,9 +34,11 @@ extension FolderDisk {
   /// - Parameters:
   ///   - name: the name that it has by now.
   ///   - revision: what it was known by.
+  ///   - loss: takes the reason when that could not be done.
   /// - Returns: false when that could not be done, which is told; the file is still there.
   func keepVersion(
-    _ name: CName, in folder: Descriptor, as revision: Revision, of path: StorePath, below root: Descriptor
+    _ name: CName, in folder: Descriptor, as revision: Revision, of path: StorePath, below root: Descriptor,
+    _ loss: VersionLoss = VersionLoss()
   ) -> Bool {
     do throws(StoreError) {
       guard let stat = try folder.stat(name, path) else { return true }
@@ -58,12 +60,15 @@ extension FolderDisk {
       return true
     } catch {
       warn("byteclub could not keep the replaced version of \"\(path)\": \(error)")
+      loss.note(error)
       return false
     }
   }
 
   /// Copies what is about to be replaced, where it cannot be had afterwards.
-  func keepCopy(of stat: FileStat, at path: StorePath, in parent: Descriptor, below root: Descriptor) {
+  func keepCopy(
+    of stat: FileStat, at path: StorePath, in parent: Descriptor, below root: Descriptor, _ loss: VersionLoss
+  ) {
     guard keepsVersions, stat.kind == .file, stat.raw.size <= tuning.versions.fileBytes else { return }
     do throws(StoreError) {
       let slot = try openVersions(of: path, below: root)
@@ -73,6 +78,7 @@ extension FolderDisk {
       try sweepVersions(below: root)
     } catch {
       warn("byteclub cannot keep the replaced version of \"\(path)\": \(error)")
+      loss.note(error)
     }
   }
 

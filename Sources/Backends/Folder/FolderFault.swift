@@ -10,9 +10,16 @@ enum FolderFault {
     let detail = String(cString: cl_describe(code)).lowercased()
     switch code {
     case ENOENT:
-      return StoreError(.notFound, "\(name) does not exist.".capitalizedFirst, path: path)
+      return StoreError(
+        .notFound,
+        path.isRoot ? "Cannot \(action) \(name): it does not exist." : "\(name) does not exist.".capitalizedFirst,
+        path: path)
     case ENOTDIR:
-      return StoreError(.notFound, "\(name) does not exist: a part of its path is a file.".capitalizedFirst, path: path)
+      return StoreError(
+        .notFound,
+        path.isRoot
+          ? "Cannot \(action) \(name): a file is in its place."
+          : "\(name) does not exist: a part of its path is a file.".capitalizedFirst, path: path)
     case EEXIST, ENOTEMPTY, EISDIR:
       return StoreError(.exists, "\(name) already exists.".capitalizedFirst, remedy: anotherName, path: path)
     case EACCES, EPERM:

@@ -6,6 +6,8 @@ internal import FileStores
 struct FolderHistory: RevisionHistory {
   let store: FolderStore
 
+  var largestKept: UInt64? { store.disk.tuning.versions.fileBytes }
+
   func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
     try store.checkCancelled("The history", path)
     let disk = store.disk

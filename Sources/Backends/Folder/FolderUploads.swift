@@ -28,6 +28,38 @@ struct FolderUploads: ResumableUploads {
     }
   }
 
+  func append(
+    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try checkCancelled(.root)
+    let disk = disk
+    let file = try await pool.run { () throws(StoreError) -> Descriptor in
+      try disk.beginAppend(to: session, at: offset, waits: false)
+    }
+    do throws(StoreError) {
+      let end = offset + UInt64(count)
+      var reached = offset
+      var reading = try await source.open(at: offset)
+      while reached < end {
+        guard let chunk = try await reading.next() else {
+          throw StoreError(.badInput, "The source ended after \(reached) bytes.")
+        }
+        try checkCancelled(.root)
+        let (bytes, at) = (chunk.prefix(Int(end - reached)), reached)
+        try await pool.run { () throws(StoreError) in try disk.write(bytes, at: at, toUpload: file) }
+        reached += UInt64(bytes.count)
+        source.delivered(reached)
+      }
+      try await pool.run { () throws(StoreError) in try file.sync(.root) }
+      file.unlock()
+      return reached
+    } catch {
+      await pool.run { file.truncate(to: offset) }
+      file.unlock()
+      throw error
+    }
+  }
+
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
     try checkCancelled(.root)
     let disk = disk

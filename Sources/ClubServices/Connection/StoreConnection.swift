@@ -15,6 +15,9 @@ public final class StoreConnection: Sendable {
     case waiting(until: Int64, StoreError)
   }
 
+  /// The pauses of the store's calls.
+  public let pauses = CallPauses()
+
   private struct Inner {
     var state = State.unknown
     // No handler of a stream's end takes the lock: it runs in the midst of a cancellation, for which yielding under the

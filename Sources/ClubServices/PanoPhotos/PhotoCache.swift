@@ -72,6 +72,9 @@ public final class PhotoCache: Sendable {
     await pool.run { [folder] in hashes.map { folder.holds($0.hex) } }
   }
 
+  /// Whether a photo of that many bytes can be kept.
+  func takes(_ bytes: UInt64) -> Bool { bytes <= UInt64(limitBytes) }
+
   /// Keeps a photo; others make room for it.
   func keep(_ bytes: [UInt8], of hash: ContentHash) async {
     guard bytes.count <= limitBytes else { return }

@@ -1,4 +1,5 @@
 public import FileStores
+import Synchronization
 
 /// Photos that were looked at and are still on this machine, for clubs behind a network.
 extension PhotosService {
@@ -43,9 +44,53 @@ extension PhotosService {
     return LoadedPhoto(bytes: bytes, entry: entry, contentHash: hash)
   }
 
+  /// Fetches a photo that may be looked at next, and keeps it. A look at it meanwhile takes over what has come.
+  ///
+  /// Nothing is fetched when it is kept already, when no photos are kept, or when the last fetch was so slow that this
+  /// one would take more than five seconds.
+  /// - Returns: whether the photo is kept now. What went wrong is told by the look itself.
+  @discardableResult
+  public func prefetch(_ path: StorePath) async -> Bool {
+    guard let cache, let entry = known.entry(at: path), let size = entry.size, cache.takes(size),
+      pace.withLock({ pace in pace.map { Double(size) / $0 <= Self.longestPrefetch } ?? true })
+    else { return false }
+    if let hash = await thumbnails.contentHash(of: entry, club: club), await cache.holds([hash]) == [true] {
+      return true
+    }
+    do throws(StoreError) {
+      _ = try await fetched(entry)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Seconds that a fetch ahead may take.
+  private static let longestPrefetch = 5.0
+
+  /// Reads a photo and keeps it; asked for twice at once it is read once.
+  func fetched(_ entry: FileEntry) async throws(StoreError) -> LoadedPhoto {
+    let key = PhotoKey(path: entry.path, revision: entry.revision)
+    return try await fetching.value(for: key) { [self] () async throws(StoreError) in
+      let start = ContinuousClock.now
+      let photo = try await reader.load(entry.path, ifRevision: nil, size: entry.size, from: club.store)
+      let (seconds, atto) = (ContinuousClock.now - start).components
+      pace.withLock { $0 = Double(photo.bytes.count) / max(1e-6, Double(seconds) + Double(atto) * 1e-18) }
+      await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)
+      await cache?.keep(photo.bytes, of: photo.contentHash)
+      return photo
+    }
+  }
+
   /// What is known of a photo. A store that tells changes has told them; any other is asked.
   func trusted(_ path: StorePath) async throws(StoreError) -> FileEntry {
     if club.store.changes != nil, let entry = known.entry(at: path) { return entry }
     return try await club.store.entry(at: path)
   }
+}
+
+/// What makes two fetches of a photo one.
+struct PhotoKey: Hashable, Sendable {
+  let path: StorePath
+  let revision: Revision?
 }

@@ -118,10 +118,7 @@ extension PhotosService {
   private func load(_ path: StorePath) async throws(StoreError) -> LoadedPhoto {
     let entry = try await trusted(path)
     if let photo = await keptPhoto(entry) { return photo }
-    let photo = try await reader.load(path, ifRevision: nil, size: entry.size, from: club.store)
-    await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)
-    await cache?.keep(photo.bytes, of: photo.contentHash)
-    return photo
+    return try await fetched(entry)
   }
 
   private func decode<Value: Sendable>(

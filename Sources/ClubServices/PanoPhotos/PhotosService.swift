@@ -25,6 +25,9 @@ public final class PhotosService: Sendable {
   let names = NameReservations()
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
+  let fetching: SharedWork<PhotoKey, LoadedPhoto>
+  /// Bytes a second of the last fetch of a whole photo; nil before the first.
+  let pace = Mutex<Double?>(nil)
   let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
 
   /// The photos of `club`, with the cache for its thumbnails, and the one for whole photos when the club is behind a
@@ -35,6 +38,7 @@ public final class PhotosService: Sendable {
     pool: BlockingPool
   ) {
     making = SharedWork(on: pool.tasks)
+    fetching = SharedWork(on: pool.tasks)
     self.club = club
     self.thumbnails = thumbnails
     self.cache = cache

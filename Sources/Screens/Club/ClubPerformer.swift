@@ -1,4 +1,5 @@
 public import ClubServices
+internal import FileStores
 public import TextUI
 
 /// Performs what either tab asks for.
@@ -25,7 +26,7 @@ public final class ClubPerformer: EffectPerformer {
     case .notes(let effect): notes.post(effect)
     case .photos(let effect): photos.post(effect)
     case .transfers(let effect): transfers.post(effect)
-    case .followConnection: preconditionFailure("\(effect) is performed, not posted")
+    case .followConnection, .endPauses: preconditionFailure("\(effect) is performed, not posted")
     }
   }
 
@@ -36,6 +37,7 @@ public final class ClubPerformer: EffectPerformer {
     case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
     case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
+    case .endPauses: connection?.pauses.end()
     case .followConnection:
       guard let connection else { return }
       for await state in connection.states() { sender.send(.connection(state)) }

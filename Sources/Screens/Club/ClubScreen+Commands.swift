@@ -31,8 +31,8 @@ extension ClubScreen {
     case .interrupt where state.line != nil: state.line = nil
     case .interrupt where state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
+      if state.shown.takesText || !state.shown.isCovered, let commands = stopWaiting(&state) { return commands }
       if state.shown.isCovered { return inTab(state.shown.takesText ? .interrupt : .close, &state) }
-      if let commands = stopWaiting(&state) { return commands }
       guard state.underway == 0, textsQuestion(state) == nil else { return quit(&state) }
       state.question = Question("Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
     default: return inView(command, &state)
@@ -97,7 +97,8 @@ extension ClubScreen {
     return notes(.reconnected, &state)
   }
 
-  /// Stops waiting for a store that asks for a pause; nil when it does not.
+  /// Stops waiting for a store that asks for a pause; nil when it does not. Lists end with its error, and a text that
+  /// was to be saved is one that waits to be sent.
   static func stopWaiting(_ state: inout ClubState) -> Commands? {
     guard case .waiting(_, let error) = state.frame.connection else { return nil }
     _ = take(.unknown, &state)
@@ -105,5 +106,6 @@ extension ClubScreen {
     state.frame.complain("\(error.message) Press \(state.frame.keys.name(of: .refresh)) to try again.")
     return NotesScreen.list(state.notes.files.stop(error)).map { $0.map(ClubEffect.notes, ClubAction.notes) }
       + PhotosScreen.list(state.photos.files.stop(error)).map { $0.map(ClubEffect.photos, ClubAction.photos) }
+      + [.run(.endPauses)]
   }
 }

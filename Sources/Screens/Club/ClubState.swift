@@ -142,4 +142,6 @@ public enum ClubEffect: Sendable {
   case transfers(TransfersEffect)
   /// Tell whether the club's store answers, until cancelled.
   case followConnection
+  /// End the waits for a store that asks for fewer requests.
+  case endPauses
 }

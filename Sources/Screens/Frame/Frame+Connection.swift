@@ -21,10 +21,10 @@ extension Frame {
         what: "No connection. Trying again.", reason: error.message, hint: "Press \(now) to try now.")
     case .waiting(let until, let error):
       let seconds = max(0, until - self.now)
-      let stop = keys.name(of: .transferCancel)
+      let (stop, typing) = (keys.name(of: .transferCancel), keys.name(of: .interrupt))
       return AwayText(
         what: "Waiting \(seconds) s: the server asks for fewer requests.", reason: error.message,
-        hint: "Press \(stop) to stop waiting.")
+        hint: "Press \(stop), or \(typing) while typing, to stop waiting.")
     case .unknown, .online, nil: return nil
     }
   }

@@ -112,7 +112,8 @@ extension NotesScreen {
       state.files.add(entry, isChosen: path != entry.path)
       renew(entry, &state)
       let isBeside = path != nil && path != entry.path
-      state.frame.say(isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".")
+      state.frame.say(
+        isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".\(entry.lossSentence)")
     case .conflict(let conflict):
       show(conflict, session, &state)
       let what = conflict.theirs == nil ? "deleted" : "changed"

@@ -9,6 +9,8 @@ public enum PhotosEffect: Sendable {
   case thumbnails([StorePath], failed: [StorePath] = [], columns: Int, rows: Int)
   /// Decode a photo for the viewer, from its copy on this machine if there is one.
   case view(StorePath, onDisk: String?)
+  /// Fetch a photo that may be looked at next.
+  case prefetch(StorePath)
   /// Look whether these copies are where they were.
   case lookOnDisk([DiskCopy])
   /// Open a copy with the desktop's program.

@@ -84,6 +84,18 @@ extension PhotosPerformer {
     }
   }
 
+  /// Only while the store answers at once: the first sign that it is slow or asks for fewer requests ends it.
+  func prefetch(_ path: StorePath) async {
+    guard let connection, connection.state == .online else { return }
+    let (service, states) = (service, connection.states())
+    await withTaskGroup { group in
+      group.addTask { _ = await service.prefetch(path) }
+      group.addTask { for await state in states where state != .online { return } }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
   /// Nil when the effect was cancelled, the only way to fail.
   private func pyramid(_ pixels: Pixels) -> Pyramid? {
     do throws(ImageError) {

@@ -12,6 +12,7 @@ public final class PhotosPerformer: EffectPerformer {
   let clock: any Clock<Duration>
   private let desktop: any DesktopOpener
   private let list: FileListPerformer
+  let connection: StoreConnection?
   /// How often preparing was stopped: what is still being looked at then is not begun.
   let cancellations = Atomic<Int>(0)
 
@@ -25,6 +26,7 @@ public final class PhotosPerformer: EffectPerformer {
     self.service = service
     self.desktop = desktop
     self.files = files
+    self.connection = connection
     list = FileListPerformer(
       service: service, desktop: desktop,
       list: { (sender) async throws(StoreError) in
@@ -45,6 +47,7 @@ public final class PhotosPerformer: EffectPerformer {
     case .thumbnails(let paths, let failed, let columns, let rows):
       await thumbnails(paths, failed: failed, columns, rows, sender)
     case .view(let path, let file): await view(path, onDisk: file, sender)
+    case .prefetch(let path): await prefetch(path)
     case .lookOnDisk(let copies): await look(copies, sender)
     case .openOnDisk(let file):
       await sender.attempt { () async throws(StoreError) in .files(.told(try await self.desktop.open(file: file))) }

@@ -11,7 +11,8 @@ extension PhotosScreen {
       guard let viewer = state.viewer, viewer.path == path else { return [] }
       var view = FlatView(picture: full, window: window(state.frame))
       if let old = viewer.view, !old.isFit { view.look(as: old) }
-      state.viewer = PhotoViewer(path: path, pyramid: pyramid, view: view, isWhole: isWhole)
+      state.viewer = PhotoViewer(path: path, pyramid: pyramid, view: view, isWhole: isWhole, ahead: viewer.ahead)
+      if isWhole, let ahead = viewer.ahead { return [.run(.prefetch(ahead), key: "photos.ahead")] }
     case .viewFailed(let path, let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
       let now = state.frame.now

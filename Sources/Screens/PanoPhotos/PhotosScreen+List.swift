@@ -65,9 +65,11 @@ extension PhotosScreen {
     return []
   }
 
-  static func view(_ path: StorePath, _ state: inout PhotosState) -> Commands {
+  static func view(_ path: StorePath, ahead: StorePath? = nil, _ state: inout PhotosState) -> Commands {
     state.files.find.before = nil
-    state.view = .viewer(PhotoViewer(path: path))
+    let table = state.files.table
+    let next = ahead ?? table.flatMap { table in table.row(of: path).flatMap { table.path(after: $0, by: 1) } }
+    state.view = .viewer(PhotoViewer(path: path, ahead: next))
     return [show(path, state)]
   }
 
@@ -87,5 +89,12 @@ extension PhotosScreen {
     default: break
     }
     return []
+  }
+}
+
+extension EntryTable {
+  /// The file some rows on; nil past either end.
+  func path(after row: Int, by step: Int) -> StorePath? {
+    (0..<count).contains(row + step) ? path(at: row + step) : nil
   }
 }

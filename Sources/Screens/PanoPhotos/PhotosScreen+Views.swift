@@ -50,13 +50,16 @@ extension PhotosScreen {
         return []
       }
       state.files.select(next)
-      return view(table.path(at: next), &state)
+      // What is fetched ahead and is wanted now goes on.
+      let isAhead = table.path(at: next) == viewer.ahead
+      return (isAhead ? [] : [.cancel(key: "photos.ahead")])
+        + view(table.path(at: next), ahead: table.path(after: next, by: next - row), &state)
     case .refresh:
       state.viewer?.problem?.tryNow()
       return [show(viewer.path, state)]
     case .close, .quit:
       state.view = nil
-      return [.cancel(key: "photos.view")]
+      return [.cancel(key: "photos.ahead"), .cancel(key: "photos.view")]
     default: break
     }
     return []

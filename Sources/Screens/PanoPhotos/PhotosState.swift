@@ -131,6 +131,8 @@ struct PhotoViewer: Sendable {
   var isWhole = false
   /// Why it is not shown.
   var problem: Problem?
+  /// The photo that is fetched meanwhile: the neighbour in the direction of the last move.
+  var ahead: StorePath?
 }
 
 /// A file of this machine that holds what a photo held when it was uploaded from there or downloaded to there.

@@ -1,5 +1,6 @@
 import Backends
 import ClubServices
+import Database
 import FileStores
 import Synchronization
 import Transfers
@@ -43,8 +44,20 @@ final class ClubStores: TransferStores {
         .badInput, "The club \"\(order.club)\" has moved since the transfer of \"\(order.name)\" began.",
         remedy: "Begin the transfer again.", path: order.path)
     }
-    if let directory = setup.choice.directory { try look(for: directory, order) }
-    return try setup.openStoreAlone()
+    if let directory = setup.choice.directory {
+      try look(for: directory, order)
+      return try setup.openStoreAlone()
+    }
+    // What was looked at is here.
+    let paths = setup.paths
+    return KeptPhotosStore(
+      Club(
+        name: order.club, place: setup.choice.place, member: nil, store: try setup.openStoreAlone(),
+        photosFolder: try setup.photosFolder()),
+      photos: PhotoCache(
+        directory: paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: base.pool),
+      contents: ThumbnailCache(
+        directory: paths.cache, catalogue: CatalogueDatabase(openingLater: paths.catalogueFile), pool: base.pool))
   }
 
   private func look(for directory: String, _ order: TransferOrder) throws(StoreError) {

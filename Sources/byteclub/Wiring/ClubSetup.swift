@@ -97,11 +97,13 @@ struct ClubSetup: Sendable {
   }
 
   /// Opens the club's store; no file of byteclub's own is touched, and no network. A store behind a network is tried
-  /// again when it fails for a while, and `observer` takes a report of each call.
+  /// again when it fails for a while, `observer` takes a report of each call, and `pauses` can end the waits for it.
   /// - Throws: `notFound` when its directory is not there; `badInput` when the config does not say what is needed.
-  func openStore(observer: CallObserver? = nil) throws(StoreError) -> any FileStore {
+  func openStore(
+    observer: CallObserver? = nil, pauses: CallPauses? = nil
+  ) throws(StoreError) -> any FileStore {
     let store = log.telling(try openStoreAlone())
-    return route == nil ? store : RetryingStore(store, observer: observer)
+    return route == nil ? store : RetryingStore(store, observer: observer, pauses: pauses)
   }
 
   /// Opens the club's store without retries, for those who have their own.

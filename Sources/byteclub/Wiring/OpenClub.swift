@@ -30,10 +30,11 @@ struct OpenClub: Sendable {
   init(_ setup: ClubSetup, observer: CallObserver? = nil) throws(StoreError) {
     let connection = setup.route == nil ? nil : StoreConnection()
     self.connection = connection
-    let store = try setup.openStore(observer: { report in
-      connection?.observe(report)
-      observer?(report)
-    })
+    let store = try setup.openStore(
+      observer: { report in
+        connection?.observe(report)
+        observer?(report)
+      }, pauses: connection?.pauses)
     _ = try PrivateDirectory(making: setup.paths.data)
     _ = try PrivateDirectory(making: setup.paths.cache)
     // Opened by the first who needs them: a list is on the screen before.

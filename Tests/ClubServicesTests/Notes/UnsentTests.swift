@@ -2,6 +2,7 @@ import Backends
 import Database
 import FileStores
 import Foundation
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -28,6 +29,19 @@ import Testing
     #expect(try await other.sendUnsent(kept.id).saved != nil)
     #expect(try await world.text("a.md") == "text")
     #expect(await kind { _ = try await other.sendUnsent(kept.id) } == .notFound)
+  }
+
+  @Test func `a save whose wait for the store is ended is kept, and waits to be sent`() async throws {
+    let (clock, pauses) = (ManualClock(), CallPauses())
+    world.store.fail(StoreError(.rateLimited, "Too often.", retryAfter: .seconds(30)))
+    let service = try world.service(store: RetryingStore(world.store, clock: clock, pauses: pauses))
+    async let saving = service.save(path, base: nil, text: bytes("text"), draft: nil)
+    await clock.waitForSleepers()
+    pauses.end()
+    let kept = try #require(try await saving.kept)
+    #expect(try await service.unsent().map(\.id) == [kept.id])
+    world.store.fail(nil)
+    #expect(try await service.sendUnsent(kept.id).saved != nil)
   }
 
   @Test func `a save that a crash left never overwrites what has come since`() async throws {

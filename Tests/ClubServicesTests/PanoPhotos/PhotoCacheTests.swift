@@ -1,8 +1,10 @@
-import ClubServices
 import FileStores
 import Foundation
 import Glibc
+import Synchronization
 import Testing
+
+@testable import ClubServices
 
 /// Photos that were looked at, in a club behind a network.
 @Suite struct `A photo that was looked at` {
@@ -35,6 +37,69 @@ import Testing
     try await next.list { _ in }
     try await look("a.jpg", next)
     #expect(workshop.store.reads == 1)
+  }
+
+  @Test func `is downloaded without fetching it, unless it was changed since`() async throws {
+    let bytes = try PhotoWorkshop.jpeg()
+    try await workshop.put("photos/a.jpg", bytes)
+    try await look("a.jpg")
+    let store = KeptPhotosStore(
+      Club(
+        name: "home", place: "~/ByteClub", member: nil, store: workshop.store, photosFolder: try StorePath("photos")),
+      photos: workshop.photoCache(), contents: workshop.cache())
+    let path = try StorePath("photos/a.jpg")
+    func download(from offset: UInt64) async throws -> [UInt8] {
+      let entry = try await store.entry(at: path)
+      var read: [UInt8] = []
+      let told = try await store.readUnchecked(path, from: offset, ifRevision: entry.revision) { read += $0 }
+      #expect(told.revision == entry.revision && told.size == entry.size)
+      return read
+    }
+    #expect(try await download(from: 0) == bytes)
+    #expect(try await download(from: 100) == Array(bytes[100...]))
+    #expect(workshop.store.reads == 1)
+    let new = try PhotoWorkshop.jpeg(blue: 200)
+    try await workshop.put("photos/a.jpg", new)
+    #expect(try await download(from: 0) == new && workshop.store.reads == 2)
+  }
+
+  @Test func `is there already when it was fetched ahead; a look meanwhile takes over`() async throws {
+    for (number, name) in ["a.jpg", "b.jpg"].enumerated() {
+      try await workshop.put("photos/\(name)", try PhotoWorkshop.jpeg(blue: UInt32(number)))
+    }
+    let path = try StorePath("photos/a.jpg")
+    #expect(await !service.prefetch(path) && workshop.store.reads == 0)
+    try await service.list { _ in }
+    #expect(await service.prefetch(path) && workshop.store.reads == 1)
+    try await look("a.jpg")
+    #expect(await service.prefetch(path) && workshop.store.reads == 1)
+    // Fetched once for both, though the fetch ahead is cancelled.
+    let latch = PhotoLatch()
+    workshop.store.hold { await latch.pass() }
+    let (service, other) = (service, try StorePath("photos/b.jpg"))
+    let ahead = Task { await service.prefetch(other) }
+    await latch.arrivals(1)
+    let looking = Task { try await service.picture(other) { _ in } }
+    while service.fetching.askers(of: try await key(other)) < 2 { await Task.yield() }
+    ahead.cancel()
+    #expect(await !ahead.value)
+    latch.open()
+    _ = try await looking.value
+    #expect(workshop.store.reads == 2)
+  }
+
+  @Test func `is not fetched ahead over a slow line, nor when there is no room for it`() async throws {
+    try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
+    try await service.list { _ in }
+    service.pace.withLock { $0 = 100 }
+    #expect(try await !service.prefetch(StorePath("photos/a.jpg")))
+    let small = try workshop.service(keeping: 100)
+    try await small.list { _ in }
+    #expect(try await !small.prefetch(StorePath("photos/a.jpg")) && workshop.store.reads == 0)
+  }
+
+  private func key(_ path: StorePath) async throws -> PhotoKey {
+    PhotoKey(path: path, revision: try await service.trusted(path).revision)
   }
 
   @Test func `is fetched again when it was changed since`() async throws {

@@ -50,7 +50,9 @@ struct DraftSend: ClubVerb {
     switch outcome {
     case .saved(let entry):
       let isBeside = text.path != nil && text.path != entry.path
-      session.notice(isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".")
+      session.notice(
+        isBeside
+          ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".\(entry.lossSentence)")
       return Record(.file(entry), line: nil)
     case .kept(_, let error): throw error.ofKept(text.path ?? .root)
     case .conflict(let conflict):

@@ -29,7 +29,8 @@ struct NoteAppend: ClubVerb {
       throw error.ofKept(path)
     }
     switch try await notes.append(addition, to: target.path) {
-    case .saved(let entry): return Answer([Record(.file(entry), line: nil)], notice: "Added to \"\(entry.path)\".")
+    case .saved(let entry):
+      return Answer([Record(.file(entry), line: nil)], notice: "Added to \"\(entry.path)\".\(entry.lossSentence)")
     case .kept(_, let error): throw error.ofKept(target.path)
     case .conflict, .deleted:
       throw StoreError(

@@ -48,7 +48,7 @@ struct NoteEdit: ClubVerb {
   ) async throws(StoreError) -> Answer {
     switch outcome {
     case .saved(let entry):
-      return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".")
+      return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".\(entry.lossSentence)")
     case .kept(_, let error): throw error.ofKept(path)
     case .deleted:
       throw StoreError(

@@ -52,7 +52,8 @@ struct NotePut: ClubVerb {
     _ outcome: SaveOutcome, _ path: StorePath, _ notes: NotesService
   ) async throws(StoreError) -> Answer {
     switch outcome {
-    case .saved(let entry): return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".")
+    case .saved(let entry):
+      return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".\(entry.lossSentence)")
     case .kept(let id, let error):
       guard error.kind == .conflict || error.kind == .exists else { throw error.ofKept(path) }
       try await notes.discardUnsent(id)

@@ -2,6 +2,7 @@ import ArgumentParser
 import ClubServices
 import FileStores
 import Glibc
+import TextUI
 
 /// `byteclub trash empty`.
 struct TrashEmpty: ClubVerb {
@@ -11,8 +12,8 @@ struct TrashEmpty: ClubVerb {
       "byteclub trash empty": "asks first",
       "byteclub trash empty --older-than 30d --yes": "for scripts: only files removed more than 30 days ago",
     ])
-      + "\n\nIn a folder club this cannot be undone. A club behind byteclub serve still has each file in the history of "
-      + "its name: byteclub note history NAME.")
+      + "\n\nThe history of a name still has what was emptied from the trash: byteclub note history NAME. A folder "
+      + "club keeps files of up to 4 MiB there, not larger ones. Dropbox keeps deleted files for 30 days or longer.")
 
   @Flag(help: "Do not ask. Needed without a terminal, and with --json.") var yes = false
   @Option(
@@ -24,7 +25,7 @@ struct TrashEmpty: ClubVerb {
 
   func validate() throws {
     guard yes || (!shared.json && StandardInput.isTerminal && isatty(STDERR_FILENO) == 1) else {
-      throw ValidationError("Emptying the trash cannot be undone, and byteclub cannot ask here. Add --yes.")
+      throw ValidationError("byteclub asks before it empties the trash, and cannot ask here. Add --yes.")
     }
   }
 
@@ -38,7 +39,8 @@ struct TrashEmpty: ClubVerb {
     }
     if !yes {
       let (count, time) = (TrashEmpty.count(files), RFC3339.text(Timestamp(seconds: oldest.discarded.seconds)))
-      session.notice("Delete \(count)? The oldest, \"\(oldest.origin)\", was removed at \(time). [y/N]")
+      let fate = TrashEmpty.fate(session.open.club.store.revisions)
+      session.notice("Delete \(count)? The oldest, \"\(oldest.origin)\", was removed at \(time). \(fate) [y/N]")
       let answer = try await StandardInput.readLine(session.setup.pool) ?? ""
       guard ["y", "yes"].contains(answer.lowercased()) else { return Answer([], notice: "Nothing was deleted.") }
     }
@@ -55,6 +57,14 @@ struct TrashEmpty: ClubVerb {
     }
     answer.notices.append("Deleted \(TrashEmpty.count(files.prefix(answer.records.count))).")
     return answer
+  }
+
+  /// What becomes of deleted files, as a sentence.
+  static func fate(_ history: (any RevisionHistory)?) -> String {
+    guard let history else { return "This cannot be undone." }
+    let rest = "stay in the history of their names: byteclub note history NAME."
+    guard let largest = history.largestKept else { return "Deleted files \(rest)" }
+    return "Files of up to \(ByteCount.text(largest)) \(rest) Larger ones cannot be restored."
   }
 
   private static func count(_ files: some Collection<TrashedFile>) -> String {
