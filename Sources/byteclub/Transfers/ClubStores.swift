@@ -52,7 +52,8 @@ final class ClubStores: TransferStores {
     let paths = setup.paths
     return KeptPhotosStore(
       Club(
-        name: order.club, place: setup.choice.place, member: nil, store: try setup.openStoreAlone(),
+        name: order.club, place: setup.choice.place, memberName: MemberName(setup).find,
+        store: try setup.openStoreAlone(),
         photosFolder: try setup.photosFolder()),
       photos: PhotoCache(
         directory: paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: base.pool),

@@ -45,7 +45,8 @@ import Testing
     try await look("a.jpg")
     let store = KeptPhotosStore(
       Club(
-        name: "home", place: "~/ByteClub", member: nil, store: workshop.store, photosFolder: try StorePath("photos")),
+        name: "home", place: "~/ByteClub", memberName: { "" }, store: workshop.store,
+        photosFolder: try StorePath("photos")),
       photos: workshop.photoCache(), contents: workshop.cache())
     let path = try StorePath("photos/a.jpg")
     func download(from offset: UInt64) async throws -> [UInt8] {
