@@ -92,6 +92,11 @@ import Testing
     try await world.put("theirs", at: "a.md")
     #expect(try await done("t3", from: "t2", base: entry.revision, service).conflict?.theirs == bytes("theirs"))
     #expect(try await service.waiting().map(\.kind) == [.conflict])
+    var tried = 0
+    try await service.sendAll(conflicts: false) { _, _ in tried += 1 }
+    #expect(tried == 0, "only a round that includes conflicts asks about one")
+    try await service.sendAll(conflicts: true) { _, outcome in tried += outcome.conflict == nil ? 0 : 1 }
+    #expect(tried == 1)
     #expect(try await world.text("a.md") == "theirs")
   }
 
