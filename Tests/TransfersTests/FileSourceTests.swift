@@ -70,7 +70,7 @@ import Transfers
       }
       Issue.record("it was read")
     } catch {
-      #expect(error.kind == .server && error.message.contains("\"/proc/self/mem\" could not be read"))
+      #expect(error.kind == .server && error.message.contains("/proc/self/mem"))
     }
   }
 
@@ -117,7 +117,7 @@ import Transfers
       Issue.record("it was read")
     } catch {
       #expect(error.kind == .badInput)
-      #expect(error.message.contains("was changed while it was being uploaded"))
+      #expect(error.message.contains("changed during the upload"))
     }
   }
 

@@ -12,7 +12,6 @@ public final class PhotosPerformer: EffectPerformer {
   let clock: any Clock<Duration>
   private let desktop: any DesktopOpener
   private let list: FileListPerformer
-  let connection: StoreConnection?
   /// How often preparing was stopped: what is still being looked at then is not begun.
   let cancellations = Atomic<Int>(0)
 
@@ -26,7 +25,6 @@ public final class PhotosPerformer: EffectPerformer {
     self.service = service
     self.desktop = desktop
     self.files = files
-    self.connection = connection
     list = FileListPerformer(
       service: service, desktop: desktop,
       list: { (sender) async throws(StoreError) in
