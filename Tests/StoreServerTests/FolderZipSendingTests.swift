@@ -118,7 +118,7 @@ import Testing
       #expect(try await zip(server).joinedChunks != nil)
     }
     let told = log.all.filter { $0.hasPrefix("warning") }
-    #expect(told.count == 1 && told[0].contains("The archive of /f was cut off") && told[0].contains("worn out"))
+    #expect(told.count == 1 && told[0].contains("The archive of /f ended early") && told[0].contains("worn out"))
   }
 
   @Test func `A client that goes away ends the reading`() async throws {

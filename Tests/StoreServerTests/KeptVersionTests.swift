@@ -37,7 +37,7 @@ import Testing
     }
     let told = lines.all.filter { $0.hasPrefix("warning") }
     #expect(told.count == 2)
-    #expect(told.allSatisfy { $0.contains("could not be kept") && $0.contains("The disk is worn out.") })
+    #expect(told.allSatisfy { $0.contains("could not keep a version") && $0.contains("The disk is worn out.") })
   }
 
   @Test("When room is wanted the oldest versions go, but no content that a younger one has, too")
@@ -142,7 +142,7 @@ import Testing
         #expect(contents(server.root + "/a.md") == "four")
       }
     }
-    let told = lines.all.filter { $0.contains("could not be kept") }
+    let told = lines.all.filter { $0.contains("could not keep a version") }
     #expect(!told.isEmpty && told.allSatisfy { $0.contains("a.md") && $0.contains("full") })
   }
 

@@ -7,7 +7,7 @@ public final class KeptPhotosStore: FileStore {
   private let club: Club
   private let photos: PhotoCache
   private let contents: ThumbnailCache
-  private var base: any FileStore { club.store }
+  var base: any FileStore { club.store }
   /// The entries that were asked for last; a read follows.
   private let looked = Mutex<[StorePath: FileEntry]>([:])
 

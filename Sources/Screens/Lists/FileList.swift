@@ -58,7 +58,9 @@ struct FileList: Sendable {
   func sought(at path: StorePath) -> SoughtPlace? {
     guard let found = find.found else { return nil }
     let words = found.words.split(separator: " ").map(String.init)
-    return SoughtPlace(words: words, line: (found.files[path]?.line ?? 1) - 1)
+    // Found by its name alone: its text has nothing to mark.
+    guard let line = found.files[path]?.line else { return nil }
+    return SoughtPlace(words: words, line: line - 1)
   }
 
   /// The marked files, or else the chosen one.

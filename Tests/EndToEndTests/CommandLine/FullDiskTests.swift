@@ -42,10 +42,10 @@ struct FullDiskTests {
 
     let get = [try #require(CommandLineHome.binary), "photo", "get", "big.jpg", "--to", out, "--progress", "none"]
     let full = try SmallDisk.run(get, on: out, home.environment).finish()
-    #expect(full.status != 0 && full.said.contains("no room is left"), "\(full.said)")
+    #expect(full.status != 0 && full.said.contains("the disk is full"), "\(full.said)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).isEmpty)
     let listed = try home.run("transfer", "ls")
-    #expect(listed.text.contains("failed") && listed.text.contains("no room is left"), "\(listed.text)")
+    #expect(listed.text.contains("failed") && listed.text.contains("the disk is full"), "\(listed.text)")
 
     let id = try #require(listed.text.split(separator: " ").first.map(String.init))
     #expect(try home.run("transfer", "retry", id).status == 0)

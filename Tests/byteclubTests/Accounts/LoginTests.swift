@@ -31,7 +31,7 @@ struct LoginTests {
     #expect(sent["code_verifier"]?.isEmpty == false)
     #expect(sent["redirect_uri"] == nil)
     #expect(answer.status == .done)
-    #expect(answer.notices == ["You are signed in to club.example:8443 as Ray W (ray@example.com)."])
+    #expect(answer.notices == ["Signed in to club.example:8443 as Ray W (ray@example.com)."])
     #expect(
       answer.document.encoded
         == #"{"ok":true,"results":[{"club":"lab","service":"club.example:8443","source":"login","name":"Ray W","#
@@ -138,7 +138,7 @@ struct LoginTests {
     let answer = try await scene.login()
     #expect(scene.said.contains("http://127.0.0.1:8080/1/oauth/authorize?oauth_token=rt"))
     #expect(scene.said.contains("press Enter"))
-    #expect(answer.notices == ["You are signed in to 127.0.0.1:8080 as Ray W."])
+    #expect(answer.notices == ["Signed in to 127.0.0.1:8080 as Ray W."])
     #expect(try scene.kept.read() != nil)
     let other = try SignInScene(script, account: old)
     let error = await #expect(throws: StoreError.self) { try await other.login() }

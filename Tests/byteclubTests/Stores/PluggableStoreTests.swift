@@ -9,6 +9,7 @@ import Testing
 import TextUI
 import Transfers
 
+@testable import ClubServices
 @testable import Screens
 @testable import byteclub
 
@@ -135,7 +136,8 @@ struct PluggableStoreTests {
       club: "hall", store: word, work: .download(folder: home.folder), path: try StorePath("photos/a.jpg"),
       name: "a.jpg")
     let store = try await ClubStores(TransferBase(setup)).store(for: order)
-    #expect(store is MemoryStore)
+    let kept = try #require(store as? KeptPhotosStore)
+    #expect(kept.base is MemoryStore)
   }
 
   @Test func `the words of the kinds that members have stay as their journals know them`() throws {
