@@ -107,7 +107,7 @@ import Testing
 
   @Test(
     "A terminal that cannot do it is refused in a sentence, without an escape",
-    arguments: [("dumb", "cannot move its cursor"), ("", "TERM variable is not set"), ("nonsense-9", "\"nonsense-9\"")])
+    arguments: [("dumb", "cannot move its cursor"), ("", "TERM is not set"), ("nonsense-9", "\"nonsense-9\"")])
   func refusals(_ name: String, _ sentence: String) throws {
     let probe = try #require(PtySession.builtProgram("TerminalProbe"))
     let session = try PtySession(probe, size: Size(200, 5), environment: ["TERM": name])

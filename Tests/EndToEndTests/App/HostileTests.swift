@@ -112,7 +112,7 @@ import Testing
     try session.wait("photos", timeout: .patient) { $0.chosen != nil && $0.contains(".jpg") }
     for _ in Self.payloads {
       session.press("Enter")
-      try session.see("the file is not a JPEG")
+      try session.see("byteclub could not show the photo.")
       session.press("q")
       try session.see("u upload")
       session.press("D")

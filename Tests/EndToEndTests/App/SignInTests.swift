@@ -61,7 +61,7 @@ import Testing
     try club.configure()
     try club.signIn("Ada")
     let session = try club.home.start([])
-    try session.see("is not there")
+    try session.see("does not exist")
     #expect(session.screen.contains("byteclub club init --club lab"))
     let made = try club.run("club", "init")
     #expect(made.status == 0, "\(made.said)")

@@ -145,7 +145,7 @@ import Testing
       return (outcome.status, try #require(json))
     }
     func first(_ json: [String: Any]) throws -> [String: String] {
-      try #require((json["results"] as? [[String: String]])?.first)
+      try #require((json["results"] as? [[String: Any]])?.first).compactMapValues { $0 as? String }
     }
     let added = try told("member", "add", "ann")
     #expect(added.status == 0 && added.json["ok"] as? Bool == true)
