@@ -61,8 +61,9 @@ import Testing
       return store
     }) { server in
       let store = try #require(held.withLock { $0 })
-      store.interrupt { await gate.wait() }
-      try Data(bytes).write(to: URL(fileURLWithPath: server.root + "/film"))
+      store.interrupt("film") { await gate.wait() }
+      // Whole from the first look on.
+      try Data(bytes).write(to: URL(fileURLWithPath: server.root + "/film"), options: .atomic)
       try Data("small".utf8).write(to: URL(fileURLWithPath: server.root + "/note.md"))
       let listed = try await server.call("files/list_folder", ["path": ""]).json
       let film = listed["entries"].elements.first { $0["name"] == "film" }

@@ -7,6 +7,7 @@ import Synchronization
 final class InterruptedStore: FileStore {
   private let base: any FileStore
   private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+  private let interruptedName = Mutex<String?>(nil)
   private let lookInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let moveInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let changeInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -20,7 +21,11 @@ final class InterruptedStore: FileStore {
 
   init(_ base: any FileStore) { self.base = base }
 
-  func interrupt(_ body: @escaping @Sendable () async -> Void) { interruption.withLock { $0 = body } }
+  /// Runs `body` after the first chunk of the next read, or of the next one of a file with this name.
+  func interrupt(_ name: String? = nil, _ body: @escaping @Sendable () async -> Void) {
+    interruptedName.withLock { $0 = name }
+    interruption.withLock { $0 = body }
+  }
 
   func interruptLook(_ body: @escaping @Sendable () async -> Void) { lookInterruption.withLock { $0 = body } }
 
@@ -67,7 +72,9 @@ final class InterruptedStore: FileStore {
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     if let failure = readFailure.withLock({ $0 }) { throw failure }
-    var pending = InterruptedStore.take(interruption)
+    let name = interruptedName.withLock { $0 }
+    let isMeant = name.map { Array($0.utf8) == Array(path.name) } ?? true
+    var pending = isMeant ? InterruptedStore.take(interruption) : nil
     return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
       read.add(chunk.count, ordering: .relaxed)
       try await receive(chunk)
