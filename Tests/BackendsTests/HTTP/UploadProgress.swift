@@ -109,8 +109,9 @@ struct UploadProgress {
       reader.goOn.open()
       try await task.value
       #expect(told.all.last == UInt64(way.total))
-      // The bar moves: no single step is more than the queues hold.
-      #expect(steps.all.count >= 3, "\(steps.all)")
+      // The bar moves: it stood at the stop before it came to the end. What comes between is chance, as the rest may go
+      // in one moment.
+      #expect(steps.all.contains { $0 >= Reader.stop && $0 < Reader.stop + slack }, "\(steps.all)")
     }
   }
 
