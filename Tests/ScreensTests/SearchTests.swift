@@ -81,6 +81,15 @@ import TextUI
     #expect(robot.view.isEmpty && robot.rows == ["b.md", "c.md"])
   }
 
+  @Test func `a note that was found by its name alone opens at its beginning, with nothing sought in it`() {
+    let robot = searching()
+    found(robot)
+    robot.press("j", "Enter")
+    #expect(robot.take().last == "run open c.md to read [notes.open]")
+    robot.happen(.opened(Samples.note("c.md", "a text without these words"), .read))
+    #expect(robot.screen.contains("a text without these words") && !robot.screen.contains("not found"))
+  }
+
   @Test func `a search that begins over a note shows its list`() {
     let robot = Robot(notes: ["a.md", "b.md", "c.md"])
     robot.press("Enter")

@@ -34,7 +34,7 @@ extension FolderDisk {
     path.isReserved || hidesTrash && path.components.first.map { $0.elementsEqual(trashName) } ?? false
   }
 
-  /// Whether names are held as UTF-16, up to 255 units of it: FAT, exFAT and NTFS, which do not tell case apart either.
+  /// True on FAT, exFAT and NTFS: they store names as UTF-16, at most 255 units, and ignore case.
   var countsUTF16: Bool { [0x4D44, 0x2011_BAB0, 0x5346_544E, 0x7366_746E].contains(fileSystem) }
 
   /// - Throws: `badName` for byteclub's own, for the root, and for names that no disk of this kind holds.

@@ -30,8 +30,9 @@ extension FolderDisk {
     return offset + UInt64(bytes.count)
   }
 
-  /// Opens a session for a piece. Two appends of one session come one after the other, and the later one is told that
-  /// its offset is wrong; one that does not wait is told so at once.
+  /// Opens and locks a session for a piece.
+  /// - Parameter waits: true to wait for another append of the session to end.
+  /// - Throws: `conflict` when another append holds the session, or when `offset` is not its end.
   func beginAppend(to session: UploadSession, at offset: UInt64, waits: Bool) throws(StoreError) -> Descriptor {
     let file = try openUpload(session, O_RDWR).file
     while flock(file.raw, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {

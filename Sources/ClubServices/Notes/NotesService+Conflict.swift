@@ -47,7 +47,7 @@ extension NotesService {
       save.baseHash = conflict.theirs.map { SHA256.hexadecimal(of: $0) }
     }
     let result = await send(save.id, text: text, mark: nil, dropsHopeless: false)
-    // Who chose has the text, and hears that its place is not there.
+    // The caller still has the text and reports the error.
     if case .success(.kept(_, let error)) = result, error.kind == .notFound { return .failure(error) }
     return result
   }

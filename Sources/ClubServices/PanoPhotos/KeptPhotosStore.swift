@@ -1,8 +1,8 @@
 public import FileStores
 internal import Synchronization
 
-/// A store for transfers that reads a photo from this machine when it was looked at and is still the same: nothing is
-/// fetched for such a download.
+/// A store for transfers that reads a viewed photo from this machine while the store still has the same revision. Such a
+/// download fetches no bytes.
 public final class KeptPhotosStore: FileStore {
   private let club: Club
   private let photos: PhotoCache
@@ -18,7 +18,7 @@ public final class KeptPhotosStore: FileStore {
     (self.club, self.photos, self.contents) = (club, photos, contents)
   }
 
-  /// Reads; see `FileStore`. Bytes that are here are not fetched.
+  /// Reads; see `FileStore`. Cached bytes are not fetched.
   public func read(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -27,7 +27,7 @@ public final class KeptPhotosStore: FileStore {
     return try await base.read(path, from: offset, ifRevision: ifRevision, receive)
   }
 
-  /// Reads unchecked; see `FileStore`. Bytes that are here are not fetched.
+  /// Reads unchecked; see `FileStore`. Cached bytes are not fetched.
   public func readUnchecked(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -59,7 +59,7 @@ public final class KeptPhotosStore: FileStore {
 
   private static let chunkBytes = 512 << 10
 
-  /// What is at a path now; see `FileStore`.
+  /// Looks a path up; see `FileStore`. The next read compares its revision.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     let entry = try await base.entry(at: path)
     looked.withLock { looked in

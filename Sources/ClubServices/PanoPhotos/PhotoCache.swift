@@ -72,7 +72,7 @@ public final class PhotoCache: Sendable {
     await pool.run { [folder] in hashes.map { folder.holds($0.hex) } }
   }
 
-  /// Whether a photo of that many bytes can be kept.
+  /// True when the cache has room for a photo of that many bytes.
   func takes(_ bytes: UInt64) -> Bool { bytes <= UInt64(limitBytes) }
 
   /// Keeps a photo; others make room for it.

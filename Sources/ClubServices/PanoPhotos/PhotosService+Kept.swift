@@ -48,7 +48,7 @@ extension PhotosService {
   ///
   /// Nothing is fetched when it is kept already, when no photos are kept, or when the last fetch was so slow that this
   /// one would take more than five seconds.
-  /// - Returns: whether the photo is kept now. What went wrong is told by the look itself.
+  /// - Returns: true when the cache has the photo now. `picture` reports an error when the member views it.
   @discardableResult
   public func prefetch(_ path: StorePath) async -> Bool {
     guard let cache, let entry = known.entry(at: path), let size = entry.size, cache.takes(size),
@@ -89,7 +89,7 @@ extension PhotosService {
   }
 }
 
-/// What makes two fetches of a photo one.
+/// The key of a fetch: two callers with equal keys share one.
 struct PhotoKey: Hashable, Sendable {
   let path: StorePath
   let revision: Revision?

@@ -30,7 +30,7 @@ extension FileList {
       return seek(words, &frame)
     case .searching(let words, let done, let total):
       guard sought == words else { return [] }
-      let counts = "\(grouped(done)) of \(grouped(total)) \(self.words.many)"
+      let counts = "\(done.grouped) of \(total.grouped) \(self.words.many)"
       frame.say("Searching \(counts) for \"\(words)\". Esc stops.")
     case .found(let words, let files, let total, let remark):
       guard sought == words else { return [] }
@@ -42,7 +42,7 @@ extension FileList {
       let result =
         count == 0
         ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or text."
-        : "\(count) of \(total) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or text."
+        : "\(count.grouped) of \(total.grouped) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or text."
       frame.say("\(result)\(remark) Esc shows all.")
     case .searchFailed(let words, let error):
       guard sought == words else { return [] }
@@ -93,12 +93,6 @@ extension FileList {
   private func signedOut(_ error: StoreError, _ frame: Frame) -> String? {
     guard error.kind == .notSignedIn, !error.remedy.isEmpty else { return nil }
     return "Not signed in. \(error.remedy) (then press \(frame.keys.name(of: .refresh)))"
-  }
-
-  /// A number as people write it: `1,000`.
-  private func grouped(_ number: Int) -> String {
-    let digits = String(number)
-    return digits.enumerated().map { ($0 > 0 && (digits.count - $0) % 3 == 0 ? "," : "") + String($1) }.joined()
   }
 
   /// Notes are searched by their texts as well, which takes a while; photos have names alone.

@@ -54,13 +54,11 @@ struct FileList: Sendable {
     return table.path(at: row)
   }
 
-  /// What a search found in a file; nil when no search is shown.
+  /// The place that a search found in a file's text; nil without one.
   func sought(at path: StorePath) -> SoughtPlace? {
-    guard let found = find.found else { return nil }
-    let words = found.words.split(separator: " ").map(String.init)
-    // Found by its name alone: its text has nothing to mark.
-    guard let line = found.files[path]?.line else { return nil }
-    return SoughtPlace(words: words, line: line - 1)
+    // A note found by its name alone has no line, and nothing to mark.
+    guard let found = find.found, let line = found.files[path]?.line else { return nil }
+    return SoughtPlace(words: found.words.split(separator: " ").map(String.init), line: line - 1)
   }
 
   /// The marked files, or else the chosen one.

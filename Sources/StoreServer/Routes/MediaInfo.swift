@@ -3,9 +3,9 @@ import FileStores
 import Imaging
 import JSON
 
-/// What the API tells of a picture beside the file: its size, and when it was taken by the camera's clock.
+/// The API's `media_info` of a picture: its size in pixels, and the camera's time.
 enum MediaInfo {
-  /// Nil for what is no picture, or none that can be read.
+  /// Nil for a file that is not a picture, or is damaged.
   static func json(of node: ServerNode, in club: ServedClub) async throws -> JSON? {
     guard !node.isFolder, ThumbnailOrder.isSupported(node.key) else { return nil }
     var bytes: [UInt8] = []

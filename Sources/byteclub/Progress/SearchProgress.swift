@@ -1,4 +1,5 @@
 import Synchronization
+import TextUI
 
 /// Tells how far a search is, on standard error, when it takes longer than a second: a line that is painted over on a
 /// terminal, else a line every ten seconds.
@@ -32,7 +33,7 @@ final class SearchProgress: Sendable {
       let interval = output.noticesAreShown ? Duration.milliseconds(200) : .seconds(10)
       if let last = state.last, now - last < interval { return }
       state.last = now
-      let line = "Searching \(SearchProgress.grouped(done)) of \(SearchProgress.grouped(total)) notes"
+      let line = "Searching \(done.grouped) of \(total.grouped) notes"
       guard output.noticesAreShown else { return output.notice(line) }
       state.isPainted = true
       output.raw("\r\u{1B}[K\(line)")
@@ -45,15 +46,5 @@ final class SearchProgress: Sendable {
       if state.isPainted { output.raw("\r\u{1B}[K") }
       state.isPainted = false
     }
-  }
-
-  private static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number))
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
-      text.append(digit)
-    }
-    return text
   }
 }

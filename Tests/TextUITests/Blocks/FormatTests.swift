@@ -18,6 +18,9 @@ import TextUI
   ])
   func `bytes of bytes`(done: Int, total: Int, text: String) { #expect(ByteCount.text(done, of: total) == text) }
 
+  @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-1_000, "-1,000")])
+  func `thousands are grouped`(number: Int, text: String) { #expect(number.grouped == text) }
+
   @Test func rates() { #expect(ByteCount.rate(4_299_162) == "4.1 MiB/s") }
 
   @Test(arguments: [

@@ -50,3 +50,14 @@ public enum ByteCount {
     text.append(tenths % 10)
   }
 }
+
+extension Int {
+  /// The number with commas between thousands: `1,000`.
+  public var grouped: String {
+    let digits = String(magnitude)
+    let groups = digits.enumerated().map { index, digit in
+      (index > 0 && (digits.count - index).isMultiple(of: 3) ? "," : "") + String(digit)
+    }
+    return (self < 0 ? "-" : "") + groups.joined()
+  }
+}
