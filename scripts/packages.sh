@@ -11,17 +11,19 @@
   # What Swift itself is documented to need, for a toolchain that was only unpacked (see need_swift).
   packages_swift=(g++ libcurl4-openssl-dev libxml2-dev libncurses-dev libsqlite3-dev tzdata)
   # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes), zlib (ZIP);
-  # git and its certificates, with which Swift fetches the three packages named in Package.swift. libcurl (network) is
+  # git and its certificates, with which Swift fetches the packages named in Package.swift. libcurl (network) is
   # loaded when the first request is made, so that a start without network costs nothing: its headers are not needed.
   packages_build=(libncurses-dev libsqlite3-dev libjpeg-dev libpng-dev libwebp-dev libssl-dev zlib1g-dev
     libcurl4 pkg-config git ca-certificates)
   # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program; what writes down
-  # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests.
-  packages_test=(libvterm-dev strace openssl)
+  # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests;
+  # cmark-gfm carries the examples of its specification, and is compared with the parser of notes, as is md4c, a library
+  # for which Debian has no program; ExifTool writes the facts that pictures' headers are tested with.
+  packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
-  packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl)
+  packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl chafa timg libvips-tools python3-pil)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
   packages_conformance=(openssl python3 python3-venv rclone fuse3)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
@@ -128,7 +130,7 @@ need_libraries_without_apt() {
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
     [ca-certificates]=/etc/ssl/certs [g++]=g++ [libcurl4]=curl
     [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo
-    [openssl]=openssl)
+    [openssl]=openssl [libimage-exiftool-perl]=exiftool [cmark-gfm]=cmark-gfm [libmd4c-html0]=md2html)
   for package in "$@"; do
     case $package in
       lib*-dev | zlib1g-dev) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;

@@ -1,32 +1,26 @@
 public import Backends
 public import FileStores
 
-/// A service, the app that byteclub is to it, and the club that signs in there.
 public struct Account: Sendable, Hashable {
-  /// The app key of a club that has none of its own and a server of its own.
+  /// For a club with its own server and no key in the config.
   public static let ownServersAppKey = "byteclub"
 
-  /// The service.
   public let service: AccountService
-  /// The app's key: public, no secret. Tokens of another one are not used.
+  /// Not secret. Tokens of another app key are not used.
   public let appKey: String
-  /// The club's name in the config, for messages.
   public let club: String
-  /// The commands that mend a sign-in.
   public let commands: ClubCommands
-  /// The app's secret, for a service that is signed in to by OAuth 1.0; nil for OAuth 2, which needs none.
+  /// For OAuth 1.0; nil for OAuth 2, which needs none.
   let appSecret: String?
   let signature: OAuth1Method
 
-  /// True when calls are signed as in OAuth 1.0: a token is then two words, the token and its secret.
+  /// Calls are then signed as in OAuth 1.0, and a token is its id and its secret, separated by a space.
   public var usesOAuth1: Bool { appSecret != nil }
 
-  /// An account. `appKey` nil stands for the key that every `byteclub serve` knows.
-  /// - Parameters:
-  ///   - appSecret: makes it OAuth 1.0, for a service of version 1.
-  ///   - signature: how calls are then signed.
-  /// - Throws: `badInput` when Dropbox itself is to be used without an app key, or the key has anything in it but
-  ///   letters, digits, `-` and `_`.
+  /// A nil `appKey` is the key that every `byteclub serve` knows; `appSecret` selects OAuth 1.0 at a service of version
+  /// 1.
+  /// - Throws: `badInput` if Dropbox itself is used without an app key, or if the key contains anything except letters,
+  ///   digits, `-` and `_`.
   public init(
     club: String, service: AccountService, appKey: String?, appSecret: String? = nil,
     signature: OAuth1Method = .hmacSHA1, commands: ClubCommands? = nil
@@ -53,41 +47,34 @@ public struct Account: Sendable, Hashable {
     self.appKey = key
   }
 
-  /// The owner of a token of this account, which is used for nothing else.
+  /// The owner of this account's tokens, which are used for nothing else.
   var binding: String { "\(service.origin)\n\(appKey)" + (usesOAuth1 ? "\noauth1" : "") }
 
-  /// True for a text that may be a token of this account.
   func accepts(token: String) -> Bool {
     guard usesOAuth1 else { return TokenText.isToken(token) }
     let words = token.split(separator: " ", omittingEmptySubsequences: false)
     return words.count == 2 && words.allSatisfy { TokenText.isToken(String($0)) }
   }
 
-  /// The remedy, as a sentence.
   var remedy: String { "Sign in with: \(loginCommand)" }
 
-  /// The command that signs in.
   var loginCommand: String { commands.login }
 
-  /// The error of a member who has to sign in.
   func notSignedIn(_ message: String) -> StoreError { StoreError(.notSignedIn, message, remedy: remedy) }
 }
 
 extension Account: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Nothing secret.
+  /// Contains no secret.
   public var description: String { "\(appKey) at \(service.origin)" }
-  /// Nothing secret.
   public var debugDescription: String { description }
-  /// Nothing secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension Account {
-  /// The account of a club, as the kind of its store describes it.
-  /// - Parameters:
-  ///   - bringsToken: the token comes from elsewhere, so that no app has to be known.
-  ///   - commands: what mends the sign-in; by default the club's, of the usual config.
-  /// - Throws: `badInput` for a server that is none, or that may not be used; for an app key that is missing or wrong.
+  /// The account of a club's store.
+  /// - Parameter bringsToken: the token comes from elsewhere, which makes an app key unnecessary.
+  /// - Parameter commands: repair the sign-in; by default the club's, of the usual config.
+  /// - Throws: `badInput` for a server address that is invalid or not allowed, and for a missing or invalid app key.
   public init(club: String, _ signIn: TokenSignIn, bringsToken: Bool, commands: ClubCommands? = nil) throws(StoreError)
   {
     var service = AccountService.dropbox

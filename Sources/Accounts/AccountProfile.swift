@@ -1,15 +1,11 @@
-import FoundationEssentials
+import JSON
 
-/// The name and address of an account, as the service tells them: `get_current_account` of Dropbox API v2, `account/info` of v1.
+/// `get_current_account` of Dropbox API v2, `account/info` of v1.
 public struct AccountProfile: Sendable, Equatable {
-  /// The account, in the service's words.
   public let accountID: String
-  /// The member's name.
   public let name: String
-  /// The member's address; nil when the service does not tell.
   public let email: String?
 
-  /// Reads an answer; nil when it is not valid.
   init?(json: [UInt8], _ version: AccountService.Version) {
     switch version {
     case .v2: self.init(current: json)
@@ -17,29 +13,22 @@ public struct AccountProfile: Sendable, Equatable {
     }
   }
 
-  /// The answer of `account/info` (Dropbox API v1).
   private init?(info json: [UInt8]) {
-    struct Answer: Decodable {
-      let uid: Int64
-      let display_name: String
-      let email: String?
-    }
-    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(json)) else { return nil }
-    accountID = String(answer.uid)
-    name = answer.display_name
-    email = answer.email
+    guard let answer = try? JSONReader.read(json), let uid = answer["uid"]?.integer,
+      let name = answer["display_name"]?.text, let email = Self.email(of: answer)
+    else { return nil }
+    (accountID, self.name, self.email) = (String(uid), name, email)
   }
 
   private init?(current json: [UInt8]) {
-    struct Answer: Decodable {
-      struct Name: Decodable { let display_name: String }
-      let account_id: String
-      let name: Name
-      let email: String?
-    }
-    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(json)) else { return nil }
-    accountID = answer.account_id
-    name = answer.name.display_name
-    email = answer.email
+    guard let answer = try? JSONReader.read(json), let id = answer["account_id"]?.text,
+      let name = answer["name"]?["display_name"]?.text, let email = Self.email(of: answer)
+    else { return nil }
+    (accountID, self.name, self.email) = (id, name, email)
+  }
+
+  private static func email(of answer: JSONValue) -> String?? {
+    guard let email = answer["email"] else { return .some(nil) }
+    return email.text.map { .some($0) }
   }
 }

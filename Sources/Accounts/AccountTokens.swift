@@ -1,20 +1,17 @@
 public import Backends
+public import Basics
 public import FileStores
 
-/// The access tokens of one account: those that are kept are renewed before they end and when the service refuses one.
-///
-/// All who need a token share one of these. Only one renewal runs at a time, in this process and among all processes of
-/// this machine; the others wait for it. A token goes to the account's origin alone, and no error or description has
-/// one in it.
+/// The access tokens of one account, renewed before they expire and when the service refuses one.
+/// All users of an account share one instance. Only one renewal runs at a time among all processes of this machine; the
+/// others wait for it. A token goes only to the account's origin, and no error or description contains one.
 public actor AccountTokens {
-  /// So long one waits for a process that renews the same sign-in.
+  /// The longest wait for a process that renews the same sign-in.
   private static let longestWait = Duration.seconds(90)
-  /// After a renewal that failed, a token that is still valid is used this long before the next try.
+  /// In seconds. After a failed renewal, a token that is still valid is used for this time.
   private static let pauseSeconds: Int64 = 30
 
-  /// The account that the tokens are for.
   public nonisolated let account: Account
-  /// Where they come from.
   public nonisolated let source: TokenSource
   private let file: TokenFile
   private let calls: AccountCalls
@@ -22,23 +19,22 @@ public actor AccountTokens {
   private let clock: any Clock<Duration>
 
   private var current: Grant?
-  /// A renewed sign-in that could not be written: its refresh token may be the only one that is good.
+  /// A renewed sign-in that could not be written: its refresh token may be the only valid one.
   private var unsaved: Grant?
-  /// A refresh token that the service does not know any more: it is not asked about it again.
+  /// A rejected refresh token, which is not sent again.
   private var ended: (refreshToken: String, error: StoreError)?
   private var pausedUntil: Int64 = .min
   private var renewal: Task<Void, Never>?
   private var waiters: [UInt64: CheckedContinuation<Result<String, StoreError>, Never>] = [:]
   private var tickets: UInt64 = 0
 
-  /// Tokens of an account. Nothing is read or asked yet.
-  /// - Parameters:
-  ///   - directory: where sign-ins are kept; made when the first one is.
-  ///   - now: seconds since 1970.
-  ///   - clock: what waiting for another process goes by.
+  /// Reads and sends nothing yet.
+  /// - Parameter directory: of sign-ins, created with the first one.
+  /// - Parameter now: seconds since 1970.
+  /// - Parameter clock: for waits for another process.
   public init(
     _ account: Account, source: TokenSource, directory: String, transport: any HTTPTransport, pool: BlockingPool,
-    now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = ContinuousClock()
+    now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = TimerClock()
   ) {
     self.account = account
     self.source = source
@@ -48,14 +44,13 @@ public actor AccountTokens {
     calls = AccountCalls(account: account, transport: transport, now: now)
   }
 
-  /// A token that is good now, as far as can be known here, and is not `stale`.
-  /// - Parameter stale: the token that the service has just refused; nil when there was none.
-  /// - Throws: `notSignedIn`, with the command that mends it; `notPermitted` when the file is not safe; what the
-  ///   transport throws; `cancelled` at once, while a renewal goes on for the others.
+  /// A token other than `stale`, which the service has just refused.
+  /// - Throws: `notSignedIn` with the command that repairs it; `notPermitted` if the file is not safe; the transport's
+  ///   errors; `cancelled` at once, while a renewal continues for the others.
   public func token(refusing stale: String?) async throws(StoreError) -> String {
     for _ in 0..<3 {
       if let current, current.accessToken != stale, isUsable(current) { return current.accessToken }
-      // One that was on its way for somebody else may bring the very token that was refused here.
+      // A running renewal may return the refused token.
       let token = try await nextToken(refusing: stale)
       if token != stale { return token }
     }
@@ -69,7 +64,6 @@ public actor AccountTokens {
 
   // MARK: One at a time
 
-  /// How many wait for the renewal that runs.
   var waiting: Int { waiters.count }
 
   private func nextToken(refusing stale: String?) async throws(StoreError) -> String {
@@ -108,7 +102,7 @@ public actor AccountTokens {
   private func leave(_ ticket: UInt64) {
     guard let waiter = waiters.removeValue(forKey: ticket) else { return }
     waiter.resume(returning: .failure(.cancelled("Signing in to \(account.service.name)")))
-    // A renewal goes on: its answer may hold the only refresh token that is good from now on.
+    // A renewal from a file continues: its response may hold the only valid refresh token.
     if waiters.isEmpty, case .command = source { renewal?.cancel() }
   }
 
@@ -171,10 +165,10 @@ public actor AccountTokens {
       try await write(new)
     } catch {
       current = new
-      // The old refresh token is good as before: the next process uses that. A new one must not be lost silently.
+      // An unchanged refresh token is still on disk. A new one must not be lost silently.
       guard new.refreshToken == refreshToken else { throw error }
     }
-    // Not before it is on disk: who has the token need not fear that its successor is lost with this process.
+    // Visible only once it is on disk, so a crash cannot lose its refresh token.
     current = new
     return new.accessToken
   }
@@ -199,7 +193,7 @@ public actor AccountTokens {
     unsaved = nil
   }
 
-  /// Does something while no other process renews, signs in or signs out.
+  /// Runs `body` while no other process renews, signs in or signs out.
   private func locked<Value: Sendable>(
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -234,7 +228,6 @@ public actor AccountTokens {
 // MARK: Signing in and out
 
 extension AccountTokens {
-  /// Keeps what a sign-in gave, in place of what was there.
   public func keep(_ grant: Grant) async throws(StoreError) {
     try await locked { () throws(StoreError) in try await write(grant) }
     current = grant
@@ -242,8 +235,18 @@ extension AccountTokens {
     pausedUntil = .min
   }
 
-  /// Asks the service for the account's name and address.
   /// - Throws: as `token(refusing:)`.
+  /// The id of the account that this machine is signed in to, without a request; nil if it is not in the token's file.
+  public func keptAccountID() async -> String? {
+    guard source == .file else { return nil }
+    if let current { return current.accountID }
+    do throws(StoreError) {
+      return try await kept().accountID
+    } catch {
+      return nil
+    }
+  }
+
   public func profile() async throws(StoreError) -> AccountProfile {
     var token = try await token(refusing: nil)
     if let profile = try await calls.profile(token) { return profile }
@@ -252,10 +255,10 @@ extension AccountTokens {
     return profile
   }
 
-  /// Gives the sign-in back to the service and forgets it. When the service cannot be told, nothing is forgotten.
-  /// - Parameter onlyHere: the service is not told; what it gave stays valid there.
-  /// - Throws: `notSignedIn` when there is none; `badInput` when the token comes from elsewhere; what the transport
-  ///   throws.
+  /// Revokes the sign-in at the service and forgets it. If the service cannot be reached, nothing is forgotten.
+  /// - Parameter onlyHere: skips the service, where the tokens stay valid.
+  /// - Throws: `notSignedIn` if there is no sign-in; `badInput` if the token comes from elsewhere; the transport's
+  ///   errors.
   public func signOut(onlyHere: Bool) async throws(StoreError) {
     guard source == .file else {
       throw StoreError(
@@ -278,10 +281,9 @@ extension AccountTokens {
     do throws(StoreError) {
       let token = try await token(refusing: nil)
       if try await calls.revoke(token) { return }
-      // It was refused before its time; its refresh token may still be good.
+      // The service refused it before its expiry; its refresh token may still be valid.
       _ = try await calls.revoke(try await self.token(refusing: token))
     } catch {
-      // The service has ended the sign-in by itself: there is nothing to give back.
       if error.kind == .notSignedIn { return }
       throw StoreError(
         error.kind, "\(error.message) You are still signed in.",

@@ -1,15 +1,14 @@
 internal import FileStores
 
 extension BatchUploads {
-  /// - Throws: `badInput` for more files than one call takes.
+  /// - Throws: `badInput` above the limit of one call.
   func checkCount(of files: [BatchFile]) throws(StoreError) {
     if files.count <= mostFiles { return }
     throw StoreError(
       .badInput, "\(files.count) files cannot be written at once, at most \(mostFiles).", remedy: "Write fewer.")
   }
 
-  /// All bytes of a file, and their hash.
-  /// - Throws: `tooLarge`; `badInput` when it has another size than it says; what the source throws.
+  /// - Throws: `tooLarge`; `badInput` if the size differs from the declared one; errors of the source.
   func content(of file: BatchFile) async throws(StoreError) -> (bytes: [UInt8], hash: ContentHash) {
     if let size = file.source.size, size > mostBytes { throw tooLarge(file.path) }
     var pieces = try await SourcePieces(file.source, for: file.path, pieceBytes: Int(clamping: mostBytes))

@@ -1,12 +1,11 @@
 internal import FileStores
 internal import Synchronization
 
-/// Which paths have changed, in order, for any number of readers, each at its own cursor.
+/// The changed paths in order, for any number of readers with their own cursors. Keeps the newest change of each path.
 ///
-/// Keeps the newest change of each path. When there are too many, it forgets them all, and readers from before are
-/// told to list anew. A cursor of another log (another process, an earlier start) means the same.
+/// Beyond its capacity it forgets everything, and older readers must list again. So must cursors of another log, for
+/// example of an earlier process.
 final class ChangeLog: Sendable {
-  /// What a reader is told.
   struct News: Sendable {
     var paths: [StorePath]
     var cursor: ChangeCursor
@@ -16,7 +15,7 @@ final class ChangeLog: Sendable {
   private struct State {
     var latest: [StorePath: UInt64] = [:]
     var sequence: UInt64 = 0
-    /// Readers from before this have missed something.
+    /// Cursors before this number have missed changes.
     var floor: UInt64 = 0
     var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
     var cancelled: Set<UInt64> = []
@@ -31,10 +30,8 @@ final class ChangeLog: Sendable {
     self.capacity = capacity
   }
 
-  /// Now.
   var cursor: ChangeCursor { state.withLock { cursor(at: $0.sequence) } }
 
-  /// Remembers that these changed, and wakes those who wait.
   func note(_ paths: some Collection<StorePath>) {
     guard !paths.isEmpty else { return }
     let waiters = state.withLock { state in
@@ -48,7 +45,7 @@ final class ChangeLog: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Tells every reader to list anew.
+  /// Makes every reader list again.
   func loseTrack() {
     let waiters = state.withLock { state in
       forget(&state)
@@ -57,7 +54,6 @@ final class ChangeLog: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits until something has changed since `cursor`.
   /// - Throws: `cancelled`.
   func news(since cursor: ChangeCursor) async throws(StoreError) -> News {
     while !Task.isCancelled {
@@ -65,6 +61,11 @@ final class ChangeLog: Sendable {
       await nextChange(since: cursor)
     }
     throw .cancelled("Waiting for changes")
+  }
+
+  /// The news so far; without any, the cursor alone.
+  func newsSoFar(since cursor: ChangeCursor) -> News {
+    newsNow(since: cursor) ?? News(paths: [], cursor: cursor, mustRelist: false)
   }
 
   private func newsNow(since cursor: ChangeCursor) -> News? {

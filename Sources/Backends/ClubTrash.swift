@@ -1,20 +1,18 @@
 internal import FileStores
 
-/// The trash of a club at a server that knows moves and no trash: files below `.club-trash/<id>/`, each at the path that
-/// it had in the club. One move takes a file there or back, so that it is never in both places or in none.
+/// A trash at a server that has moves but no trash: `.club-trash/<id>/`, with each file at its path in the club. Each
+/// file moves in one step, so it is never in both places or in neither.
 protocol ClubTrash: StoreTrash {
-  /// The files below a folder of the trash, at any depth. None when the folder is not there.
+  /// The files below a folder of the trash, at any depth. Empty if the folder does not exist.
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)]
-  /// Moves a file of the trash to where it was.
-  /// - Returns: nil when the server says of it that nothing is there.
-  /// - Throws: `notFound`; `exists` when something new is there.
+  /// - Returns: nil if the server reports that the moved file is gone.
+  /// - Throws: `notFound`; `exists` if the name is taken.
   func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry?
-  /// Deletes what is byteclub's own, with all that is in it; what is gone already is no error.
+  /// Deletes one of byteclub's own paths with its content. A missing path is no error.
   func remove(_ path: StorePath) async throws(StoreError)
 }
 
 extension ClubTrash {
-  /// The trash as a folder.
   var folder: StorePath {
     get throws(StoreError) { try StorePath(DropboxFolder.trashName) }
   }
@@ -43,7 +41,7 @@ extension ClubTrash {
       } catch {
         throw error.kind == .notFound ? gone : error
       }
-      // An empty slot is no file: what is left of it harms nobody.
+      // An empty slot left behind is harmless.
       try? await remove(slot)
       guard let entry else { throw gone }
       return entry
@@ -66,12 +64,30 @@ extension ClubTrash {
     StoreError(.notFound, "The trash no longer has this file.", path: .root)
   }
 
-  /// Nil for what byteclub did not put there.
   private func trashed(_ found: (path: StorePath, size: UInt64)) -> TrashedFile? {
     let parts = found.path.components
     guard parts.count >= 3, let id = TrashID(String(decoding: parts[1], as: UTF8.self)),
       let origin = try? StorePath(Array(parts[2...].joined(separator: [UInt8(ascii: "/")])))
     else { return nil }
     return TrashedFile(id: id.text, origin: origin, discarded: id.discarded, size: found.size)
+  }
+}
+
+struct TrashID: Sendable, Equatable {
+  let text: String
+  let discarded: Timestamp
+
+  init(discarded: Timestamp, word: UInt64) {
+    self.discarded = discarded
+    text = String(UInt64(bitPattern: discarded.nanoseconds), radix: 36) + "-" + String(word, radix: 36)
+  }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let time = UInt64(parts[0], radix: 36), let word = UInt64(parts[1], radix: 36) else {
+      return nil
+    }
+    self.init(discarded: Timestamp(nanoseconds: Int64(bitPattern: time)), word: word)
+    guard self.text == text else { return nil }
   }
 }

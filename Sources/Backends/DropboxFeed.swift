@@ -1,20 +1,19 @@
 internal import FileStores
 
-/// The change feed of either version of the API: one call that hangs until something changes (or the server has thought
-/// long enough), then what changed. `backoff` is honoured. A server that does not answer that call (a proxy on the way
-/// may not know it) is asked for changes with growing pauses, and for that call again after each.
+/// The change feed of both versions of the API: a longpoll until something changes or the server's time is up, then the
+/// changes. Honours `backoff`.
+///
+/// If the server does not support the longpoll (a proxy may block it), the feed polls with growing pauses and tries the
+/// longpoll again after each.
 protocol DropboxFeed: ChangeFeed {
   var watch: DropboxWatch { get }
   var clock: any Clock<Duration> { get }
-  /// How long the server may think about a wait.
   var longPollSeconds: Int { get }
 
-  /// A cursor for now, over the whole club.
   func latest() async throws(StoreError) -> String
-  /// Waits so many seconds. Nil when the server has lost the cursor.
-  /// - Throws: `unsupported` when the server does not know the call.
+  /// Waits up to `seconds`. Returns nil if the server has lost the cursor.
+  /// - Throws: `unsupported` if the server lacks the route.
   func hasChanged(since cursor: String, seconds: Int) async throws(StoreError) -> Bool?
-  /// All that has changed; nil when the server has lost the cursor.
   func news(since cursor: String) async throws(StoreError) -> ChangeSet?
 }
 
@@ -32,7 +31,7 @@ extension DropboxFeed {
       try await rest(idle)
       let begun = ContinuousClock.now
       do throws(StoreError) {
-        // While changes are told late, a short wait finds out that they need not be.
+        // While polling, a short longpoll tests if the server supports it by now.
         let seconds = watch.lateness == nil ? longPollSeconds : min(30, longPollSeconds)
         guard let changed = try await hasChanged(since: cursor, seconds: seconds) else { return try await lost() }
         if watch.endPolling() {
@@ -48,21 +47,37 @@ extension DropboxFeed {
         }
       } catch {
         switch error.kind {
-        // A cursor that the server cannot read is one that it did not give.
+        // A cursor that the server cannot read is not its own.
         case .badInput: return try await lost()
+        // A list of changes without an end is useless: list everything anew, but not all the time.
+        case .corrupt, .tooLarge:
+          watch.beQuiet(for: .seconds(30))
+          return try await lost()
         case .unsupported:
           guard let news = try await polled(since: cursor, error) else { continue }
           return news
-        // The sign-in under which the cursor was given has ended. There may be another one by now: asking with that one
-        // tells. A server that refuses to wait for anybody is not asked all the time.
+        // A new cursor shows if there is a new sign-in. The pause protects a server that rejects every longpoll.
         case .notSignedIn:
           watch.beQuiet(for: .seconds(10))
           return try await lost()
         default: throw error
         }
       }
-      // An answer at once that says nothing must not become a busy loop.
+      // Immediate empty responses must not cause a busy loop.
       idle = ContinuousClock.now - begun < .seconds(1) ? idle + 1 : 0
+    }
+  }
+
+  func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    try checkCancelled()
+    do throws(StoreError) {
+      guard let news = try await news(since: cursor.value) else { return try await lost() }
+      watch.newest = news.cursor.value
+      return news
+    } catch {
+      // A cursor that the server cannot read is not its own; a list of changes without an end is useless.
+      guard [.badInput, .corrupt, .tooLarge].contains(error.kind) else { throw error }
+      return try await lost()
     }
   }
 
@@ -70,7 +85,7 @@ extension DropboxFeed {
     if Task.isCancelled { throw .cancelled("The watch", path: .root) }
   }
 
-  /// What has changed, asked without waiting; nil when nothing has, or this is not answered either.
+  /// Polls once. Returns nil if nothing changed and the lateness is already reported.
   private func polled(since cursor: String, _ error: StoreError) async throws(StoreError) -> ChangeSet? {
     let isFirst = watch.beginPolling(error.message)
     var news: ChangeSet?
@@ -97,7 +112,6 @@ extension DropboxFeed {
     }
   }
 
-  /// Everything has to be listed anew, and is told from now on.
   private func lost() async throws(StoreError) -> ChangeSet {
     watch.newest = nil
     return ChangeSet(changes: [], cursor: ChangeCursor(try await latest()), mustRelist: true)

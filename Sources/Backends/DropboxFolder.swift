@@ -1,17 +1,16 @@
 internal import FileStores
 
-/// The club's folder inside the Dropbox, and which names it can hold.
+/// The club's folder inside the Dropbox, and its rules for names.
 struct DropboxFolder: Sendable, Hashable {
-  /// Empty for the whole of the Dropbox (or of the app's folder in it); else with a leading slash and no trailing one.
+  /// Empty for the whole Dropbox or the app's folder in it; otherwise with a leading slash and no trailing one.
   let path: String
-  /// How many components that are.
   let depth: Int
 
-  /// Where byteclub keeps what was discarded: not `.byteclub…`, so that any server's own store takes it.
+  /// The trash folder. Its name does not begin with `.byteclub`, so a server's own store accepts it.
   static let trashName = ".club-trash"
 
-  /// Takes the config's word: with or without slashes at its ends.
-  /// - Throws: `badInput` for what is no path.
+  /// Accepts slashes at both ends.
+  /// - Throws: `badInput` for an invalid path.
   init(_ text: String) throws(StoreError) {
     let parts = PathText.parts(text)
     for part in parts {
@@ -26,7 +25,7 @@ struct DropboxFolder: Sendable, Hashable {
     depth = parts.count
   }
 
-  /// The path for the API; nil when Dropbox cannot hold such a name, so that nothing can be there.
+  /// The API's path; nil for a name that Dropbox cannot store, where nothing can be.
   func apiPath(_ path: StorePath) -> String? {
     guard !DropboxFolder.isOwn(path), path.components.allSatisfy({ DropboxFolder.fault(in: $0) == nil }) else {
       return nil
@@ -34,13 +33,11 @@ struct DropboxFolder: Sendable, Hashable {
     return ownPath(path)
   }
 
-  /// The path for the API of what is byteclub's own, too.
   func ownPath(_ path: StorePath) -> String {
     path.isRoot ? self.path : self.path + "/" + String(decoding: path.bytes, as: UTF8.self)
   }
 
-  /// Where something in the listing of a folder is; nil for what does not belong to that: the folder itself, what is
-  /// deeper than was asked for, byteclub's own.
+  /// The path of a listed entry. nil for the folder itself, deeper entries (unless recursive) and byteclub's own.
   static func place(
     _ path: StorePath, listedIn folder: StorePath, _ options: ListOptions
   ) throws(StoreError) -> StorePath? {
@@ -49,11 +46,10 @@ struct DropboxFolder: Sendable, Hashable {
     let parts = path.components
     guard parts.count > depth, options.recursive || parts.count == depth + 1 else { return nil }
     if folder.isRoot || path.relative(to: folder) != nil { return path }
-    // The folder was asked for in another case than it has.
     return try StorePath(folder.bytes + [UInt8(ascii: "/")] + parts[depth...].joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// Refuses what cannot be written, before anything is sent.
+  /// Rejects paths that cannot be written, before sending anything.
   /// - Throws: `badName`; `badInput` for the root.
   func checkWritable(_ path: StorePath) throws(StoreError) {
     try path.checkWritable()
@@ -71,22 +67,21 @@ struct DropboxFolder: Sendable, Hashable {
     }
   }
 
-  /// Byteclub's own files, which are no part of the club.
   static func isOwn(_ path: StorePath) -> Bool {
     path.isReserved || path.components.first.map { fold($0) == trashName } ?? false
   }
 
-  /// A name or path as Dropbox compares them, near enough to see whether two are one.
+  /// Folds a name or path roughly as Dropbox does when it compares names.
   static func fold(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: Array(bytes), as: UTF8.self).lowercased()
   }
 
-  /// Names that Dropbox does not take at all (https://help.dropbox.com/sync/ignored-files).
+  /// Names that Dropbox does not accept (https://help.dropbox.com/sync/ignored-files).
   private static let ignored: Set<String> = [
     "desktop.ini", "thumbs.db", ".ds_store", "icon\r", ".dropbox", ".dropbox.attr", ".dropbox.cache",
   ]
 
-  /// Why Dropbox cannot hold a name, as the end of a sentence; nil when it can, as far as is known without asking.
+  /// The reason why Dropbox cannot store a name, as the end of a sentence; nil if no reason is known.
   private static func fault(in name: ArraySlice<UInt8>) -> String? {
     guard let text = String(validating: name, as: UTF8.self) else { return "is not UTF-8" }
     if name.contains(UInt8(ascii: "\\")) { return "contains a backslash" }

@@ -1,19 +1,15 @@
+internal import Basics
 public import FileStores
+internal import Glibc
 
-/// Where the Dropbox API is: three origins at Dropbox itself, one at any other server.
+/// The origins of a Dropbox API (for calls, content and longpolls): three at Dropbox itself, one at any other server.
 public struct DropboxServer: Sendable, Hashable {
-  /// For questions about files, and for what changes them.
   let api: String
-  /// For files' bytes.
   let content: String
-  /// For waiting until something changes.
   let notify: String
-  /// The server in a sentence.
   public let name: String
-  /// The commands that errors name as remedies.
   var commands = ClubCommands()
 
-  /// Dropbox itself.
   public static let official = DropboxServer(
     api: "https://api.dropboxapi.com", content: "https://content.dropboxapi.com",
     notify: "https://notify.dropboxapi.com", name: "Dropbox")
@@ -22,16 +18,16 @@ public struct DropboxServer: Sendable, Hashable {
     (self.api, self.content, self.notify, self.name) = (api, content, notify, name)
   }
 
-  /// A server that has all of the API at one origin.
-  /// - Throws: `badInput` for what is no origin, such as an address with a path, and for one that is neither encrypted
-  ///   nor this machine, unless `allowingPlain`.
+  /// A server with the whole API at one origin.
+  /// - Throws: `badInput` for anything but an origin (such as an address with a path), and for an unencrypted one on
+  ///   another machine unless `allowingPlain`.
   public init(origin text: String, allowingPlain: Bool = false) throws(StoreError) {
     let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard let origin = HTTPOrigin(trimmed), trimmed.split(separator: "/").count == 2,
       !trimmed.contains("?"), !trimmed.contains("#")
     else {
       throw StoreError(
-        .badInput, "\"\(text)\" is not the address of a server.",
+        .badInput, "\"\(Self.withoutPassword(text))\" is not the address of a server.",
         remedy: "Write it as https://club.example.org:8080, without a path.")
     }
     guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
@@ -45,7 +41,6 @@ public struct DropboxServer: Sendable, Hashable {
 }
 
 extension DropboxServer {
-  /// The server that a config describes, for a club that is reached over `network`.
   init(_ what: StoreDescription, _ network: StoreNetwork? = nil) throws(StoreError) {
     if let origin = what.options["server"], !origin.isEmpty {
       try self.init(origin: origin, allowingPlain: what.options["allowPlainHTTP"] == "true")
@@ -55,14 +50,12 @@ extension DropboxServer {
     if let network { commands = network.commands }
   }
 
-  /// The error of a server that answers http:// where it wants https://.
   var wantsEncryption: StoreError {
     StoreError(
       .badInput, "\(name) uses encryption, but its address in the config begins with http://.",
       remedy: "Write https:// instead of http:// in the config.")
   }
 
-  /// How the server is reached. Nothing secret goes to any other.
   func transportOptions(_ what: StoreDescription) -> HTTPOptions {
     HTTPOptions(
       origins: Set([api, content, notify].compactMap { HTTPOrigin($0) }), caFile: what.options["caFile"],
@@ -70,9 +63,7 @@ extension DropboxServer {
   }
 }
 
-/// Settings and places, which are the same for both versions of the API.
 extension DropboxServer {
-  /// Settings that mean the same for both.
   static let settings = [
     StoreSetting(
       "folder",
@@ -84,14 +75,38 @@ extension DropboxServer {
       about: "A PEM file of certificates to trust for this server, instead of the system's."),
   ]
 
-  /// The folder and the server.
+  /// An address for display: a name and a password in it become "...".
+  static func withoutPassword(_ address: String) -> String {
+    let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+    let end = address[start...].firstIndex(of: "/") ?? address.endIndex
+    guard let at = address[start..<end].lastIndex(of: "@") else { return address }
+    return address[..<start] + "..." + address[at...]
+  }
+
   static func place(of store: StoreDescription) -> StorePlace {
-    let server = store.options["server"] ?? official.name
+    let server = store.options["server"].map(withoutPassword) ?? official.name
     return .elsewhere(store.options["folder"].map { "\($0) at \(server)" } ?? server)
   }
 
-  /// The server, the folder, and the root of the API's first version. Members' journals of transfers have it so.
+  /// The server, the folder, and the root of version 1. Members' transfer journals store this text.
   static func identity(of store: StoreDescription) -> String {
     ["server", "folder", "root"].map { store.options[$0] ?? "" }.joined(separator: "\n")
   }
+}
+
+/// Settings for tests; the program uses the defaults.
+package struct DropboxTuning: Sendable {
+  package var pageEntries: Int?
+  /// The size of a piece. Files up to this size are sent from memory in one call; setting it turns streaming off.
+  package var pieceBytes = 8 * 1024 * 1024 { didSet { streamedBytes = 0 } }
+  /// The largest file of known size that is sent in one call while it is read, by the API's limit.
+  package var streamedBytes: UInt64 = 150 << 20
+  /// 30 to 480.
+  package var longPollSeconds = 240
+  package var clock: any Clock<Duration> = TimerClock()
+  /// Nanoseconds since 1970.
+  package var now: @Sendable () -> Int64 = { Timestamp.now().nanoseconds }
+  package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
+  package init() {}
 }

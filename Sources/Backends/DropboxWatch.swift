@@ -1,6 +1,6 @@
+internal import FileStores
 internal import Synchronization
 
-/// What a store remembers of waiting for changes.
 final class DropboxWatch: Sendable {
   private struct State {
     var newest: String?
@@ -8,23 +8,20 @@ final class DropboxWatch: Sendable {
     var polling: (lateness: String, pause: Duration)?
   }
 
-  /// The pauses between two questions for changes, while the server does not answer the call that waits for them.
+  /// The first and the longest pause between polls, while the longpoll does not work.
   private static let (firstPoll, longestPoll) = (Duration.seconds(5), Duration.seconds(60))
 
   private let state = Mutex(State())
 
-  /// The newest cursor that is known. What a listing finds is at least as new, so that changes told from here on leave
-  /// nothing out.
+  /// The newest known cursor. A later listing is at least as new, so changes from this cursor on miss nothing.
   var newest: String? {
     get { state.withLock { $0.newest } }
     set { state.withLock { $0.newest = newValue } }
   }
 
-  /// Why changes are told late; nil while the server answers the call that waits for them.
+  /// The reason why changes arrive late; nil while the longpoll works.
   var lateness: String? { state.withLock { $0.polling?.lateness } }
 
-  /// The server does not answer the call that waits.
-  /// - Returns: whether that is news.
   func beginPolling(_ reason: String) -> Bool {
     state.withLock { state in
       defer {
@@ -34,8 +31,6 @@ final class DropboxWatch: Sendable {
     }
   }
 
-  /// The server answers the call that waits.
-  /// - Returns: whether that is news.
   func endPolling() -> Bool {
     state.withLock { state in
       defer { state.polling = nil }
@@ -43,7 +38,7 @@ final class DropboxWatch: Sendable {
     }
   }
 
-  /// The pause before the next question, each longer than the one before.
+  /// The pause before the next poll. Each pause is longer, up to the limit.
   func nextPoll() -> Duration? {
     state.withLock { state in
       guard let pause = state.polling?.pause else { return nil }
@@ -52,12 +47,11 @@ final class DropboxWatch: Sendable {
     }
   }
 
-  /// The server wants to be left alone for so long.
+  /// Requests no changes for this time, or for the longest wait that any server can ask for.
   func beQuiet(for backoff: Duration) {
-    state.withLock { $0.quietUntil = ContinuousClock.now + backoff }
+    state.withLock { $0.quietUntil = ContinuousClock.now + min(backoff, RetryPolicy.longestWait) }
   }
 
-  /// How long that still is; nil when it may be asked.
   var quiet: Duration? {
     state.withLock { state in
       guard let until = state.quietUntil else { return nil }

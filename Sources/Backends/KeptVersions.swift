@@ -1,20 +1,15 @@
 internal import FileStores
 
-/// A path's history, as a server tells it.
 struct KeptVersions: Sendable {
-  /// The file as it is now; nil when nothing is there.
   let there: FileEntry?
-  /// Newest first, with what is there.
   let versions: [FileEntry]
 }
 
-/// The history of a server whose own `restore` knows no condition.
+/// The history of a server whose `restore` has no condition.
 protocol UnconditionalHistory: RevisionHistory {
-  /// Asks the server for at most `limit` versions.
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions
-  /// Makes a version the newest, over whatever is there.
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry
-  /// Does something to its end, whatever becomes of the caller's task.
+  /// Runs `body` to its end, even if the caller's task is cancelled.
   func finishing<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value
@@ -25,8 +20,7 @@ extension UnconditionalHistory {
     try await kept(of: path, limit: limit).versions
   }
 
-  /// The history is looked at before and after. A version that lies below the restored one, and was not there before,
-  /// is another member's, written in between: it is made the newest again.
+  /// Checks the history before and after. A version that another member wrote meanwhile becomes the newest again.
   func restore(
     _ revision: Revision, of path: StorePath, over base: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -39,14 +33,13 @@ extension UnconditionalHistory {
       let below = after.dropFirst(index + 1).first, let overtaken = below.revision,
       !before.versions.contains(where: { $0.revision == overtaken })
     else { return restored }
-    // Is the restored one not the newest any more, the other member has written over it, knowing it.
+    // If the restored version is not the newest, another member has knowingly written over it.
     if index == 0 {
       _ = try await finishing { () throws(StoreError) in try await self.makeNewest(overtaken, of: path) }
     }
     throw conflict(path, try await kept(of: path, limit: 1).there)
   }
 
-  /// Enough to see what happens within a moment.
   private var looked: Int { 20 }
 
   private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {

@@ -1,7 +1,7 @@
 internal import FileStores
 
-/// The bytes of a source in pieces of one size, the last of which may be shorter. Holds the source to its size: the
-/// last piece is given out only when the source has ended where it said.
+/// The bytes of a source in pieces of one size. The last, perhaps shorter piece comes only after the source has ended
+/// at its declared size.
 struct SourcePieces {
   private var reading: any ByteReading
   private let declared: UInt64?
@@ -18,7 +18,7 @@ struct SourcePieces {
     self.pieceBytes = pieceBytes
   }
 
-  /// The next piece, and whether it is the last; an empty source has one empty piece. Not called after the last.
+  /// The next piece. An empty source has one empty piece; do not call after the last.
   mutating func next() async throws(StoreError) -> (bytes: [UInt8], isLast: Bool) {
     while buffer.count <= pieceBytes {
       guard let chunk = try await reading.next() else { return try last() }
@@ -40,6 +40,5 @@ struct SourcePieces {
     return (buffer, true)
   }
 
-  /// The hash of all bytes, once the last piece was given out.
   func finishHash() -> ContentHash { whole.finish() }
 }

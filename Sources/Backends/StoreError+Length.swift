@@ -1,11 +1,31 @@
 internal import FileStores
 
 extension StoreError {
-  /// A source did not keep to its size. `given` is nil when it went on past the end.
+  /// `given` is nil if the source continues past its size.
   static func wrongLength(_ path: StorePath, declared: UInt64, given: UInt64?) -> StoreError {
     let instead = given.map { "after \($0)" } ?? "later"
     return StoreError(
       .badInput, "\"\(path)\" should have \(declared) bytes and ended \(instead).",
       remedy: "The file may have changed during the upload. Try again.", path: path)
   }
+
+  static func tooManyBytes(_ path: StorePath, _ server: DropboxServer, size: UInt64) -> StoreError {
+    StoreError(
+      .server, "\(server.name) sends more than the \(size) bytes that it says \"\(path)\" has.", remedy: askOwner,
+      path: path, isWrongAnswer: true)
+  }
+
+  static func tooFewBytes(_ path: StorePath, _ server: DropboxServer, sent: UInt64, size: UInt64) -> StoreError {
+    StoreError(
+      .server, "\(server.name) sends only \(sent) of the \(size) bytes that it says \"\(path)\" has.",
+      remedy: askOwner, path: path, isWrongAnswer: true)
+  }
+
+  static func wrongPart(_ path: StorePath, _ server: DropboxServer, from offset: UInt64) -> StoreError {
+    StoreError(
+      .server, "\(server.name) sends another part of \"\(path)\" than the one from byte \(offset).", remedy: askOwner,
+      path: path, isWrongAnswer: true)
+  }
+
+  private static let askOwner = "Try again later. If it happens again, ask the server's owner."
 }

@@ -1,7 +1,7 @@
 internal import FileStores
 
 extension StorePath {
-  /// Refuses paths that no store writes: the root, byteclub's own, and names with more than so many bytes.
+  /// Rejects paths that no store writes: the root, byteclub's own, and names with more than `nameBytes` bytes.
   func checkWritable(nameBytes: Int = 255) throws(StoreError) {
     if isRoot {
       throw StoreError(.badInput, "The club's folder itself cannot be written, moved or deleted.", path: self)

@@ -1,20 +1,19 @@
 internal import FileStores
 
-/// Sends a request with a token, and up to twice more with another one when it was not accepted.
+/// Sends a request with a token, and up to twice more with another token after a rejection.
 struct TokenExchange: Sendable {
-  /// Carries the requests.
   let transport: any HTTPTransport
-  /// No answer that is not handed out is longer, in bytes.
   let longestAnswer: Int
 
-  /// Sends what `request` makes. That is told which token was refused last, nil at first, and says which one it has put
-  /// into the request, nil for none; `isAboutToken` says of the body of a 401 whether another may help.
+  /// Sends the request of `request`. That callback gets the token rejected last (nil at first), and returns the token
+  /// in the request (nil for none).
   ///
-  /// The body of a success goes to `receive` when `handingOut`, and what that throws is thrown on as it is. Any other
-  /// body is returned, with the head. `sent` hears how many bytes of the request's body the server can have; a request
-  /// that is sent again begins anew.
-  /// - Throws: `cancelled` before each try; `tooLong` for a body that is longer than any answer; what `request` and the
-  ///   transport throw, about `path`.
+  /// With `handingOut`, `receive` gets the body of a successful response; other bodies are returned.
+  /// - Parameters:
+  ///   - sent: receives the number of body bytes that the server can have. It starts again with each attempt.
+  ///   - isAboutToken: true if the body of a 401 means that another token may help.
+  /// - Throws: `cancelled` before each attempt; `tooLong` for a body above the limit; errors of `receive` unchanged;
+  ///   errors of `request` and the transport, about `path`.
   func send(
     about path: StorePath, handingOut: Bool, sent: (@Sendable (UInt64) -> Void)? = nil,
     isAboutToken: ([UInt8]) -> Bool = { _ in true },
@@ -51,7 +50,7 @@ struct TokenExchange: Sendable {
         throw receiverFailed ? error : error.about(path)
       }
       if response.status == 401, let token, refusals < 2, isAboutToken(body) {
-        // A token may be renewed in the very moment in which the member is removed: who renews says then what is wrong.
+        // The renewal may coincide with the member's removal. The next request for a token then reports the reason.
         refused = token
         refusals += 1
         continue

@@ -1,4 +1,4 @@
-// Compares the numbers of this target with libcurl's own header where that is installed. It is not needed to build.
+// Compares the numbers of this target with libcurl's own header if that is installed. The build does not need it.
 #if defined(__has_include)
 #if __has_include(<curl/curl.h>)
 #define CURL_DISABLE_DEPRECATION 1

@@ -14,8 +14,8 @@ struct cc_easy {
   struct curl_slist *headers;
   cc_callbacks callbacks;
   void *context;
-  // The port of our end of the connection, by which its socket is found: a kept connection is not announced by
-  // libcurl's socket callback, and its "active socket" cannot be asked for during a transfer.
+  // The local port of the connection, which identifies its socket: libcurl's socket callback does not announce a reused
+  // connection, and its "active socket" is not available during a transfer.
   int local_port;
   char reason[256];
 };
@@ -41,10 +41,10 @@ static size_t on_write(char *bytes, size_t size, size_t count, void *user) {
 }
 
 static int on_connected(void *user, char *remote, char *local, int remote_port, int local_port) {
-  (void)remote, (void)local, (void)remote_port;
+  (void)local, (void)remote_port;
   cc_easy *easy = user;
   easy->local_port = local_port;
-  return easy->callbacks.connected(easy->context) == 0 ? 0 : PREREQUEST_ABORT;
+  return easy->callbacks.connected(easy->context, remote) == 0 ? 0 : PREREQUEST_ABORT;
 }
 
 static int on_progress(void *user, int64_t down_total, int64_t down, int64_t up_total, int64_t up) {
@@ -103,7 +103,7 @@ cc_easy *cc_easy_new(const cc_callbacks *callbacks) {
   const int data[] = {OPT_READDATA, OPT_SEEKDATA, OPT_HEADERDATA, OPT_WRITEDATA, OPT_PREREQDATA, OPT_XFERINFODATA};
   for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) set_pointer(easy, data[i], easy);
   set_long(easy, OPT_NOPROGRESS, 0);
-  // No SIGALRM for slow names, and no meddling with SIGPIPE: the thread has all signals blocked.
+  // No SIGALRM for slow name lookups, and no changes to SIGPIPE: the thread has all signals blocked.
   set_long(easy, OPT_NOSIGNAL, 1);
   set_long(easy, OPT_PROTOCOLS, PROTOCOL_HTTP_AND_HTTPS);
   set_long(easy, OPT_FOLLOWLOCATION, 0);
@@ -112,7 +112,7 @@ cc_easy *cc_easy_new(const cc_callbacks *callbacks) {
   set_long(easy, OPT_PATH_AS_IS, 1);
   set_long(easy, OPT_TCP_KEEPALIVE, 1);
   set_long(easy, OPT_SUPPRESS_CONNECT_HEADERS, 1);
-  // Ending while a name is being looked up does not wait for the answer.
+  // Ending during a name lookup does not wait for its result.
   set_long(easy, OPT_QUICK_EXIT, 1);
   return easy;
 }

@@ -8,7 +8,7 @@
 
 cc_library cc_curl;
 
-// The first fields of curl_version_info_data, which have been its first fields since libcurl 7.10.
+// The first fields of curl_version_info_data, unchanged since libcurl 7.10.
 typedef struct {
   int age;
   const char *version;
@@ -65,7 +65,7 @@ static int load(const char *name, char *reason, size_t size) {
       dlclose(handle);
       return say(2, reason, size, words);
     }
-    // dlsym hands out functions as data; POSIX says that this copy is how to take one.
+    // dlsym returns functions as data pointers; POSIX prescribes this copy.
     memcpy(wanted[i].place, &symbol, sizeof symbol);
   }
   const version_info *info = version(0);
@@ -75,14 +75,13 @@ static int load(const char *name, char *reason, size_t size) {
     dlclose(handle);
     return say(2, reason, size, words);
   }
-  // OpenSSL, where libcurl stands on it, would clean up when the process exits, while our thread may still be ending: both
-  // then free what belonged to the thread. OPENSSL_init_crypto(3): with OPENSSL_INIT_NO_ATEXIT it does not. What a process
-  // leaves behind is gone with it.
+  // OpenSSL, if libcurl uses it, would clean up at exit while our thread may still be ending, and both would free the
+  // thread's data. OPENSSL_INIT_NO_ATEXIT (OPENSSL_init_crypto(3)) prevents that; the memory goes with the process.
   int (*init_crypto)(uint64_t options, const void *settings);
   void *symbol = dlsym(handle, "OPENSSL_init_crypto");
   memcpy(&init_crypto, &symbol, sizeof symbol);
   if (symbol != NULL) init_crypto(CRYPTO_NO_ATEXIT, NULL);
-  // Others may be in the middle of calls to the first.
+  // Other threads may be inside calls to the first library.
   if (loaded_version != 0) return say(2, reason, size, "another one is loaded already");
   if (found.global_init(GLOBAL_DEFAULT) != 0) return say(2, reason, size, "it does not start");
   cc_curl = found;

@@ -1,4 +1,4 @@
-// libcurl's functions, as pointers: filled by cc_load.
+// libcurl's functions as pointers, filled by cc_load.
 #pragma once
 #include <stddef.h>
 
@@ -39,5 +39,5 @@ typedef struct cc_library {
   const char *(*easy_strerror)(int code);
 } cc_library;
 
-// Of use only after cc_load has returned 0.
+// Valid only after cc_load has returned 0.
 extern cc_library cc_curl;

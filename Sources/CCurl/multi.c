@@ -17,7 +17,7 @@ cc_multi *cc_multi_new(long connections) {
 
 void cc_multi_free(cc_multi *multi) {
   if (multi == NULL) return;
-  // Closes the kept connections, which calls back for each socket.
+  // Closes the idle connections, which calls back for each socket.
   cc_curl.multi_cleanup(multi->handle);
   free(multi->sockets.descriptors);
   free(multi);

@@ -1,7 +1,7 @@
 #pragma once
 #include "library.h"
 
-// The sockets that libcurl has open.
+// The open sockets of libcurl.
 typedef struct cc_sockets {
   int *descriptors;
   size_t count;

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of libcurl that Swift does not need; the others are in CCurl.h.
+// Numbers of libcurl that only C needs; the others are in CCurl.h.
 enum {
   OPT_WRITEDATA = 10001,
   OPT_READDATA = 10009,

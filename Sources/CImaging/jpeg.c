@@ -9,13 +9,13 @@
 #include "CImaging.h"
 #include "message.h"
 
-// STEPS: rows of blocks of one scan that are read at a time, some milliseconds of a large picture.
-enum { PIECE = 64 * 1024, MOST_SCANS = 500, STEPS = 8 };
+// STEPS: the rows of blocks of one scan read at a time, some milliseconds of a large picture.
+enum { PIECE = 64 * 1024, STEPS = 8 };
 
-// libjpeg reports errors by a call that may not return. Every entry point below sets its own landing place, and nothing
-// but libjpeg's frames lie between it and the jump.
+// libjpeg reports errors by a call that may not return. Every entry point below sets its own jump target, and only
+// libjpeg's frames lie between it and the jump.
 typedef struct {
-  struct jpeg_error_mgr errors;  // first, so that libjpeg's pointer to it is one to this
+  struct jpeg_error_mgr errors;  // first: libjpeg's pointer to it is also a pointer to this struct
   jmp_buf landing;
   char message[CI_MESSAGE_SIZE];
 } jpeg_landing;
@@ -25,9 +25,10 @@ struct ci_jpeg_reader {
   jpeg_landing landing;
   struct jpeg_source_mgr intake;
   ci_source source;
-  uint64_t offset;  // of what is read next
+  uint64_t offset;  // of the next read
   int isStarted;
-  int isReady;  // of several scans, all are read
+  int isReady;  // for several scans: all are read
+  int mostScans;
   uint8_t piece[PIECE];
 };
 
@@ -64,7 +65,7 @@ static boolean read_piece(j_decompress_ptr info) {
   ci_jpeg_reader *reader = info->client_data;
   size_t count = reader->source.read(reader->source.context, reader->offset, reader->piece, PIECE);
   if (count == 0) {
-    // The data ended early: what is there is shown, as the library does with data in memory.
+    // The data ended early: shows the part that exists, as the library does for data in memory.
     WARNMS(info, JWRN_JPEG_EOF);
     reader->piece[0] = 0xFF;
     reader->piece[1] = JPEG_EOI;
@@ -92,12 +93,13 @@ static void skip(j_decompress_ptr info, long count) {
 
 static void end(j_decompress_ptr info) { (void)info; }
 
-ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int *status, char *message) {
+ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans, int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
   ci_jpeg_reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return NULL;
   reader->source = source;
+  reader->mostScans = scans;
   reader->info.err = landing_of(&reader->landing);
   if (setjmp(reader->landing.landing) != 0) {
     *status = failed(&reader->landing, message);
@@ -116,7 +118,7 @@ ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int *statu
   reader->info.scale_num = (unsigned)eighths;
   reader->info.scale_denom = 8;
   reader->info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
-  // The sizes that the caller makes room by; of several scans, none is read before that is done.
+  // The sizes for the caller's allocation; no scan of several is read before it.
   jpeg_calc_output_dimensions(&reader->info);
   *status = CI_OK;
   return reader;
@@ -132,17 +134,14 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
   struct jpeg_decompress_struct *info = &reader->info;
   if (!reader->isStarted) {
     reader->isStarted = 1;
-    // With this, starting does not read all scans at once.
+    // Keeps the start from reading all scans at once.
     info->buffered_image = jpeg_has_multiple_scans(info);
     jpeg_start_decompress(info);
   }
   if (info->buffered_image && !reader->isReady) {
     for (int step = 0; step < STEPS; step++) {
       int found = jpeg_consume_input(info);
-      if (info->input_scan_number > MOST_SCANS) {
-        ci_say(message, "it has too many scans");
-        return CI_FAILED;
-      }
+      if (info->input_scan_number > reader->mostScans) return CI_TOO_MANY;
       if (found != JPEG_REACHED_EOI) continue;
       reader->isReady = 1;
       jpeg_start_output(info, info->input_scan_number);
@@ -157,6 +156,33 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
   if (info->buffered_image) jpeg_finish_output(info);
   jpeg_finish_decompress(info);
   return info->err->num_warnings == 0 ? CI_OK : CI_DAMAGED;
+}
+
+int ci_jpeg_crop(ci_jpeg_reader *reader, uint32_t *left, uint32_t *columns, char *message) {
+  message[0] = 0;
+  if (setjmp(reader->landing.landing) != 0) return failed(&reader->landing, message);
+  struct jpeg_decompress_struct *info = &reader->info;
+  if (reader->isStarted || jpeg_has_multiple_scans(info)) {
+    ci_say(message, "a part of it cannot be read by itself");
+    return CI_UNSUPPORTED;
+  }
+  reader->isStarted = 1;
+  jpeg_start_decompress(info);
+  JDIMENSION from = *left, count = *columns;
+  jpeg_crop_scanline(info, &from, &count);
+  *left = from;
+  *columns = count;
+  return CI_OK;
+}
+
+int64_t ci_jpeg_skip(ci_jpeg_reader *reader, uint32_t rows, char *message) {
+  message[0] = 0;
+  if (setjmp(reader->landing.landing) != 0) return failed(&reader->landing, message);
+  return jpeg_skip_scanlines(&reader->info, rows);
+}
+
+uint32_t ci_jpeg_block_rows(const ci_jpeg_reader *reader) {
+  return (uint32_t)(reader->info.max_v_samp_factor * reader->info.min_DCT_scaled_size);
 }
 
 void ci_jpeg_close(ci_jpeg_reader *reader) {
@@ -181,7 +207,7 @@ int ci_jpeg_encode(const uint8_t *rgb, int width, int height, int quality, int s
   info->err = landing_of(&writer->landing);
   if (setjmp(writer->landing.landing) != 0) {
     int status = failed(&writer->landing, message);
-    // Only then are `bytes` those that libjpeg has now, and not freed by it when it got more room.
+    // Only then is `bytes` libjpeg's current buffer, and not one that it freed when it grew.
     if (writer->info.dest != NULL) writer->info.dest->term_destination(&writer->info);
     jpeg_destroy_compress(&writer->info);
     free(writer->bytes);

@@ -7,20 +7,20 @@
 #include "CImaging.h"
 #include "message.h"
 
-// libpng reports errors by longjmp. Every entry point below sets its own landing place, and nothing but libpng's
-// frames lie between it and the jump.
+// libpng reports errors by longjmp. Every entry point below sets its own jump target, and only libpng's frames lie
+// between it and the jump.
 struct ci_png_reader {
   png_structp png;
   png_infop info;
   ci_source source;
-  uint64_t offset;  // of what is read next
+  uint64_t offset;  // of the next read
   uint32_t width, height;
   int channels;
   int passes;
-  int pass;           // interlaced: the pass being read
-  uint32_t y;         // the next row to be read, or to be handed out
+  int pass;           // interlaced: the current pass
+  uint32_t y;         // the next row to be read or returned
   uint8_t *whole;     // interlaced: all rows
-  uint8_t *line;      // one row as libpng gives it
+  uint8_t *line;      // one row from libpng
   uint8_t background[3];
   int noMemory;
   jmp_buf landing;
@@ -77,7 +77,7 @@ ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeig
   png_set_chunk_malloc_max(png, 4 * 1024 * 1024);
   png_set_crc_action(png, PNG_CRC_DEFAULT, PNG_CRC_WARN_DISCARD);
   png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
-  // Colour profiles, texts and the like are not used: never inflated.
+  // Colour profiles, texts and the like are not used and never inflated.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "iCCP\0zTXt\0iTXt\0tEXt\0eXIf\0sPLT\0hIST", 7);
   png_read_info(png, reader->info);
   reader->width = png_get_image_width(png, reader->info);

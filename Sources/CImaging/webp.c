@@ -14,8 +14,8 @@ struct ci_webp_reader {
   ci_source source;
   size_t length;
   size_t fed;
-  uint8_t *copy;         // of a file that is not in memory
-  const uint8_t *bytes;  // all that was fed
+  uint8_t *copy;         // for a file that is not in memory
+  const uint8_t *bytes;  // all bytes fed so far
 };
 
 static int status_of(VP8StatusCode code, char *message) {
@@ -29,7 +29,7 @@ static int status_of(VP8StatusCode code, char *message) {
   }
 }
 
-// Has at least `count` bytes more at hand, or all there are.
+// Provides at least `count` more bytes, or all that are left.
 static void feed(ci_webp_reader *reader, size_t count) {
   size_t left = reader->length - reader->fed;
   if (count > left) count = left;

@@ -19,7 +19,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// One openat a component, none of which may be a link. Safe because the caller's paths have no "..".
+// Opens one component at a time and refuses links. Safe because the caller's paths have no "..".
 static int open_by_steps(int folder, const char *path, int flags, unsigned mode) {
   int at = folder;
   while (1) {
@@ -57,13 +57,13 @@ int cl_open_beneath(int folder, const char *path, int flags, unsigned mode) {
   how.flags = (unsigned)(flags | O_CLOEXEC);
   how.mode = flags & O_CREAT ? mode : 0;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  // EAGAIN: something was renamed while the kernel looked, and it could not tell whether that was an escape.
+  // EAGAIN: a rename happened during the lookup, and the kernel could not rule out an escape.
   for (int attempt = 0; attempt < 128; attempt++) {
     long opened = syscall(SYS_openat2, folder, path, &how, sizeof how);
     if (opened >= 0) return (int)opened;
     if (errno != EAGAIN && errno != EINTR) break;
   }
-  // EPERM: seccomp profiles that are older than the call answer so; where it is the truth, the steps meet it again.
+  // EPERM: seccomp profiles older than the call return it. A real EPERM comes again from the steps.
   if (errno == ENOSYS || errno == EPERM) return open_by_steps(folder, path, flags, mode);
   return -errno;
 }
@@ -73,7 +73,7 @@ int cl_pin_beneath(int folder, const char *name) {
   return held < 0 ? -errno : held;
 }
 
-// Nanoseconds since 1970; times that do not fit (before 1678, after 2262) are clamped.
+// Nanoseconds since 1970; times out of range (before 1678, after 2262) are clamped.
 static int64_t nanoseconds(struct timespec time) {
   if (time.tv_sec > 9223372035) return INT64_MAX;
   if (time.tv_sec < -9223372035) return INT64_MIN;
@@ -109,7 +109,7 @@ int cl_stat_path(const char *path, cl_stat *out) {
   return fill(stat(path, &in), &in, out);
 }
 
-// What is at a path, if the kernel has all its names in memory.
+// Opens a path if the kernel has all its names in memory.
 static int open_cached(int folder, const char *path, int flags, uint64_t resolve) {
   struct open_how how;
   memset(&how, 0, sizeof how);
@@ -119,7 +119,7 @@ static int open_cached(int folder, const char *path, int flags, uint64_t resolve
   return opened < 0 ? -errno : (int)opened;
 }
 
-// Reads a file that was seen to be a regular one.
+// Reads a file that was checked to be a regular one.
 static long read_cached(int file, int in_memory, void *buffer, size_t room, cl_stat *out) {
   struct stat before, after;
   if (fstat(file, &before) != 0) return -errno;
@@ -143,7 +143,7 @@ long cl_read_at_hand(const char *root, uint64_t device, const char *path, int in
   if (folder < 0) return folder;
   long result = -EAGAIN;
   struct stat there;
-  // Looked at before it is opened: opening a pipe or a device can have effects.
+  // Checked before it is opened: opening a pipe or a device can have effects.
   int held = -1;
   if (fstat(folder, &there) != 0) {
     result = -errno;

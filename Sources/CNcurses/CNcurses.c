@@ -32,7 +32,7 @@ static char show_cursor[64];
 static bool cursor_is_shown;
 
 static void clear_pairs(void) {
-  // At the start they are zero, and untouched they take no memory.
+  // Initially they are zero and, untouched, take no memory.
   if (pairs_used > 0) memset(pairs, 0, sizeof pairs);
   pairs_used = 0;
   pairs_ran_out = false;
@@ -59,7 +59,7 @@ static bool has_string(const char *capability) {
 static void append(char *to, size_t size, const char *capability) {
   const char *string = tigetstr(capability);
   if (!string || string == (char *)-1) return;
-  // Delays ($<5>) are for terminals on slow lines; here the capability is written as it is.
+  // Delays ($<5>) are for terminals on slow lines; here the capability is written without them.
   size_t length = strlen(to);
   while (*string && length + 1 < size) {
     if (string[0] == '$' && string[1] == '<') {
@@ -77,7 +77,7 @@ static void append(char *to, size_t size, const char *capability) {
 cn_result cn_start(const char *name, bool mouse) {
   if (screen) return CN_BUSY;
   if (!isatty(0) || !isatty(1)) return CN_NOT_A_TERMINAL;
-  // TextUI measures characters in this locale, too, whatever the environment says.
+  // TextUI measures characters in this locale too, regardless of the environment.
   if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
 
   int error;
@@ -88,7 +88,7 @@ cn_result cn_start(const char *name, bool mouse) {
 
   // Before newterm: ncurses leaves handlers alone that are not the default.
   if (!cn_process_start()) return CN_SYSTEM_ERROR;
-  // The size is the system's, never that of LINES and COLUMNS, which do not change.
+  // The size comes from the system, never from LINES and COLUMNS, which do not change.
   use_env(FALSE);
   use_tioctl(TRUE);
   screen = newterm(name, stdout, stdin);
@@ -96,7 +96,7 @@ cn_result cn_start(const char *name, bool mouse) {
     cn_process_stop();
     return CN_UNKNOWN_TERMINAL;
   }
-  typeahead(-1);  // Without it ncurses looks for input amid a frame and leaves it half done.
+  typeahead(-1);  // Otherwise ncurses checks for input within a frame and leaves the frame half done.
   raw();
   noecho();
   nonl();
@@ -122,7 +122,7 @@ cn_result cn_start(const char *name, bool mouse) {
   int columns, rows;
   measure(&columns, &rows);
   resize_term(rows, columns);
-  // Until it has been through endwin once, ncurses 6.4 writes at every move of the cursor: four writes for two rows.
+  // Before its first endwin, ncurses 6.4 writes at every move of the cursor: four writes for two rows.
   refresh();
   endwin();
   refresh();
@@ -136,8 +136,8 @@ static void end_full_screen(void) {
   cn_process_leave_modes();
   curs_set(1);
   endwin();
-  // Once more: ncurses saves the cursor (DECSC) around scrolling, and some terminals have one place for that and for
-  // the normal screen's cursor, which then comes back hidden.
+  // Once more: ncurses saves the cursor (DECSC) around scrolling, and some terminals use the same slot for the normal
+  // screen's cursor, which then comes back hidden.
   cn_write(show_cursor, strlen(show_cursor));
 }
 
@@ -160,6 +160,14 @@ void cn_measure(int *columns, int *rows) {
   if (*rows != LINES || *columns != COLS) resize_term(*rows, *columns);
 }
 
+void cn_measure_pixels(int *width, int *height) {
+  struct winsize size;
+  *width = *height = 0;
+  if (ioctl(1, TIOCGWINSZ, &size) != 0) return;
+  *width = size.ws_xpixel;
+  *height = size.ws_ypixel;
+}
+
 static int pair_of(int foreground, int background) {
   if (!has_colors_started || (foreground < 0 && background < 0)) return 0;
   if (foreground >= COLORS || foreground > 255) foreground = -1;
@@ -175,14 +183,14 @@ static int pair_of(int foreground, int background) {
 }
 
 bool cn_forget_pairs(void) {
-  // Where few pairs exist, one frame can need more than all: forgetting would not help.
+  // With few pairs, one frame can need more than all: clearing would not help.
   if (!pairs_ran_out || COLOR_PAIRS < 1024) return false;
   reset_color_pairs();
   clear_pairs();
   return true;
 }
 
-// The glyph of a cell in ncurses' terms. Returns its columns.
+// Converts the glyph of a cell for ncurses. Returns its columns.
 static int text_of(const cn_cell *cell, wchar_t text[4]) {
   int columns = cell->width == 2 ? 2 : 1;
   text[0] = (wchar_t)cell->base;
@@ -205,6 +213,7 @@ static attr_t attributes_of(cn_look look) {
   if (look.attributes & 2) attributes |= A_DIM;
   if (look.attributes & 4) attributes |= A_REVERSE;
   if (look.attributes & 8) attributes |= A_UNDERLINE;
+  if (look.attributes & 16) attributes |= A_ITALIC;
   return attributes;
 }
 
@@ -217,14 +226,14 @@ static bool looks_like(cn_look one, cn_look other) {
 }
 
 void cn_put(int row, int column, const cn_cell *cells, int count) {
-  // A row at a time goes through this; 2000 columns are the most that cn_measure tells.
+  // Each call passes at most a row; cn_measure returns at most 2000 columns.
   static cchar_t line[2001];
   if (row < 0 || row >= LINES || column < 0 || column >= COLS) return;
   int used = 0;
   int width = 0;
   for (int i = 0; i < count && used < 2000; i++) {
     const cn_cell *cell = &cells[i];
-    // Most are printable ASCII and look like the one before: setcchar would take six times as long as a copy.
+    // Most cells are printable ASCII in the style of the previous one: setcchar takes six times as long as a copy.
     if (i > 0 && is_plain(cell) && is_plain(cell - 1) && looks_like(cell->look, cell[-1].look)) {
       if (width + 1 > COLS - column) break;
       line[used] = line[used - 1];
@@ -242,8 +251,8 @@ void cn_put(int row, int column, const cn_cell *cells, int count) {
     }
     width += columns;
   }
-  // Into ncurses' image of the coming screen itself. By way of stdscr every cell would be kept and copied once more, and
-  // between two keys none of these copies stays in a cache.
+  // Writes directly into ncurses' image of the next screen. Through stdscr, every cell would be stored and copied once
+  // more, and between two keys none of these copies stays in a cache.
   mvwadd_wchnstr(newscr, row, column, line, used);
 }
 
@@ -257,8 +266,8 @@ void cn_put_text(int row, int column, const uint8_t *text, int count, cn_look lo
   for (int i = 0; i < count; i++) line[i] = text[i] | attributes | (fits ? COLOR_PAIR(pair) : 0);
   mvwaddchnstr(newscr, row, column, line, count);
   if (fits) return;
-  // A chtype has no room for the number of this pair. The line above is not for nothing: where the right half of a wide
-  // glyph has been, mvwadd_wchnstr would clear its left half, which may be text by now.
+  // A chtype has no room for this pair's number. The line above is still needed: at the former right half of a wide
+  // glyph, mvwadd_wchnstr would clear the left half, which may be text by now.
   static cchar_t wide[2000];
   for (int i = 0; i < count; i++) setcchar(&wide[i], (wchar_t[]){text[i], 0}, attributes, 0, &pair);
   mvwadd_wchnstr(newscr, row, column, wide, count);
@@ -317,7 +326,7 @@ static void enter_screen(void) {
   cn_measure(&columns, &rows);
   cn_repaint();
   refresh();
-  // Only now: some terminals keep a cursor that was hidden before the full screen hidden when it is left.
+  // Only now: some terminals keep a cursor that was hidden before the full screen hidden after it.
   curs_set(0);
   cursor_is_shown = false;
   cn_write(enter_modes, strlen(enter_modes));
@@ -335,9 +344,9 @@ void cn_resume(void) {
   enter_screen();
 }
 
-cn_end cn_run(char *const arguments[], int *value) {
+cn_end cn_run(char *const arguments[], unsigned long descriptors, int *value) {
   leave_screen();
-  cn_end end = cn_process_run(arguments, value);
+  cn_end end = cn_process_run(arguments, descriptors, value);
   enter_screen();
   return end;
 }

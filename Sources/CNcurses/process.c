@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -31,8 +32,14 @@ static atomic_bool keeps_title, keeps_progress;
 
 static const int plain[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-enum { PLAIN = sizeof plain / sizeof *plain, CRASHES = sizeof crashes / sizeof *crashes };
-static struct sigaction old_plain[PLAIN], old_crashes[CRASHES];
+// What else ends a process that does nothing about it.
+static const int ends[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL, SIGPWR, SIGSTKFLT};
+enum {
+  PLAIN = sizeof plain / sizeof *plain,
+  CRASHES = sizeof crashes / sizeof *crashes,
+  ENDS = sizeof ends / sizeof *ends
+};
+static struct sigaction old_plain[PLAIN], old_crashes[CRASHES], old_ends[ENDS];
 static stack_t own_stack, old_stack;
 
 void cn_wake(void) {
@@ -44,7 +51,7 @@ void cn_wake(void) {
 }
 
 void cn_keep_title(void) {
-  // First the flag: a crash between the two gives back a title too many, which terminals pass over.
+  // The flag first: a crash in between restores a title too often, which terminals ignore.
   keeps_title = true;
   cn_write("\033[22;2t", 7);
 }
@@ -59,12 +66,29 @@ void cn_leave_progress(void) {
   if (atomic_exchange(&keeps_progress, false)) (void)!write(1, "\033]9;4;0;\007", 9);
 }
 
+static char picture_bytes[4096];
+static atomic_size_t picture_count;
+
+void cn_keep_pictures(const void *bytes, size_t count) {
+  // 0 first: a crash in between leaves a picture, and writes no half of a sequence.
+  picture_count = 0;
+  if (count > sizeof picture_bytes) return;
+  memcpy(picture_bytes, bytes, count);
+  picture_count = count;
+}
+
+static void leave_pictures(void) {
+  size_t count = atomic_exchange(&picture_count, 0);
+  if (count > 0) (void)!write(1, picture_bytes, count);
+}
+
 void cn_leave_window(void) {
+  leave_pictures();
   cn_leave_progress();
   cn_leave_title();
 }
 
-// Gives the terminal back, from a signal handler or at exit. Only calls that are safe there.
+// Restores the terminal from a signal handler or at exit. Uses only async-signal-safe calls.
 static void leave_now(void) {
   if (getpid() != owner || !atomic_exchange(&armed, false)) return;
   cn_leave_window();
@@ -84,7 +108,7 @@ static void on_signal(int number) {
       if (program_runs) return;
       // fall through
     default:
-      // The loop has not heard of two before: it is stuck, say in a write to a terminal that reads nothing.
+      // The loop has not reacted to two earlier signals: it is stuck, for instance in a write to a frozen terminal.
       if (atomic_fetch_add(&told_to_end, 1) >= 2) {
         leave_now();
         signal(number, SIG_DFL);
@@ -98,8 +122,14 @@ static void on_crash(int number, siginfo_t *information, void *context) {
   (void)context;
   leave_now();
   for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &old_crashes[i], NULL);
-  // A fault happens again when the handler returns; what was sent does not.
+  // A fault occurs again when the handler returns; a sent signal does not.
   if (information->si_code <= 0) raise(number);
+}
+
+static void on_end(int number) {
+  leave_now();
+  signal(number, SIG_DFL);
+  raise(number);
 }
 
 bool cn_process_start(void) {
@@ -116,6 +146,14 @@ bool cn_process_start(void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < PLAIN; i++) sigaction(plain[i], &action, &old_plain[i]);
+
+  struct sigaction end = {.sa_handler = on_end};
+  sigemptyset(&end.sa_mask);
+  for (int i = 0; i < ENDS; i++) {
+    sigaction(ends[i], &end, &old_ends[i]);
+    // Whoever started this process has it pass over the signal.
+    if (old_ends[i].sa_handler != SIG_DFL) sigaction(ends[i], &old_ends[i], NULL);
+  }
 
   // A stack overflow leaves no room for a handler.
   if (!own_stack.ss_sp) {
@@ -150,18 +188,19 @@ void cn_process_rearm(void) { armed = true; }
 void cn_process_stop(void) {
   if (!handles) return;
   handles = false;
-  // The crash handlers go last: until then the terminal must be given back.
+  // The crash handlers go last: until then a crash must restore the terminal.
   tcsetattr(0, TCSADRAIN, &settings);
   armed = false;
   for (int i = 0; i < PLAIN; i++) sigaction(plain[i], &old_plain[i], NULL);
   for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &old_crashes[i], NULL);
+  for (int i = 0; i < ENDS; i++) sigaction(ends[i], &old_ends[i], NULL);
   stack_t now;
   sigaltstack(NULL, &now);
   if (now.ss_sp == own_stack.ss_sp) sigaltstack(&old_stack, NULL);
 }
 
 int cn_wait(int milliseconds) {
-  // A terminal that is gone is readable for ever: it is not asked again.
+  // A closed terminal is always readable: it is not polled again.
   struct pollfd polled[2] = {{hung_up ? -1 : 0, POLLIN, 0}, {wake_descriptor, POLLIN, 0}};
   int ready;
   do {
@@ -207,8 +246,8 @@ static void set(int number, void (*handler)(int), struct sigaction *old) {
 }
 
 void cn_process_stop_job(void) {
-  // The others of the job first, such as the script that started this one; then this thread, so that it is stopped
-  // before the next line. Both do nothing where nobody could continue the job (POSIX: orphaned process group).
+  // First stops the rest of the job, such as the script that started this process; then this thread, before the next
+  // line. Neither has an effect if no shell could continue the job (POSIX: orphaned process group).
   struct sigaction old;
   set(SIGTSTP, SIG_IGN, &old);
   kill(0, SIGTSTP);
@@ -219,7 +258,16 @@ void cn_process_stop_job(void) {
   continued = 0;
 }
 
-cn_end cn_process_run(char *const arguments[], int *value) {
+// The limit of descriptors. Returns what it was before; 0 when nobody knows.
+static rlim_t set_descriptors(rlim_t descriptors) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  rlim_t before = limit.rlim_cur;
+  limit.rlim_cur = descriptors;
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? before : 0;
+}
+
+cn_end cn_process_run(char *const arguments[], unsigned long descriptors, int *value) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, all;
@@ -229,12 +277,14 @@ cn_end cn_process_run(char *const arguments[], int *value) {
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
-  // A stop key stops the program and this process alike, and the shell goes on.
+  // A stop key stops the program and this process alike, and the shell continues.
   struct sigaction old;
   set(SIGTSTP, SIG_DFL, &old);
   program_runs = 1;
   pid_t child;
+  rlim_t own = descriptors != 0 ? set_descriptors(descriptors) : 0;
   int error = posix_spawnp(&child, arguments[0], NULL, &attributes, arguments, environ);
+  if (own != 0) set_descriptors(own);
   posix_spawnattr_destroy(&attributes);
   cn_end end = CN_NOT_STARTED;
   *value = error;

@@ -1,5 +1,6 @@
-// The plain SHA-256 functions: EVP would bring all of libcrypto into the program. They are as fast (the processor's own
-// instructions where it has them) and not going away: OpenSSL 3 discourages them as they bypass its providers.
+// Uses the plain SHA-256 functions: EVP would bring all of libcrypto into the program. They are as fast (with the
+// processor's own instructions if present) and will stay: OpenSSL 3 discourages them only because they bypass its
+// providers.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "COpenSSL.h"
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <wchar.h>
 
-// ncurses measures by the same locale, so both agree on every column.
+// ncurses measures in the same locale, so both agree on every column.
 static void choose_locale(void) { setlocale(LC_CTYPE, "C.UTF-8"); }
 
 int cw_columns(uint32_t scalar) {

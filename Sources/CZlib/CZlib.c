@@ -12,6 +12,13 @@ uint32_t cz_crc32(uint32_t before, const void *bytes, size_t count) {
   return (uint32_t)crc32_z(before, bytes, count);
 }
 
+size_t cz_deflated_bound(size_t count) { return compressBound(count); }
+
+size_t cz_deflate(const uint8_t *bytes, size_t count, int level, uint8_t *target, size_t room) {
+  uLongf made = room;
+  return compress2(target, &made, bytes, count, level) == Z_OK ? made : 0;
+}
+
 cz_inflate *cz_inflate_new(void) {
   cz_inflate *new = calloc(1, sizeof *new);
   if (new == NULL) return NULL;
@@ -41,6 +48,6 @@ int cz_inflate_run(
   *taken = count - z->avail_in;
   *made = room - z->avail_out;
   if (code == Z_STREAM_END) return CZ_END;
-  // Z_BUF_ERROR: nothing could be done with what there was, which is no harm.
+  // Z_BUF_ERROR: no progress with the given buffers, which is harmless.
   return code == Z_OK || code == Z_BUF_ERROR ? CZ_MORE : CZ_BROKEN;
 }

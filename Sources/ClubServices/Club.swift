@@ -1,29 +1,44 @@
 public import FileStores
 
-/// A club: its name, its store, and who is looking.
 public struct Club: Sendable {
-  /// Its name in the configuration.
   public let name: String
-  /// Where it is, for people: `~/ByteClub`. What is kept for later (drafts, unsent saves) belongs to the place, so that
-  /// a club that gets another name in the configuration keeps it.
+  /// The location for display: `~/ByteClub`. Drafts and unsent saves belong to it, so a renamed club keeps them.
   public let place: String
-  /// Finds the member's name for conflict copies. It may ask the service or the system, so it is called only for those.
+  /// Finds the member's name for conflict copies. May ask the service or the system, so nothing else calls it.
   public let memberName: @Sendable () async -> String
-  /// Where its files are.
   public let store: any FileStore
-  /// The folder that holds its photos.
   public let photosFolder: StorePath
+  /// The local copy in front of the store; nil for a club without a network.
+  public let copy: LocalCopy?
 
-  /// Makes a club.
   public init(
     name: String, place: String, memberName: @escaping @Sendable () async -> String, store: any FileStore,
-    photosFolder: StorePath
+    photosFolder: StorePath, copy: LocalCopy? = nil
   ) {
     (self.name, self.place, self.memberName) = (name, place, memberName)
-    (self.store, self.photosFolder) = (store, photosFolder)
+    (self.store, self.photosFolder, self.copy) = (store, photosFolder, copy)
   }
 
-  /// Asks the store something short, to see whether it answers.
-  /// - Throws: what keeps it from answering.
-  public func reach() async throws(StoreError) { _ = try await store.changes?.start() }
+  /// Tests with a short request if the store answers.
+  /// - Throws: the error of that request.
+  public func reach() async throws(StoreError) { _ = try await store.capabilities.changes?.start() }
+}
+
+extension Unicode.Scalar {
+  /// True for controls (C0, C1, DEL), line and paragraph separators and direction marks, which no name gets.
+  var isHostile: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
+    default: false
+    }
+  }
+}
+
+enum NameText {
+  /// The reason why a name cannot have these characters; nil if it can.
+  static func fault(in name: String) -> String? {
+    if name.unicodeScalars.contains(where: \.isHostile) { return "contains a control character" }
+    // U+FFFD stands for bytes that are not UTF-8, for instance in a command-line argument.
+    return name.unicodeScalars.contains("\u{FFFD}") ? "is not UTF-8" : nil
+  }
 }

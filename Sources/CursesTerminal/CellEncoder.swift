@@ -1,12 +1,10 @@
 internal import CNcurses
 internal import TextUI
 
-/// Makes ncurses' cells of ours, with the colours that the terminal has.
 struct CellEncoder {
-  /// How many colours are used: 0, 8, 16 or 256.
+  /// 0, 8, 16 or 256.
   let colors: Int
 
-  /// With what the terminal shows and what ncurses knows of it.
   init(_ abilities: TerminalAbilities.Colors, ncursesColors: Int) {
     switch abilities {
     case .none: colors = 0
@@ -15,25 +13,19 @@ struct CellEncoder {
     }
   }
 
-  /// The cells from `columns` of a row, a glyph each, appended to `line`.
-  /// - Returns: whether one of them has 24-bit colour.
+  /// Appends the cells of some columns to `line`, one a glyph.
   @inline(__always)
-  func encode(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, into line: inout ContiguousArray<cn_cell>)
-    -> Bool
-  {
-    var hasTrueColor = false
+  func encode(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, into line: inout ContiguousArray<cn_cell>) {
     var style = Style.plain
     var encoded = look(of: style)
     for column in columns {
       let cell = row[column]
       if cell.width == 0 {
-        // The right half of the glyph before, unless that is not there.
         if column > columns.lowerBound, row[column - 1].width == 2 { continue }
       }
       if cell.style != style {
         style = cell.style
         encoded = look(of: style)
-        hasTrueColor = hasTrueColor || style.isTrueColor
       }
       let isWide = cell.width == 2 && column + 1 < columns.upperBound
       let isWhole = isWide || cell.width == 1
@@ -42,10 +34,8 @@ struct CellEncoder {
           base: isWhole ? cell.base : 0x20, mark1: isWhole ? cell.mark1 : 0, mark2: isWhole ? cell.mark2 : 0,
           look: encoded, width: isWide ? 2 : 1))
     }
-    return hasTrueColor
   }
 
-  /// A style in ncurses' terms.
   func look(of style: Style) -> cn_look {
     var attributes = style.shown.attributes.rawValue
     let foreground = entry(style.foreground)
@@ -57,6 +47,15 @@ struct CellEncoder {
       attributes: attributes)
   }
 
+  /// The style in the colours that ncurses uses for it.
+  func reduced(_ style: Style) -> Style {
+    let look = look(of: style)
+    func color(_ entry: Int16) -> Color { entry < 0 ? .standard : .palette(UInt8(truncatingIfNeeded: entry)) }
+    return Style(
+      Style.Attributes(rawValue: look.attributes).union(style.attributes.intersection(.strikethrough)),
+      foreground: color(look.foreground), background: color(look.background))
+  }
+
   private func wrap(_ entry: Int16) -> Int16 { entry < 0 ? entry : entry & 7 }
 
   private func entry(_ color: Color) -> Int16 {
@@ -66,18 +65,31 @@ struct CellEncoder {
         ? Int16(index) : Int16(Palette.nearest(to: Palette.rgb(of: index), ofFirst: colors))
     }
     guard let rgb = color.rgbValue else { return -1 }
+    if colors >= 256, let entry = color.replacement { return Int16(entry) }
     return Int16(colors >= 256 ? Palette.nearest(to: rgb) : Palette.nearest(to: rgb, ofFirst: colors))
   }
 }
 
-extension Style {
-  /// Whether it has 24-bit colour.
+/// The cells that ncurses cannot show as they are.
+struct Overlay {
+  /// The terminal has 24-bit colour.
+  let colors: Bool
+  /// The terminal has hyperlinks.
+  let links: Bool
+
   @inline(__always)
-  var isTrueColor: Bool { (foreground.code | background.code) & 0x0200_0000 != 0 }
+  func covers(_ cell: Cell) -> Bool { colors && cell.style.isTrueColor || links && cell.link != 0 }
+}
+
+extension Style {
+  /// ncurses cannot show 24-bit colours, and lines through text.
+  @inline(__always)
+  var isTrueColor: Bool {
+    foreground.code | background.code >= 0x0200_0000 || attributes.contains(.strikethrough)
+  }
 }
 
 extension Cell {
-  /// Whether it is one byte, for every terminal.
   @inline(__always)
   var isPrintableASCII: Bool { base &- 0x20 < 0x5F && mark1 == 0 && width == 1 }
 }

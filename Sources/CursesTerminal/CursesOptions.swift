@@ -1,18 +1,24 @@
 public import TextUI
 
-/// What the configuration says about the terminal.
 public struct CursesOptions: Sendable {
-  /// Whether the mouse is used. The terminal then needs Shift to select text.
+  /// Selecting text in the terminal then requires Shift.
   public var mouse: Bool
-  /// How many colours to use, whatever the terminal says; nil asks the environment and the terminal's description.
+  /// nil reads the environment and the terminal's description.
   public var colors: TerminalAbilities.Colors?
-  /// Whether only ASCII should be drawn for bars and borders.
   public var asciiOnly: Bool
+  public var graphics: GraphicsSetting
 
-  /// Makes options.
-  public init(mouse: Bool = true, colors: TerminalAbilities.Colors? = nil, asciiOnly: Bool = false) {
+  /// For a program that gets the terminal; nil for the limit of this process.
+  public var descriptorsOfPrograms: UInt?
+
+  public init(
+    mouse: Bool = true, colors: TerminalAbilities.Colors? = nil, asciiOnly: Bool = false,
+    graphics: GraphicsSetting = .auto, descriptorsOfPrograms: UInt? = nil
+  ) {
+    self.graphics = graphics
     self.mouse = mouse
     self.colors = colors
     self.asciiOnly = asciiOnly
+    self.descriptorsOfPrograms = descriptorsOfPrograms
   }
 }

@@ -3,15 +3,14 @@ internal import Glibc
 public import TextUI
 
 extension CursesTerminal {
-  /// What the window shows now, and what it can.
   struct Window {
     let sequences = WindowSequences { name in getenv(name).map { String(cString: $0) } }
     var title: String?
     var progress: TerminalProgress?
   }
 
-  /// Shows something outside of the screen, as far as the terminal is known to. Title and progress are taken back
-  /// however the process ends, and while another program has the terminal.
+  /// Needs a terminal that is known to support the message. Title and progress are removed however the process ends,
+  /// and while another program has the terminal.
   public func tell(_ message: TerminalMessage) {
     guard isOpen else { return }
     switch message {
@@ -25,10 +24,18 @@ extension CursesTerminal {
     }
   }
 
-  /// Gives the window back for a while.
-  func leaveWindow() { cn_leave_window() }
+  /// Asks by OSC 11, if the terminal is known to take unknown strings without printing them. A terminal that does not
+  /// know the query stays silent.
+  public func askBackground() {
+    guard isOpen, window.sequences.hasTitle else { return }
+    write(Array("\u{1B}]11;?\u{1B}\\".utf8))
+  }
 
-  /// Shows what the window showed before it was given back.
+  func leaveWindow() {
+    awaitAnswers()
+    cn_leave_window()
+  }
+
   func enterWindow() {
     let (title, progress) = (window.title, window.progress)
     (window.title, window.progress) = (nil, nil)

@@ -1,30 +1,30 @@
+internal import Basics
 internal import CNcurses
 internal import Glibc
 public import TextUI
 
-/// The terminal of this process: ncurses for output, our own decoder for input.
-///
-/// All members but `waker` are called on the thread that made it. However the process ends (a return from `main`,
-/// `exit`, a signal, a crash), the terminal is given back: cursor shown, full screen left, modes and settings restored.
+/// ncurses for output, `InputDecoder` for input.
+/// The thread that made it calls all members except `waker`. However the process ends (a return from `main`, `exit`, a
+/// signal, a crash), cursor, screen, modes and settings of the terminal are restored.
 public final class CursesTerminal: Terminal {
-  /// Columns and rows, as of the last `wait`, `suspend` or `handOver`.
+  /// As of the last `wait`, `suspend` or `handOver`.
   public private(set) var size: Size
-  /// What it can show.
-  public let abilities: TerminalAbilities
-  /// Ends a `wait`; may be called from any thread, also after `close`.
+  public internal(set) var abilities: TerminalAbilities
+  /// Ends a `wait`; any thread may call it, even after `close`.
   public var waker: @Sendable () -> Void { { cn_wake() } }
 
-  private var decoder = InputDecoder()
-  /// When the decoder decides what is undecided, unless more bytes come; nil when nothing is.
+  private let descriptorsOfPrograms: UInt?
+  var decoder = InputDecoder()
+  /// The monotonic clock's nanoseconds at which undecided input is decided; nil if none is undecided.
   private var decideAt: Int64?
-  private var painter: GridPainter
+  var painter: GridPainter
   private var input = [UInt8](repeating: 0, count: 1 << 14)
-  private var waiting: [InputEvent] = []
+  var waiting: [InputEvent] = []
   var isOpen = true
   var window = Window()
+  var graphics: Graphics
 
-  /// Takes the terminal.
-  /// - Throws: `TerminalError`, with a sentence for people; the terminal is then as it was.
+  /// - Throws: `TerminalError` with a sentence for people; the terminal is then unchanged.
   public init(options: CursesOptions = CursesOptions()) throws(TerminalError) {
     guard isatty(0) == 1, isatty(1) == 1 else { throw .notATerminal }
     func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -32,14 +32,20 @@ public final class CursesTerminal: Terminal {
     try Self.start(name, term: environment("TERM") ?? "", mouse: options.mouse)
     let colors =
       options.colors ?? name.abilities(colors: Int(cn_colors()), saysTrueColor: cn_says_true_color())
-    abilities = TerminalAbilities(colors: colors, asciiOnly: options.asciiOnly)
-    painter = GridPainter(colors, ncursesColors: Int(cn_colors()))
+    abilities = TerminalAbilities(
+      colors: colors, asciiOnly: options.asciiOnly,
+      background: environment("COLORFGBG").flatMap(TerminalName.background(colorFGBG:)))
+    descriptorsOfPrograms = options.descriptorsOfPrograms
+    painter = GridPainter(
+      colors, ncursesColors: Int(cn_colors()), hasHyperlinks: window.sequences.hasHyperlinks)
     size = Self.measure()
+    graphics = Graphics(options.graphics, environment: environment)
+    decideGraphics()
   }
 
   deinit { close() }
 
-  /// Gives the terminal back. What is painted later is not shown, and `wait` returns `.terminate`.
+  /// Later paints are ignored, and `wait` returns `.terminate`.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -59,11 +65,11 @@ public final class CursesTerminal: Terminal {
     case CN_UNKNOWN_TERMINAL: throw .unknown(name: Self.shown(term))
     case CN_NO_CURSOR_MOVES: throw .tooSimple(name: Self.shown(term))
     case CN_BUSY: throw .taken
-    default: throw .system(reason: String(cString: strerror(errno)))
+    default: throw .system(reason: SystemError.text(errno))
     }
   }
 
-  /// The sentence is printed on a terminal: what the variable holds must not drive it.
+  /// The sentence is printed on a terminal: no controls.
   private static func shown(_ name: String) -> String {
     String(String.UnicodeScalarView(name.unicodeScalars.prefix(40).map { (0x20..<0x7F).contains($0.value) ? $0 : "?" }))
   }
@@ -74,8 +80,8 @@ public final class CursesTerminal: Terminal {
     return Size(Int(columns), Int(rows))
   }
 
-  /// Sleeps until there is something. What the decoder has not decided is decided after its patience without more bytes,
-  /// however often the sleep is ended meanwhile; there is no timer but that and the caller's.
+  /// Sleeps until input, a signal, a wake-up, or the end of `seconds`. Undecided input is decided after the decoder's
+  /// patience without more bytes, regardless of other wake-ups; there are no other timers.
   public func wait(seconds: Int?) -> [InputEvent] {
     guard isOpen else { return [.terminate] }
     if !waiting.isEmpty {
@@ -99,11 +105,13 @@ public final class CursesTerminal: Terminal {
       waiting.append(.resumed)
     }
     if seen & CN_RESIZED != 0 {
-      // Also without another size: terminals rearrange what they show.
+      // Even for an equal size: terminals rearrange their content.
       size = Self.measure()
       waiting = waiting.filter { if case .resize = $0 { false } else { true } } + [.resize(size)]
+      measureAgain()
       invalidate()
     }
+    take(&events)
     if !waiting.isEmpty {
       events += waiting
       waiting.removeAll()
@@ -112,26 +120,24 @@ public final class CursesTerminal: Terminal {
     return events
   }
 
-  /// How long to sleep: until the decoder decides, or as long as the caller says; -1 without an end.
+  /// -1 for no limit.
   private func milliseconds(_ seconds: Int?) -> Int32 {
     guard let decideAt else { return seconds.map { Int32(clamping: $0 * 1000) } ?? -1 }
     return Int32(clamping: max(0, decideAt - now() + 999_999) / 1_000_000)
   }
 
-  /// What is undecided now waits for more bytes.
   private func waitForMore() { decideAt = decoder.patience.map { now() + Int64($0) * 1_000_000 } }
 
-  /// Nanoseconds of a clock that is never set.
-  private func now() -> Int64 {
+  /// Nanoseconds of the monotonic clock.
+  func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Reads all that is there, a megabyte at most. Returns whether the terminal is gone.
-  ///
-  /// After a few bytes, which are a key, nothing more is asked for: that would be one of four system calls between a
-  /// key and its answer. What has come meanwhile ends the next `wait` at once.
+  /// Reads at most a megabyte; true if the terminal is gone.
+  /// It stops after a few bytes, which are a key: another read would be one of four system calls between a key and its
+  /// response. Bytes that arrive meanwhile end the next `wait` at once.
   private func read(into events: inout [InputEvent]) -> Bool {
     defer { waitForMore() }
     var total = 0
@@ -146,13 +152,14 @@ public final class CursesTerminal: Terminal {
     return false
   }
 
-  /// `CSI` with three numbers.
+  /// The length of `CSI` with three numbers.
   private static let longestKey = 16
 
   private func takeSize() {
     let now = Self.measure()
     guard now != size else { return }
     size = now
+    measureAgain()
     waiting.append(.resize(now))
   }
 
@@ -161,21 +168,22 @@ public final class CursesTerminal: Terminal {
     takeSize()
   }
 
-  /// Shows a grid: only rows that changed go to ncurses, in one write; 24-bit colour is painted over them in another.
+  /// Passes only changed rows to ncurses, in one write, and paints hyperlinks and 24-bit colour over them in
+  /// another.
   public func paint(_ grid: Grid) {
     guard isOpen else { return }
     painter.paint(grid)
+    askGraphics()
   }
 
-  /// Writes everything at the next `paint`.
   public func invalidate() {
     guard isOpen else { return }
     painter.forget()
     cn_repaint()
   }
 
-  /// Stops the job as Ctrl-Z does. Returns when it goes on, at once where nobody could continue it; the next `wait`
-  /// returns `.resumed`.
+  /// Stops the job as Ctrl-Z does. Returns when the job continues, or at once if no shell could continue it; the next
+  /// `wait` returns `.resumed`.
   public func suspend() {
     guard isOpen else { return }
     leaveWindow()
@@ -185,7 +193,7 @@ public final class CursesTerminal: Terminal {
     waiting.append(.resumed)
   }
 
-  /// Runs a program on the terminal, with default signals, and waits for its end. Ctrl-C is the program's meanwhile.
+  /// The program has default signals, and Ctrl-C goes to it.
   public func handOver(to program: ExternalProgram) -> ExternalProgram.End {
     guard let name = program.arguments.first, !name.isEmpty else { return .notStarted("no program was named") }
     guard isOpen else { return .notStarted("the terminal was given back") }
@@ -193,24 +201,23 @@ public final class CursesTerminal: Terminal {
     defer { for argument in arguments { free(argument) } }
     var value: Int32 = 0
     leaveWindow()
-    let end = cn_run(arguments, &value)
+    let end = cn_run(arguments, descriptorsOfPrograms ?? 0, &value)
     comeBack()
     enterWindow()
     switch end {
     case CN_EXITED: return .exited(value)
     case CN_SIGNALLED: return .signalled(value)
-    default: return .notStarted(String(cString: strerror(value)))
+    default: return .notStarted(SystemError.text(value))
     }
   }
 
-  /// Rings the bell.
   public func bell() {
     guard isOpen else { return }
     cn_write("\u{7}", 1)
   }
 
-  /// Offers text to the clipboard through OSC 52. Controls are dropped from it; text over 74,000 bytes, which
-  /// terminals would cut, is not offered: the bell rings instead.
+  /// Offers text through OSC 52, without control characters. Rings the bell for text over 74,000 bytes, which terminals
+  /// would cut.
   public func copy(_ text: String) {
     guard isOpen else { return }
     guard let bytes = ClipboardSequence.bytes(offering: text, isInTmux: getenv("TMUX") != nil) else { return bell() }

@@ -1,52 +1,66 @@
-internal import Glibc
+internal import Basics
 import CNcurses
+internal import Glibc
 internal import TextUI
 
-/// Brings grids to the screen: finds what changed since the last, gives that to ncurses, paints 24-bit colour over it.
 struct GridPainter {
   private let encoder: CellEncoder
-  private let paintsTrueColor: Bool
-  /// `Grid.drawn` of what was painted last; 0 for a row that ncurses is to be given, whatever it has.
+  private let overlay: Overlay
+  /// `Grid.drawn` of the last paint; 0 for a row that must be passed to ncurses again.
   private var lastDrawn: ContiguousArray<UInt64> = []
   private var lastSize = Size(0, 0)
-  /// What was painted last, when there was 24-bit colour in it: of that ncurses knows nothing. Otherwise ncurses compares
-  /// itself, and nothing is kept: all cells of a frame are more than stays in a cache between two keys.
+  /// The cells of the last paint if the overlay covered any, which ncurses does not see. Otherwise ncurses
+  /// compares and nothing is kept: a frame of cells exceeds the cache that survives between two keys.
   private var last: ContiguousArray<Cell> = []
   private typealias OldRows = (Int) -> UnsafeBufferPointer<Cell>
-  /// Whether ncurses' and our ideas of the last frame are to be doubted.
   private var isStale = true
-  private var rowHasTrueColor: [Bool] = []
+  private var isCovered: [Bool] = []
   private var changedRows: [Int] = []
   private var line: ContiguousArray<cn_cell> = []
   private var text: ContiguousArray<UInt8> = []
-  private var writer = TrueColorWriter()
+  private var writer: OverlayWriter
+  private var stage = PictureStage()
+  /// The frame that is painted has pictures of the terminal, or removes some.
+  private var staged: PictureStage.Frame?
 
-  init(_ colors: TerminalAbilities.Colors, ncursesColors: Int) {
+  init(_ colors: TerminalAbilities.Colors, ncursesColors: Int, hasHyperlinks: Bool) {
     encoder = CellEncoder(colors, ncursesColors: ncursesColors)
-    paintsTrueColor = colors == .trueColor
+    overlay = Overlay(colors: colors == .trueColor, links: hasHyperlinks)
+    writer = OverlayWriter(encoder, overlay)
   }
 
-  /// Gives every row to ncurses at the next `paint`, which writes those that differ from what it believes is there.
-  mutating func forget() { isStale = true }
+  /// The next `paint` passes every row; ncurses writes those that differ from its record of the screen.
+  mutating func forget() {
+    isStale = true
+    stage.forget()
+  }
 
-  mutating func paint(_ grid: Grid) {
+  /// See `PictureStage.use`.
+  mutating func use(_ mode: GraphicsMode, cell: Size, sharesMemory: Bool) {
+    let leaving = stage.use(mode, cell: cell, sharesMemory: sharesMemory)
+    Self.write(leaving)
+  }
+
+  mutating func paint(_ whole: Grid) {
+    staged = stage.frame(of: whole)
+    let grid = staged?.grid ?? whole
     if cn_forget_pairs() { isStale = true }
     if lastSize != grid.size { isStale = true }
     if isStale {
-      rowHasTrueColor = Array(repeating: false, count: grid.size.height)
+      isCovered = Array(repeating: false, count: grid.size.height)
       lastDrawn = ContiguousArray(repeating: 0, count: grid.size.height)
     }
-    let hadTrueColor = rowHasTrueColor.contains(true)
+    let wasCovered = isCovered.contains(true)
     changedRows.removeAll(keepingCapacity: true)
-    // 24-bit colour lies over ncurses' cells and would not move with them.
-    if !hadTrueColor { scroll(to: grid.drawn) }
-    // Taken out, so that it can be looked at while this is being changed.
+    // The overlay would not scroll with ncurses' cells.
+    if !wasCovered, staged == nil { scroll(to: grid.drawn) }
+    // Taken out to be read during mutating calls.
     var last = ContiguousArray<Cell>()
     swap(&last, &self.last)
     grid.withRows { rows in
       last.withUnsafeBufferPointer { last in
         let width = grid.size.width
-        paint(rows, grid, over: hadTrueColor ? { .init(rebasing: last[($0 * width)..<(($0 + 1) * width)]) } : nil)
+        paint(rows, grid, over: wasCovered ? { .init(rebasing: last[($0 * width)..<(($0 + 1) * width)]) } : nil)
       }
       keep(rows, grid.size, in: &last)
     }
@@ -56,23 +70,29 @@ struct GridPainter {
   }
 
   private mutating func paint(_ rows: Grid.Rows, _ grid: Grid, over old: OldRows?) {
+    if let staged { begin(staged) }
     for y in 0..<grid.size.height where grid.drawn[y] == 0 || grid.drawn[y] != lastDrawn[y] {
       let row = rows[y]
       let columns = old.map { Self.changed(row, $0(y)) } ?? 0..<row.count
-      if !columns.isEmpty { put(row, columns, y) }
+      if !columns.isEmpty {
+        put(row, columns, y)
+        isCovered[y] = covers(row, grid.links)
+        // One row at a time: ncurses would scroll rows that have moved, and terminals scroll their pictures with them.
+        if staged != nil { cn_flush(Int32(grid.cursor?.y ?? -1), Int32(grid.cursor?.x ?? -1)) }
+      }
       lastDrawn[y] = grid.drawn[y]
     }
     finish(rows, grid, over: old)
   }
 
   private func keep(_ rows: Grid.Rows, _ size: Size, in last: inout ContiguousArray<Cell>) {
-    guard rowHasTrueColor.contains(true) else { return }
+    guard isCovered.contains(true) else { return }
     last.removeAll(keepingCapacity: true)
     for y in 0..<size.height { last.append(contentsOf: rows[y]) }
   }
 
-  /// When rows have moved, moves ncurses' cells as well, so that only the others need be given to it. ncurses would find
-  /// out by itself, and writes the same in both cases, but only after it was given all rows.
+  /// Scrolls ncurses' cells if rows have moved, which leaves only the other rows to pass. ncurses would detect the
+  /// scroll itself and write the same bytes, but only after receiving all rows.
   private mutating func scroll(to drawn: ContiguousArray<UInt64>) {
     guard let move = RowMove(from: lastDrawn, to: drawn) else { return }
     guard cn_scroll(Int32(move.rows.lowerBound), Int32(move.rows.upperBound - 1), Int32(move.distance)) else { return }
@@ -80,20 +100,30 @@ struct GridPainter {
   }
 
   private mutating func put(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) {
-    let hasTrueColor = putPlain(row, columns, y) ?? putAny(row, columns, y)
+    // From right to left: a run that begins at the former right half of a wide glyph clears the cell before it.
+    var end = columns.upperBound
+    while end > columns.lowerBound {
+      let isPlain = row[end - 1].isPrintableASCII
+      var start = end - 1
+      while start > columns.lowerBound, row[start - 1].isPrintableASCII == isPlain { start -= 1 }
+      if isPlain { putPlain(row, start..<end, y) } else { putAny(row, start..<end, y) }
+      end = start
+    }
     changedRows.append(y)
-    guard paintsTrueColor else { return }
-    rowHasTrueColor[y] = hasTrueColor || columns.count < row.count && row.contains { $0.style.isTrueColor }
   }
 
-  /// Printable ASCII: a call for each piece in one look, a byte a cell. That takes a quarter of the instructions, and none
-  /// of the memory, of a row with marks and widths. Nil, and nothing put, when there is anything else.
-  private mutating func putPlain(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) -> Bool? {
-    for column in columns where !row[column].isPrintableASCII { return nil }
+  @inline(__always)
+  private func covers(_ row: UnsafeBufferPointer<Cell>, _ links: Hyperlinks) -> Bool {
+    guard overlay.colors || overlay.links && !links.isEmpty else { return false }
+    return row.contains { overlay.covers($0) }
+  }
+
+  /// Passes printable ASCII with one call per run of equal style, one byte a cell. That takes a quarter of the
+  /// instructions of other cells, and no extra memory.
+  private mutating func putPlain(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) {
     if text.count < row.count { text = ContiguousArray(repeating: 0, count: row.count) }
     let encoder = encoder
-    return text.withUnsafeMutableBufferPointer { text in
-      var hasTrueColor = false
+    text.withUnsafeMutableBufferPointer { text in
       var start = columns.lowerBound
       while start < columns.upperBound {
         let style = row[start].style
@@ -103,60 +133,80 @@ struct GridPainter {
           end += 1
         }
         cn_put_text(Int32(y), Int32(start), text.baseAddress, Int32(end - start), encoder.look(of: style))
-        hasTrueColor = hasTrueColor || style.isTrueColor
         start = end
       }
-      return hasTrueColor
     }
   }
 
-  private mutating func putAny(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) -> Bool {
+  private mutating func putAny(_ row: UnsafeBufferPointer<Cell>, _ columns: Range<Int>, _ y: Int) {
     line.removeAll(keepingCapacity: true)
-    let hasTrueColor = encoder.encode(row, columns, into: &line)
+    encoder.encode(row, columns, into: &line)
     line.withUnsafeBufferPointer { cn_put(Int32(y), Int32(columns.lowerBound), $0.baseAddress, Int32($0.count)) }
-    return hasTrueColor
   }
 
   private mutating func finish(_ rows: Grid.Rows, _ grid: Grid, over old: OldRows?) {
     let cursor = (row: Int32(grid.cursor?.y ?? -1), column: Int32(grid.cursor?.x ?? -1))
-    guard !changedRows.isEmpty, old != nil || rowHasTrueColor.contains(true) else {
+    guard staged != nil || !changedRows.isEmpty && (old != nil || isCovered.contains(true)) else {
       return cn_flush(cursor.row, cursor.column)
     }
-    cn_prefix("\u{1B}[?2026h")
+    if staged == nil { cn_prefix("\u{1B}[?2026h") }
     cn_flush(cursor.row, cursor.column)
     writer.begin()
-    // ncurses moves rows by scrolling, and knows nothing of what was painted over those that it moves along.
-    if let old, changedRows.count > 1, mayScroll(from: old, to: rows) {
-      changedRows += (0..<grid.size.height).filter { rowHasTrueColor[$0] && !changedRows.contains($0) }
+    // ncurses scrolls rows without the overlay.
+    if let old, staged == nil, changedRows.count > 1, mayScroll(from: old, to: rows) {
+      changedRows += (0..<grid.size.height).filter { isCovered[$0] && !changedRows.contains($0) }
     }
-    for y in changedRows { writer.paint(rows[y], over: old?(y), y: y) }
+    for y in changedRows { writer.paint(rows[y], over: old?(y), y: y, grid.links) }
     var (cursorRow, cursorColumn): (Int32, Int32) = (0, 0)
     cn_cursor(&cursorRow, &cursorColumn)
-    writer.finish(cursor: (Int(cursorRow), Int(cursorColumn))) { cn_write($0.baseAddress, $0.count) }
+    writer.finish(cursor: (Int(cursorRow), Int(cursorColumn)), pictures: staged?.after ?? []) {
+      cn_write($0.baseAddress, $0.count)
+    }
+    staged = nil
+    keepLeaving()
   }
 
-  /// Whether a row that changed is now like another was: without such a pair ncurses has nothing to scroll. Cells with
-  /// 24-bit colour count as alike, for in 256 colours they may be.
+  /// Begins the change of the screen, and erases where pictures were.
+  private func begin(_ staged: PictureStage.Frame) {
+    var bytes = Array("\u{1B}[?2026h".utf8)
+    if !staged.before.isEmpty {
+      var (row, column): (Int32, Int32) = (0, 0)
+      cn_cursor(&row, &column)
+      bytes += staged.before
+      bytes.append(moveTo: Point(Int(column), Int(row)))
+    }
+    Self.write(bytes)
+  }
+
+  private static func write(_ bytes: [UInt8]) { if !bytes.isEmpty { cn_write(bytes, bytes.count) } }
+
+  /// However the process ends, the pictures go.
+  private func keepLeaving() {
+    let leaving = stage.leaving
+    cn_keep_pictures(leaving, leaving.count)
+  }
+
+  /// ncurses has nothing to scroll unless a changed row resembles the former content of a changed row. Cells with
+  /// 24-bit colour count as equal because they may be equal in 256 colours.
   private func mayScroll(from old: OldRows, to new: Grid.Rows) -> Bool {
     let before = Set(changedRows.map { Self.digest(of: old($0)) })
     return changedRows.contains { before.contains(Self.digest(of: new[$0])) }
   }
 
-  /// FNV-1a over what ncurses sees.
   private static func digest(of row: UnsafeBufferPointer<Cell>) -> UInt64 {
-    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add(_ value: UInt32) { digest = (digest ^ UInt64(value)) &* 0x100_0000_01B3 }
+    var digest = FNV1a()
+    func add(_ value: UInt32) { digest.add(UInt64(value)) }
     for cell in row {
       let isTrueColor = cell.style.isTrueColor
       add(isTrueColor ? 1 : cell.base ^ cell.mark1 << 3 ^ cell.mark2 << 7)
       if isTrueColor { continue }
-      add(cell.style.foreground.code ^ UInt32(cell.style.attributes.rawValue) << 28)
+      add(cell.style.foreground.code ^ UInt32(cell.style.attributes.rawValue) << 8)
       add(cell.style.background.code)
     }
-    return digest
+    return digest.value
   }
 
-  /// The columns between the first and the last that differ, with the whole of a wide glyph at either end.
+  /// From the first to the last difference, including the whole of a wide glyph at either end.
   private static func changed(_ row: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>) -> Range<Int> {
     var start = 0
     var end = row.count
@@ -166,5 +216,38 @@ struct GridPainter {
     while start > 0, row[start].width == 0 { start -= 1 }
     while end < row.count, row[end].width == 0 { end += 1 }
     return start..<end
+  }
+}
+
+struct RowMove: Equatable {
+  /// Fewer rows are as fast to write again.
+  private static let fewest = 4
+
+  /// Rows that moved out at one end are gone; those at the other end are empty.
+  let rows: Range<Int>
+  /// Positive is up.
+  let distance: Int
+
+  /// Compares drawing numbers (`Grid.drawn`). nil if too few rows moved.
+  init?(from old: ContiguousArray<UInt64>, to new: ContiguousArray<UInt64>) {
+    guard old.count == new.count,
+      let (first, distance) = new.indices.lazy.compactMap({ row -> (Int, Int)? in
+        guard new[row] != 0, new[row] != old[row] else { return nil }
+        return old.firstIndex(of: new[row]).map { (row, $0 - row) }
+      }).first
+    else { return nil }
+    var (last, count) = (first, 0)
+    for row in first..<new.count where old.indices.contains(row + distance) && old[row + distance] == new[row] {
+      last = row
+      count += 1
+    }
+    guard count >= Self.fewest else { return nil }
+    rows = min(first, first + distance)..<(max(last, last + distance) + 1)
+    self.distance = distance
+  }
+
+  func apply(to drawn: inout ContiguousArray<UInt64>) {
+    let old = drawn
+    for row in rows { drawn[row] = rows.contains(row + distance) ? old[row + distance] : 0 }
   }
 }

@@ -1,60 +1,61 @@
 public import FileStores
-import FoundationEssentials
-import GRDB
 
-/// What byteclub remembers of a club and can find out again: which content a revision of a file has.
+/// A cache of content hashes by club, path and revision, and the revisions that the member has seen. Hashes can be
+/// rebuilt; without the rest, all files count as seen.
 ///
-/// Damaged, the file is deleted and made anew. Calls block: make them on a `BlockingPool`. Several processes may use
-/// one catalogue. Errors are `quota`, `notPermitted`, `corrupt` or `server`, and name the file.
+/// A damaged file is deleted and rebuilt. Calls block: make them on a `BlockingPool`. Several processes may use one
+/// catalogue. Errors are `quota`, `notPermitted`, `corrupt` or `server`, and name the file.
 public final class CatalogueDatabase: Sendable {
-  private let file: SQLiteFile
+  let file: SQLiteFile
 
-  /// Opens a catalogue, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
+  /// Opens a catalogue and creates it (0600 in 0700) if it is missing. `:memory:` lives as long as the object.
   public convenience init(path: String) throws(StoreError) {
     self.init(openingLater: path)
     try file.open()
   }
 
-  /// Names a catalogue, which is opened at the first call that needs it: that call then throws what `init(path:)` would have.
+  /// Opens the catalogue at the first call that needs it; that call then throws the errors of `init(path:)`.
   public init(openingLater path: String) {
-    file = SQLiteFile(path: path, purpose: .rebuilt, schema: CatalogueDatabase.schema)
+    // Members wait for notes and lists: a catalogue that another process keeps locked counts as unreadable soon.
+    file = SQLiteFile(path: path, purpose: .rebuilt, schema: CatalogueDatabase.schema, patience: .seconds(1))
   }
 
-  /// The content hash that this revision of a file was seen to have; nil when it is not known.
   public func contentHash(
     of path: StorePath, revision: Revision, club: String
   ) throws(StoreError) -> ContentHash? {
     try file.read { database in
-      try String.fetchOne(
-        database, sql: "SELECT hash FROM contents WHERE club = ? AND path = ? AND revision = ?",
-        arguments: [club, Data(path.bytes), revision.value])
+      try database.first(
+        "SELECT hash FROM contents WHERE club = ? AND path = ? AND revision = ?",
+        [club, path.bytes, revision.value])?.values[0].text
     }.flatMap(ContentHash.init(hex:))
   }
 
-  /// Remembers what content a revision of a file has. Of each file one revision is remembered, the newest told.
+  /// Stores the content hash of a revision, in place of the file's earlier one.
   public func remember(
     _ hash: ContentHash, of path: StorePath, revision: Revision, club: String
   ) throws(StoreError) {
     try file.write { database in
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO contents (club, path, revision, hash) VALUES (?, ?, ?, ?)",
-        arguments: [club, Data(path.bytes), revision.value, hash.hex])
+      try database.run(
+        "INSERT OR REPLACE INTO contents (club, path, revision, hash) VALUES (?, ?, ?, ?)",
+        [club, path.bytes, revision.value, hash.hex])
     }
   }
 
-  /// Forgets a file that is gone.
   public func forget(_ path: StorePath, club: String) throws(StoreError) {
     try file.write { database in
-      try database.execute(
-        sql: "DELETE FROM contents WHERE club = ? AND path = ?", arguments: [club, Data(path.bytes)])
+      try database.run(
+        "DELETE FROM contents WHERE club = ? AND path = ?", [club, path.bytes])
     }
   }
 
-  /// Forgets everything. Returns how many files were known.
+  /// Removes everything. Returns the number of files removed.
   public func clear() throws(StoreError) -> Int {
     try file.write { database in
-      try database.execute(sql: "DELETE FROM contents")
-      return database.changesCount
+      for table in ["seen", "seen_texts", "seen_lists", "past", "past_texts"] {
+        try database.run("DELETE FROM \(table)")
+      }
+      try database.run("DELETE FROM contents")
+      return database.changes
     }
   }
 
@@ -64,6 +65,8 @@ public final class CatalogueDatabase: Sendable {
       club TEXT NOT NULL, path BLOB NOT NULL, revision TEXT NOT NULL, hash TEXT NOT NULL,
       PRIMARY KEY (club, path)
     ) WITHOUT ROWID
-    """
+    """,
+    seenSchema,
+    pastSchema,
   ]
 }

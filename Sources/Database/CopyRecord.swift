@@ -1,27 +1,19 @@
 public import FileStores
-import FoundationEssentials
-import GRDB
 
-/// A copy of a note that an editor has open.
 public struct CopyRecord: Sendable, Hashable {
-  /// Which copy; the name of its directory.
+  /// Also the name of the copy's directory.
   public let id: String
-  /// Which club.
   public let club: String
-  /// Which note.
   public let path: StorePath
-  /// The revision that the copy's last acknowledged text has.
+  /// The revision of the copy's last acknowledged text.
   public var base: Revision?
   /// SHA-256 of that text.
   public var baseHash: String
-  /// The copy's file name.
   public let name: String
   /// SHA-256 of the copy's last text that is safe: in the store, or in the outbox as a save.
   public var savedHash: String
-  /// The word of the process that follows it.
   public var owner: String
 
-  /// Makes a record.
   public init(
     id: String, club: String, path: StorePath, base: Revision?, baseHash: String, name: String, savedHash: String,
     owner: String
@@ -30,18 +22,18 @@ public struct CopyRecord: Sendable, Hashable {
     (self.name, self.savedHash, self.owner) = (name, savedHash, owner)
   }
 
-  /// Nil when the row fails its checksum.
-  init?(_ row: Row) {
+  /// nil if the row fails its checksum.
+  init?(_ row: SQLRow) {
     var reader = RowReader(row)
     guard let path = storedPath(reader.bytes("path")) else { return nil }
     self.init(
       id: reader.text("id"), club: reader.text("club"), path: path,
       base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.text("base_hash"),
       name: reader.text("name"), savedHash: reader.text("saved_hash"), owner: reader.text("owner"))
-    guard checksum == reader.data("checksum"), !reader.isDamaged else { return nil }
+    guard checksum == reader.bytes("checksum"), !reader.isDamaged else { return nil }
   }
 
-  var checksum: Data {
+  var checksum: [UInt8] {
     let sum = RowChecksum("copies")
     sum.add(id)
     sum.add(club)
@@ -52,5 +44,37 @@ public struct CopyRecord: Sendable, Hashable {
     sum.add(savedHash)
     sum.add(owner)
     return sum.finish()
+  }
+}
+
+extension OutboxDatabase {
+  public func putCopy(_ copy: CopyRecord) throws(StoreError) {
+    try file.write { database in
+      try database.run(
+        """
+        INSERT OR REPLACE INTO copies (id, club, path, base, base_hash, name, saved_hash, owner, checksum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          copy.id, copy.club, copy.path.bytes, copy.base?.value, copy.baseHash, copy.name, copy.savedHash,
+          copy.owner, copy.checksum,
+        ])
+    }
+  }
+
+  /// The copies of a club. Rows that fail their checksum are omitted, but stay in the file.
+  public func copies(club: String) throws(StoreError) -> [CopyRecord] {
+    try file.read { database in
+      try database.rows(
+        """
+        SELECT id, club, path, base, base_hash, name, saved_hash, owner, checksum FROM copies
+        WHERE club = ? ORDER BY id
+        """, [club]
+      ).compactMap { CopyRecord($0) }
+    }
+  }
+
+  public func removeCopy(_ id: String) throws(StoreError) {
+    try file.write { try $0.run("DELETE FROM copies WHERE id = ?", [id]) }
   }
 }

@@ -1,39 +1,30 @@
 public import FileStores
-import FoundationEssentials
-import GRDB
 
-/// The head of a draft: what it is a draft of. Its text is the base text (by hash) with the log of edits applied.
+/// The head of a draft. The draft's text is the base text (by hash) with the log of edits applied.
 public struct DraftRecord: Sendable, Hashable {
-  /// Which draft.
   public let id: String
-  /// Which club.
   public let club: String
-  /// Which note; nil for one that has no name in the store yet.
+  /// nil if the note has no name in the store yet.
   public var path: StorePath?
-  /// The name as typed, for a note without a path.
+  /// The typed name of a note without a path.
   public var title: String
   /// The revision that the text was made from; nil for a new note.
   public var base: Revision?
-  /// SHA-256 of the text that the edits start from.
   public let baseHash: String
-  /// How many rows its log has.
+  /// The number of rows in its log.
   public var edits: Int
-  /// Bytes of the text as it is now.
   public var bytes: Int
-  /// Whether there is anything in it that is nowhere else.
+  /// True if the draft holds text that exists nowhere else.
   public var touched: Bool
-  /// When it was begun.
   public let created: Timestamp
-  /// When something was last typed.
   public var changed: Timestamp
-  /// The word of the process that writes it.
+  /// The id of the process that writes the draft.
   public var owner: String
-  /// When the member dropped it; nil for one that is offered.
+  /// The time at which the member dropped the draft; nil if it is still offered.
   public var dropped: Timestamp?
-  /// The row failed its checksum: `path` and `base` are left out, what else is here may be wrong.
+  /// True if the row failed its checksum: `path` and `base` are nil, and other fields may be wrong.
   public let isDamaged: Bool
 
-  /// Makes a head.
   public init(
     id: String, club: String, path: StorePath?, title: String, base: Revision?, baseHash: String, edits: Int = 0,
     bytes: Int, touched: Bool, created: Timestamp, changed: Timestamp, owner: String, dropped: Timestamp? = nil
@@ -44,12 +35,12 @@ public struct DraftRecord: Sendable, Hashable {
     self.dropped = dropped
   }
 
-  /// What `init(_:)` reads: a damaged file may say that a table has other columns.
+  /// The columns for `init(_:)`, by name: a damaged file may report other columns of the table.
   static let columns = """
     id, club, path, title, base, base_hash, edits, bytes, touched, created, changed, owner, dropped, checksum
     """
 
-  init(_ row: Row) {
+  init(_ row: SQLRow) {
     var reader = RowReader(row)
     let path = reader.optionalBytes("path")
     let read = DraftRecord(
@@ -59,7 +50,7 @@ public struct DraftRecord: Sendable, Hashable {
       created: Timestamp(nanoseconds: reader.number("created")),
       changed: Timestamp(nanoseconds: reader.number("changed")), owner: reader.text("owner"),
       dropped: reader.number("dropped").dropTime)
-    let isRight = read.checksum == reader.data("checksum") && !reader.isDamaged
+    let isRight = read.checksum == reader.bytes("checksum") && !reader.isDamaged
     self = isRight ? read : DraftRecord(damaged: read)
   }
 
@@ -70,7 +61,7 @@ public struct DraftRecord: Sendable, Hashable {
     dropped = read.dropped
   }
 
-  var checksum: Data {
+  var checksum: [UInt8] {
     let sum = RowChecksum("drafts")
     sum.add(id)
     sum.add(club)
@@ -82,13 +73,32 @@ public struct DraftRecord: Sendable, Hashable {
       sum.add(number)
     }
     sum.add(owner)
-    // Rows of earlier versions have none, and keep their sums.
+    // Rows of earlier versions lack the field and keep their checksums.
     if let dropped { sum.add(dropped.nanoseconds) }
     return sum.finish()
   }
 }
 
 extension Int64 {
-  /// When a draft was dropped, as its row has it: 0 for one that is offered.
+  /// 0 in the row means that the draft is offered.
   fileprivate var dropTime: Timestamp? { self == 0 ? nil : Timestamp(nanoseconds: self) }
+}
+
+public struct DraftEditRow: Sendable, Hashable {
+  public let draft: String
+  /// The position in the log, from 1, without gaps.
+  public let number: Int
+  public let body: [UInt8]
+
+  public init(draft: String, number: Int, body: [UInt8]) {
+    (self.draft, self.number, self.body) = (draft, number, body)
+  }
+
+  var checksum: [UInt8] {
+    let sum = RowChecksum("draft_edits")
+    sum.add(draft)
+    sum.add(number)
+    sum.add(body)
+    return sum.finish()
+  }
 }

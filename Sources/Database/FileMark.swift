@@ -1,7 +1,7 @@
 import Glibc
 
-/// What shows, without opening an SQLite file, that something was committed to it: size and time of the file and of its
-/// write-ahead log, into which each commit goes first.
+/// A cheap sign of commits to an SQLite file: size and time of the file and of its write-ahead log, which receives each
+/// commit first. Needs no connection.
 struct FileMark: Equatable {
   private struct Part: Equatable {
     let inode: UInt64
@@ -9,15 +9,15 @@ struct FileMark: Equatable {
     let modified: Int64
   }
 
-  /// A file's clock may stand still for so long (a tick of 4 ms, before Linux 6.13): with room to spare.
+  /// The longest tick of a file's clock in nanoseconds (4 ms before Linux 6.13), with a margin.
   private static let coarse: Int64 = 100_000_000
 
   private let file: Part
   private let log: Part?
-  /// Whether a later commit will surely look different: nothing was written just now.
+  /// True if a later commit will surely change the mark, because nothing was written just now.
   let isSettled: Bool
 
-  /// Looks; takes two microseconds. Nil when there is no such file.
+  /// Reads the mark in two microseconds; nil if the file is missing.
   init?(of path: String) {
     guard let file = FileMark.part(path) else { return nil }
     self.file = file

@@ -1,21 +1,16 @@
-import Glibc
+import Basics
 
-/// Held by a process while it opens a database, so that of several that start at once one makes it, or puts a damaged
-/// one aside with its companions, while the others wait. It is a lock on the file's folder: nothing is left behind.
+/// A lock on the folder while a process opens a database. Of several processes that start at once, only one creates the
+/// file, or sets a damaged one aside with its companions.
 struct OpeningLock {
-  private let folder: Int32
+  private let folder: OpenFile?
 
-  /// Waits for the lock, 5 s at most: a process that was stopped in the middle of it must not stop the others. Where a
-  /// folder cannot be locked, there is none.
+  /// Waits at most 5 s, because a stopped process must not stop the others. Continues without a lock if the folder
+  /// cannot be locked.
   init(besides path: String) {
-    folder = open(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    var tries = 0
-    while folder >= 0, tries < 500, flock(folder, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
-      tries += 1
-      usleep(10_000)
-    }
+    folder = try? OpenFile(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    if let folder { _ = try? FileLock.take(folder.descriptor, waiting: .seconds(5)) }
   }
 
-  /// Lets the next one in.
-  func release() { if folder >= 0 { close(folder) } }
+  func release() { if let folder { FileLock.release(folder.descriptor) } }
 }

@@ -1,72 +1,94 @@
 public import FileStores
-import FoundationEssentials
-import GRDB
 
 extension OutboxDatabase {
-  /// All rows, by position. Rows that fail their checksum are among them, and say so.
+  /// All rows by position. Rows that fail their checksum are included and marked.
   public func transfers() throws(StoreError) -> [TransferRow] {
     try file.read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM transfers ORDER BY position, id").map { TransferRow($0) }
+      try database.rows("SELECT * FROM transfers ORDER BY position, id").map { TransferRow($0) }
     }
   }
 
-  /// Whether there is any row. Cheap, however many there are.
+  /// The cost does not depend on the number of rows.
   public func hasTransfers() throws(StoreError) -> Bool {
     try file.read { database in
-      try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM transfers)") ?? false
+      try database.first("SELECT 1 FROM transfers LIMIT 1") != nil
     }
   }
 
-  /// Writes rows, new or changed, in one step.
   public func putTransfers(_ rows: [TransferRow]) throws(StoreError) {
     guard !rows.isEmpty else { return }
     try file.write { database in
-      let statement = try database.makeStatement(
-        sql: """
-          INSERT OR REPLACE INTO transfers (id, position, body, checksum) VALUES (?, ?, ?, ?)
-          """)
       for row in rows {
-        try statement.execute(arguments: [row.id, row.position, Data(row.body), row.checksum])
+        try database.run(
+          "INSERT OR REPLACE INTO transfers (id, position, body, checksum) VALUES (?, ?, ?, ?)",
+          [row.id, row.position, row.body, row.checksum])
       }
     }
   }
 
-  /// Removes rows, in one step. One that is not there is no error.
+  /// Removes rows, if they exist, in one commit.
   public func removeTransfers(_ ids: [String]) throws(StoreError) {
     guard !ids.isEmpty else { return }
     try file.write { database in
-      let statement = try database.makeStatement(sql: "DELETE FROM transfers WHERE id = ?")
-      for id in ids { try statement.execute(arguments: [id]) }
+      for id in ids { try database.run("DELETE FROM transfers WHERE id = ?", [id]) }
     }
   }
 
-  /// What a member said about the limit of all transfers together: nil when nothing, otherwise bytes a second, of which
-  /// nil is no limit.
-  /// - Throws: besides the usual, `corrupt` when what is written there is damaged.
+  /// The member's limit for all transfers together. nil without a setting; inside, bytes a second, or nil for no limit.
+  /// - Throws: besides the usual errors, `corrupt` if the stored limit is damaged.
   public func transferLimit() throws(StoreError) -> Int64?? {
-    let row = try file.read { try Row.fetchOne($0, sql: "SELECT * FROM transfer_limits WHERE id = 1") }
+    let row = try file.read { try $0.first("SELECT * FROM transfer_limits WHERE id = 1") }
     guard let row else { return nil }
     var reader = RowReader(row)
     let bytes = reader.optionalNumber("bytes_per_second")
-    guard reader.data("checksum") == OutboxDatabase.checksum(ofLimit: bytes), !reader.isDamaged else {
+    guard reader.bytes("checksum") == OutboxDatabase.checksum(ofLimit: bytes), !reader.isDamaged else {
       throw StoreError(
         .corrupt, "byteclub cannot read the transfer limit in \"\(path)\".", remedy: "Set it again.")
     }
     return .some(bytes)
   }
 
-  /// Keeps a limit.
   public func setTransferLimit(_ bytesPerSecond: Int64?) throws(StoreError) {
     try file.write { database in
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO transfer_limits (id, bytes_per_second, checksum) VALUES (1, ?, ?)",
-        arguments: [bytesPerSecond, OutboxDatabase.checksum(ofLimit: bytesPerSecond)])
+      try database.run(
+        "INSERT OR REPLACE INTO transfer_limits (id, bytes_per_second, checksum) VALUES (1, ?, ?)",
+        [bytesPerSecond, OutboxDatabase.checksum(ofLimit: bytesPerSecond)])
     }
   }
 
-  private static func checksum(ofLimit bytesPerSecond: Int64?) -> Data {
+  private static func checksum(ofLimit bytesPerSecond: Int64?) -> [UInt8] {
     let sum = RowChecksum("transfer_limits")
     sum.add(bytesPerSecond ?? -1)
+    return sum.finish()
+  }
+}
+
+/// One transfer in the outbox, which does not interpret its body.
+public struct TransferRow: Sendable, Hashable {
+  public let id: String
+  public let position: Int64
+  public let body: [UInt8]
+  /// True if the row failed its checksum: any field may be wrong.
+  public let isDamaged: Bool
+
+  public init(id: String, position: Int64, body: [UInt8]) {
+    (self.id, self.position, self.body, isDamaged) = (id, position, body, false)
+  }
+
+  init(_ row: SQLRow) {
+    var reader = RowReader(row)
+    (id, position, body) = (reader.text("id"), reader.number("position"), reader.bytes("body"))
+    let sum = TransferRow.checksum(id, position, body)
+    isDamaged = reader.bytes("checksum") != sum || reader.isDamaged
+  }
+
+  var checksum: [UInt8] { TransferRow.checksum(id, position, body) }
+
+  private static func checksum(_ id: String, _ position: Int64, _ body: [UInt8]) -> [UInt8] {
+    let sum = RowChecksum("transfers")
+    sum.add(id)
+    sum.add(position)
+    sum.add(body)
     return sum.finish()
   }
 }

@@ -1,36 +1,37 @@
 public import FileStores
-import GRDB
 
-/// What a member has typed and no store has acknowledged yet: drafts, saves, and copies that an editor has open; and the
-/// journal of transfers.
+/// Text that no store has acknowledged yet (drafts, saves, and copies that an editor has open), and the journal of
+/// transfers.
 ///
-/// - Every call that changes something is durable when it returns (`synchronous=FULL`), whole or not at all.
-/// - Rows carry checksums; a row that fails its own is told as damaged, never silently used or dropped.
-/// - A damaged file is put aside (`setAside`), never deleted; what can be read of it is taken over.
+/// - Every change is durable when the call returns (`synchronous=FULL`), whole or not at all.
+/// - Rows carry checksums; a row that fails its own is reported as damaged, never silently used or dropped.
+/// - A damaged file is set aside (`setAside`), never deleted; its readable part is copied to the new file.
 /// - Several processes may use one outbox. A call waits up to 5 s for another process's.
-/// - Calls block: make them on a `BlockingPool`. Errors are `quota`, `notPermitted`, `corrupt`, `tooLarge` or
-///   `server`, and name the file and what to do.
+/// - Calls block: make them on a `BlockingPool`. Errors are `quota`, `notPermitted`, `corrupt`, `tooLarge` or `server`,
+///   and name the file and a remedy.
 public final class OutboxDatabase: Sendable {
   let file: SQLiteFile
 
-  /// Opens an outbox, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
+  /// Opens an outbox and creates it (0600 in 0700) if it is missing. `:memory:` lives as long as the object.
   /// - Throws: besides the above, `unsupported` for the file of a newer byteclub.
   public convenience init(path: String) throws(StoreError) {
     self.init(openingLater: path)
     try file.open()
   }
 
-  /// Names an outbox, which is opened at the first call that needs it: that call then throws what `init(path:)` would have.
-  public init(openingLater path: String) {
-    file = SQLiteFile(path: path, purpose: .kept, schema: OutboxDatabase.schema)
+  /// Opens the outbox at the first call that needs it; that call then throws the errors of `init(path:)`. `patience` is
+  /// the longest wait for another program's lock.
+  public init(openingLater path: String, patience: Duration = .seconds(5)) {
+    file = SQLiteFile(path: path, purpose: .kept, schema: OutboxDatabase.schema, patience: patience)
   }
 
-  /// Where the outbox is.
   public var path: String { file.path }
 
-  /// Where a damaged outbox was put when this one was opened; nil when there was none. For a notice: the member
-  /// should know.
+  /// The new path of a damaged outbox that was set aside at opening, for a notice to the member.
   public var setAside: String? { file.setAside }
+
+  /// The newest damaged outbox that still exists, from this start or an earlier one.
+  public var damagedFile: String? { file.setAside ?? file.lastAside }
 
   static let schema = [
     """
@@ -66,10 +67,11 @@ public final class OutboxDatabase: Sendable {
     ALTER TABLE saves ADD COLUMN conflict INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE drafts ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
     """,
+    changesSchema,
   ]
 }
 
-/// A path that went through the database as bytes; nil when they are none (a damaged row).
+/// nil if the bytes are not a path (a damaged row).
 func storedPath(_ bytes: [UInt8]?) -> StorePath? {
   guard let bytes else { return nil }
   do {

@@ -1,29 +1,26 @@
 public import FileStores
-import FoundationEssentials
-import GRDB
 
-/// What a server knows of the files in its store and can find out again, but for the ids and the history: those begin
-/// anew with a new index. Clients learn of that by the epoch.
+/// A server's index of the files in its store. It can be rebuilt, except for ids and history, which start anew with a
+/// new index; clients detect that by the epoch.
 ///
-/// Damaged, the file is deleted and made anew; damaged rows are dropped when they are met, and found out again. Calls
-/// block: make them on a `BlockingPool`. Errors are `quota`, `notPermitted`, `corrupt` or `server`, and name the file.
+/// A damaged file is deleted and rebuilt; damaged rows are dropped when read, and rebuilt. Calls block: make them on a
+/// `BlockingPool`. Errors are `quota`, `notPermitted`, `corrupt` or `server`, and name the file.
 public final class ServerIndexDatabase: Sendable {
   private let file: SQLiteFile
   private let remembered = RememberedNodes()
 
-  /// Opens an index, making it (0600 in 0700) when it is not there. `:memory:` is one that goes with the object.
+  /// Opens an index and creates it (0600 in 0700) if it is missing. `:memory:` lives as long as the object.
   public init(path: String) throws(StoreError) {
     file = SQLiteFile(path: path, purpose: .rebuilt, schema: ServerIndexDatabase.schema)
     try file.open()
   }
 
-  /// Reads one state of the index.
-  public func read<Value>(_ body: (ServerIndexReading) throws -> Value) throws(StoreError) -> Value {
+  public func read<Value: Sendable>(_ body: (ServerIndexReading) throws -> Value) throws(StoreError) -> Value {
     try mending { () throws(StoreError) in try file.read { try body(ServerIndexReading(database: $0)) } }
   }
 
-  /// Changes the index: all that `body` does, or nothing.
-  public func write<Value>(_ body: (ServerIndexWriting) throws -> Value) throws(StoreError) -> Value {
+  /// Changes the index: all changes of `body`, or none.
+  public func write<Value: Sendable>(_ body: (ServerIndexWriting) throws -> Value) throws(StoreError) -> Value {
     let (value, hasChanged) = try mending { () throws(StoreError) in
       try file.write { database in
         let writing = ServerIndexWriting(database: database)
@@ -34,7 +31,6 @@ public final class ServerIndexDatabase: Sendable {
     return value
   }
 
-  /// What is found at a key; a node that was asked for lately is remembered.
   public func node(key: String) throws(StoreError) -> ServerNode? {
     let changes = remembered.changes
     let node = try read { try $0.node(key: key) }
@@ -42,14 +38,11 @@ public final class ServerIndexDatabase: Sendable {
     return node
   }
 
-  /// What is found at a key, when that is remembered. Does not block.
+  /// The cached node at a key. Does not block.
   public func rememberedNode(key: String) -> ServerNode? { remembered[key] }
 
-  /// A row that is not what it should be.
-  struct DamagedRow: Error {}
-
-  /// Makes a call again when it met a damaged row, without that row.
-  private func mending<Value>(_ call: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+  /// Repeats a call that met a damaged row, without that row.
+  private func mending<Value: Sendable>(_ call: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     do throws(StoreError) {
       return try call()
     } catch {
@@ -60,31 +53,30 @@ public final class ServerIndexDatabase: Sendable {
     }
   }
 
-  private static func dropDamagedRows(_ database: Database) throws {
-    // Read past the indexes, which have the values that a row had before it was damaged.
+  private static func dropDamagedRows(_ database: SQLConnection) throws {
+    // Bypasses the indexes, which hold a row's values from before the damage.
     for (table, column, columns) in [
-      ("nodes", "key", ServerIndexReading.nodeColumns), ("revisions", "rev", "*"), ("uploads", "id", "*"),
-      ("upload_blocks", "id", "*"),
+      ("nodes", "key", ServerNode.columns), ("revisions", "rev", ServerRevision.columns),
+      ("uploads", "id", ServerUpload.columns), ("upload_blocks", "id", "number, digest"),
     ] {
-      var damaged: [DatabaseValue] = []
-      let rows = try Row.fetchCursor(database, sql: "SELECT \(columns), \(column) AS own_key FROM \(table) NOT INDEXED")
-      while let row = try rows.next() {
-        if !isSound(row, of: table) { damaged.append(try row.decode(forColumn: "own_key")) }
+      var damaged: [SQLValue] = []
+      try database.each("SELECT \(columns), \(column) FROM \(table) NOT INDEXED") { row in
+        if !isSound(row, of: table), let key = row.values.last { damaged.append(key) }
       }
       for key in damaged {
-        try database.execute(sql: "DELETE FROM \(table) WHERE \(column) IS ?", arguments: [key])
+        try database.run("DELETE FROM \(table) WHERE \(column) IS ?", [key])
       }
     }
-    try database.execute(sql: "REINDEX")
+    try database.run("REINDEX")
   }
 
-  private static func isSound(_ row: Row, of table: String) -> Bool {
+  private static func isSound(_ row: SQLRow, of table: String) -> Bool {
     do {
       switch table {
       case "nodes": _ = try ServerNode(row)
       case "revisions": _ = try ServerRevision(row)
       case "uploads": _ = try ServerUpload(row)
-      default: _ = (try row.decode(Int.self, forColumn: "number"), try row.decode(Data.self, forColumn: "digest"))
+      default: _ = (try row.number(0), try row.bytes(1))
       }
       return true
     } catch {
@@ -131,6 +123,10 @@ public final class ServerIndexDatabase: Sendable {
     """,
     """
     CREATE TABLE tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) STRICT, WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE nodes ADD COLUMN author TEXT;
+    ALTER TABLE revisions ADD COLUMN author TEXT;
     """,
   ]
 }

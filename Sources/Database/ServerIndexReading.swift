@@ -1,54 +1,48 @@
 public import FileStores
-import FoundationEssentials
-import GRDB
 
-/// One state of a server's index. Used where it was given, and not kept.
+/// One state of a server's index. It is valid only inside the call that passes it.
 public class ServerIndexReading {
-  let database: Database
+  let database: SQLConnection
 
-  init(database: Database) { self.database = database }
+  init(database: SQLConnection) { self.database = database }
 
-  /// Which of the nodes a question is about.
   public enum Scope: Sendable, Equatable {
-    /// What lies directly in the folder with this key.
+    /// The direct children of the folder with this key.
     case children(String)
-    /// What lies anywhere below the folder with this key.
+    /// Everything below the folder with this key.
     case subtree(String)
 
-    /// The condition in SQL, and its arguments.
-    var condition: (sql: String, arguments: StatementArguments) {
+    var condition: (sql: String, arguments: SQLArguments) {
       switch self {
       case .children(let key): return ("parent = ? AND key <> ''", [key])
-      // "0" is the character after "/": the range is all that begins with the key and a slash.
+      // "0" is the character after "/": the range holds everything that begins with the key and a slash.
       case .subtree(let key): return ("key > ? AND key < ?", [key + "/", key + "0"])
       }
     }
   }
 
-  /// A word that is another one for every index ever made.
+  /// The index's epoch, unique to each index ever made.
   public func epoch() throws -> String { try fact("epoch") ?? "" }
 
-  /// The newest number that was given out.
+  /// The newest number that was assigned.
   public func newestNumber() throws -> Int64 {
-    try Int64.fetchOne(database.cachedStatement(sql: "SELECT value FROM facts WHERE name = 'number'")) ?? 0
+    try total("SELECT CAST(value AS INTEGER) FROM facts WHERE name = 'number'")
   }
 
-  /// A remembered word.
   public func fact(_ name: String) throws -> String? {
-    try String.fetchOne(database, sql: "SELECT value FROM facts WHERE name = ?", arguments: [name])
+    try database.first("SELECT CAST(value AS TEXT) FROM facts WHERE name = ?", [name])?.optionalText(0)
   }
 
-  /// What is found at a key, or was when `deleted`.
+  /// The node at a key, or the deleted one if `deleted`.
   public func node(key: String, deleted: Bool = false) throws -> ServerNode? {
     try nodes("key = ? AND is_deleted = ?", [key, deleted]).first
   }
 
-  /// What is known of a path in the store.
   public func node(path: StorePath) throws -> ServerNode? {
-    try nodes("path = ? AND is_deleted = 0", [Data(path.bytes)]).first
+    try nodes("path = ? AND is_deleted = 0", [path.bytes]).first
   }
 
-  /// What is known of many paths in the store, a query for each few hundred of them.
+  /// The nodes of many paths in the store, with one query for each 250 of them.
   public func nodes(at paths: [StorePath]) throws -> [StorePath: ServerNode] {
     guard paths.count > 1 else {
       return try paths.first.flatMap { try node(path: $0) }.map { [$0.path: $0] } ?? [:]
@@ -61,64 +55,60 @@ public class ServerIndexReading {
     while let last = rest.last {
       var asked = Array(rest.prefix(most))
       rest = rest.dropFirst(most)
-      // One form of the question for all, so that it is prepared once; naming a path twice changes nothing.
+      // Pads with duplicates to one form of the query, which is then prepared once; a duplicate path changes nothing.
       asked += Array(repeating: last, count: most - asked.count)
       let found = try nodes(
-        "path IN (\(marks)) AND is_deleted = 0", StatementArguments(asked.map { Data($0.bytes) }))
+        "path IN (\(marks)) AND is_deleted = 0", asked.map(\.bytes))
       for node in found { known[node.path] = node }
     }
     return known
   }
 
-  /// What has this id.
   public func node(id: String) throws -> ServerNode? { try nodes("id = ? AND is_deleted = 0", [id]).first }
 
-  /// The file whose content now has this number.
+  /// The file whose current content has this number.
   public func node(rev: Int64) throws -> ServerNode? {
-    // Folders have no number: all of them have 0.
+    // All folders have 0.
     rev > 0 ? try nodes("rev = ? AND is_deleted = 0", [rev]).first : nil
   }
 
-  /// What is there (and what was, when `deleted`), by key, after a key.
+  /// Nodes by key, after a key; includes deleted ones if `deleted`.
   public func nodes(in scope: Scope, after key: String, limit: Int, deleted: Bool = false) throws -> [ServerNode] {
     let (sql, arguments) = scope.condition
     return try nodes(
       "\(sql) AND key > ? AND is_deleted <= ? ORDER BY key LIMIT ?", arguments + [key, deleted, limit])
   }
 
-  /// What has changed since a number, oldest first.
+  /// Changes since a number, oldest first.
   public func changes(in scope: Scope, after number: Int64, limit: Int) throws -> [ServerNode] {
     let (sql, arguments) = scope.condition
     return try nodes("sequence > ? AND \(sql) ORDER BY sequence LIMIT ?", [number] + arguments + [limit])
   }
 
-  /// Files whose checksum is not known yet.
   public func unhashed(limit: Int) throws -> [ServerNode] {
     try nodes("hash IS NULL AND is_folder = 0 AND is_deleted = 0 LIMIT ?", [limit])
   }
 
-  /// The bytes of all files.
   public func usedBytes() throws -> UInt64 {
-    UInt64(try Int64.fetchOne(database, sql: "SELECT SUM(size) FROM nodes WHERE is_deleted = 0") ?? 0)
+    UInt64(clamping: try total("SELECT SUM(size) FROM nodes WHERE is_deleted = 0"))
   }
 
-  /// One version.
   public func revision(_ rev: Int64) throws -> ServerRevision? {
     try revisions("rev = ?", [rev]).first
   }
 
-  /// Versions that a place has had, newest first, older than `before`.
+  /// The versions of a key, newest first, older than `before`.
   public func revisions(key: String, before: Int64, limit: Int) throws -> [ServerRevision] {
     try revisions("key = ? AND rev < ? ORDER BY rev DESC LIMIT ?", [key, before, limit])
   }
 
-  /// Versions that a file has had wherever it was, newest first, older than `before`.
+  /// The versions of a file at any key, newest first, older than `before`.
   public func revisions(id: String, before: Int64, limit: Int) throws -> [ServerRevision] {
     try revisions("id = ? AND rev < ? ORDER BY rev DESC LIMIT ?", [id, before, limit])
   }
 
-  /// What goes first when room is needed: versions with a younger one of the same place, then the others, the oldest
-  /// first. What a file has now is not among them.
+  /// Old versions in the order of removal: first those with a younger version of the same key, then the others, oldest
+  /// first. Current content is not included.
   public func oldestRevisions(limit: Int) throws -> [ServerRevision] {
     try revisions(
       """
@@ -127,12 +117,11 @@ public class ServerIndexReading {
       """, [limit])
   }
 
-  /// The versions of a place beyond the newest `count`, newest first.
+  /// The versions of a key beyond the newest `count`, newest first.
   public func surplusRevisions(key: String, keeping count: Int) throws -> [ServerRevision] {
     try revisions("key = ? ORDER BY rev DESC LIMIT -1 OFFSET ?", [key, count])
   }
 
-  /// Versions that were replaced before a second.
   public func replacedRevisions(before second: Int64, limit: Int) throws -> [ServerRevision] {
     try revisions(
       """
@@ -141,7 +130,7 @@ public class ServerIndexReading {
       """, [second, limit])
   }
 
-  /// Files of at most `bytes` that have no version yet, of those that changed after a number, in that order.
+  /// Files of at most `bytes` without a version, among those that changed after a number, in that order.
   public func filesWithoutVersion(upTo bytes: UInt64, after number: Int64, limit: Int) throws -> [ServerNode] {
     try nodes(
       """
@@ -150,127 +139,99 @@ public class ServerIndexReading {
       """, [number, Int64(clamping: bytes), limit])
   }
 
-  /// The bytes of all contents that old versions have.
   public func oldBytes() throws -> Int64 {
-    try Int64.fetchOne(
-      database,
-      sql: """
-        SELECT SUM(size) FROM (
-          SELECT MAX(size) AS size FROM revisions WHERE \(ServerIndexReading.isOld) GROUP BY hash)
-        """) ?? 0
+    try total(
+      """
+      SELECT SUM(size) FROM (
+        SELECT MAX(size) AS size FROM revisions WHERE \(ServerIndexReading.isOld) GROUP BY hash)
+      """)
   }
 
-  /// Of a version: no file has it now.
+  /// The condition for a version that is no file's current content.
   private static let isOld =
     "NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.rev = revisions.rev AND nodes.is_deleted = 0)"
 
-  /// How many old versions have this content.
   public func count(ofOld hash: ContentHash) throws -> Int {
-    try Int.fetchOne(
-      database, sql: "SELECT COUNT(*) FROM revisions WHERE hash = ? AND \(ServerIndexReading.isOld)",
-      arguments: [hash.hex]) ?? 0
+    Int(try total("SELECT COUNT(*) FROM revisions WHERE hash = ? AND \(ServerIndexReading.isOld)", [hash.hex]))
   }
 
-  /// How many versions have this content.
   public func count(of hash: ContentHash) throws -> Int {
-    try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM revisions WHERE hash = ?", arguments: [hash.hex]) ?? 0
+    Int(try total("SELECT COUNT(*) FROM revisions WHERE hash = ?", [hash.hex]))
   }
 
-  /// An upload in pieces.
   public func upload(_ id: String) throws -> ServerUpload? {
-    try Row.fetchOne(database, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]).map(ServerUpload.init)
+    try database.first("SELECT \(ServerUpload.columns) FROM uploads WHERE id = ?", [id]).map(ServerUpload.init)
   }
 
-  /// Uploads that began before a second.
   public func uploads(before second: Int64) throws -> [ServerUpload] {
-    try Row.fetchAll(database, sql: "SELECT * FROM uploads WHERE created < ?", arguments: [second]).map(
+    try database.rows("SELECT \(ServerUpload.columns) FROM uploads WHERE created < ?", [second]).map(
       ServerUpload.init)
   }
 
-  /// The uploads of a member (by id).
   public func uploads(of member: String) throws -> [ServerUpload] {
-    try Row.fetchAll(database, sql: "SELECT * FROM uploads WHERE member = ?", arguments: [member])
+    try database.rows("SELECT \(ServerUpload.columns) FROM uploads WHERE member = ?", [member])
       .map(ServerUpload.init)
   }
 
-  /// What is known of an upload's blocks: the digest of each, by its number.
+  /// The digests of an upload's known blocks, by block number.
   public func blocks(ofUpload id: String, in numbers: Range<Int>) throws -> [Int: [UInt8]] {
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT number, digest FROM upload_blocks WHERE id = ? AND number >= ? AND number < ?",
-      arguments: [id, numbers.lowerBound, numbers.upperBound])
+    let rows = try database.rows(
+      "SELECT number, digest FROM upload_blocks WHERE id = ? AND number >= ? AND number < ?",
+      [id, numbers.lowerBound, numbers.upperBound])
     return try Dictionary(
-      rows.map { (try $0.decode(Int.self, atIndex: 0), [UInt8](try $0.decode(Data.self, atIndex: 1))) }
+      rows.map { (Int(try $0.number(0)), try $0.bytes(1)) }
     ) { first, _ in first }
   }
 
-  /// What `ServerNode` reads, in its order.
-  static let nodeColumns = """
-    key, id, display, path, is_folder, size, store_revision, rev, hash, client_modified, server_modified, sequence,
-    is_deleted
-    """
-
-  private func nodes(_ condition: String, _ arguments: StatementArguments) throws -> [ServerNode] {
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT \(ServerIndexReading.nodeColumns) FROM nodes WHERE \(condition)
-        """)
-    return try Array(Row.fetchCursor(statement, arguments: arguments).map(ServerNode.init))
+  private func nodes(_ condition: String, _ arguments: SQLArguments) throws -> [ServerNode] {
+    try database.rows("SELECT \(ServerNode.columns) FROM nodes WHERE \(condition)", arguments).map(ServerNode.init)
   }
 
-  private func revisions(_ condition: String, _ arguments: StatementArguments) throws -> [ServerRevision] {
-    let statement = try database.cachedStatement(sql: "SELECT * FROM revisions WHERE \(condition)")
-    return try Row.fetchAll(statement, arguments: arguments).map(ServerRevision.init)
+  private func revisions(_ condition: String, _ arguments: SQLArguments) throws -> [ServerRevision] {
+    try database.rows("SELECT \(ServerRevision.columns) FROM revisions WHERE \(condition)", arguments)
+      .map(ServerRevision.init)
+  }
+
+  private func total(_ sql: String, _ arguments: SQLArguments = []) throws -> Int64 {
+    try database.first(sql, arguments)?.optionalNumber(0) ?? 0
   }
 }
 
 extension ServerNode {
-  /// Reads a row.
-  /// - Throws: for a damaged one.
-  init(_ row: Row) throws {
-    // By their places: looking for each column's name costs more than its value.
-    guard let path = storedPath(Array(try row.decode(Data.self, atIndex: 3))) else {
-      throw ServerIndexDatabase.DamagedRow()
-    }
-    let hash = try row.decode(String?.self, atIndex: 8)
-    self.init(
-      key: try row.decode(atIndex: 0), id: try row.decode(atIndex: 1), display: try row.decode(atIndex: 2), path: path,
-      isFolder: try ServerNode.number(row, 4) != 0, size: UInt64(clamping: try ServerNode.number(row, 5)),
-      storeRevision: try row.decode(String?.self, atIndex: 6).map(Revision.init), rev: try ServerNode.number(row, 7),
-      hash: hash.flatMap(ContentHash.init(hex:)), clientModified: try ServerNode.number(row, 9),
-      serverModified: try ServerNode.number(row, 10), sequence: try ServerNode.number(row, 11),
-      isDeleted: try ServerNode.number(row, 12) != 0)
-  }
+  static let columns = """
+    key, id, display, path, is_folder, size, store_revision, rev, hash, client_modified, server_modified, sequence,
+    is_deleted, author
+    """
 
-  /// A number that is one: SQLite would read any text as 0.
-  private static func number(_ row: Row, _ index: Int) throws -> Int64 {
-    guard case .int64(let number) = try row.decode(DatabaseValue.self, atIndex: index).storage else {
-      throw ServerIndexDatabase.DamagedRow()
-    }
-    return number
+  init(_ row: SQLRow) throws(DamagedValue) {
+    self.init(
+      key: try row.text(0), id: try row.text(1), display: try row.text(2),
+      path: try row.checked(storedPath(try row.bytes(3)), 3), isFolder: try row.flag(4),
+      size: UInt64(clamping: try row.number(5)), storeRevision: try row.optionalText(6).map { Revision($0) },
+      rev: try row.number(7), hash: try row.optionalText(8).flatMap { ContentHash(hex: $0) },
+      clientModified: try row.number(9), serverModified: try row.number(10), sequence: try row.number(11),
+      isDeleted: try row.flag(12), author: try row.optionalText(13).flatMap(ServerAuthor.init))
   }
 }
 
 extension ServerRevision {
-  /// Reads a row.
-  /// - Throws: for a damaged one.
-  init(_ row: Row) throws {
-    guard let hash = ContentHash(hex: try row.decode(forColumn: "hash")) else { throw ServerIndexDatabase.DamagedRow() }
+  static let columns = "rev, id, key, display, size, hash, client_modified, server_modified, author"
+
+  init(_ row: SQLRow) throws(DamagedValue) {
     self.init(
-      rev: try row.decode(forColumn: "rev"), id: try row.decode(forColumn: "id"),
-      key: try row.decode(forColumn: "key"), display: try row.decode(forColumn: "display"),
-      size: UInt64(clamping: try row.decode(Int64.self, forColumn: "size")), hash: hash,
-      clientModified: try row.decode(forColumn: "client_modified"),
-      serverModified: try row.decode(forColumn: "server_modified"))
+      rev: try row.number(0), id: try row.text(1), key: try row.text(2), display: try row.text(3),
+      size: UInt64(clamping: try row.number(4)), hash: try row.checked(ContentHash(hex: try row.text(5)), 5),
+      clientModified: try row.number(6), serverModified: try row.number(7),
+      author: try row.optionalText(8).flatMap(ServerAuthor.init))
   }
 }
 
 extension ServerUpload {
-  /// Reads a row.
-  /// - Throws: for a damaged one.
-  init(_ row: Row) throws {
+  static let columns = "id, member, is_concurrent, created, is_closed"
+
+  init(_ row: SQLRow) throws(DamagedValue) {
     self.init(
-      id: try row.decode(forColumn: "id"), member: try row.decode(forColumn: "member"),
-      isConcurrent: try row.decode(forColumn: "is_concurrent"), created: try row.decode(forColumn: "created"),
-      isClosed: try row.decode(forColumn: "is_closed"))
+      id: try row.text(0), member: try row.text(1), isConcurrent: try row.flag(2), created: try row.number(3),
+      isClosed: try row.flag(4))
   }
 }

@@ -1,16 +1,63 @@
-/// A member of the club that a server serves.
 public struct ServerMember: Sendable, Hashable {
-  /// The server's name for the member; printable ASCII.
   public let id: String
-  /// The name that people use.
   public let name: String
-  /// When the member was added, in seconds since 1970.
+  /// In seconds since 1970.
   public let created: Int64
 
-  /// Makes a row.
   public init(id: String, name: String, created: Int64) {
     self.id = id
     self.name = name
     self.created = created
+  }
+}
+
+/// A server's record of an issued token, without the token itself.
+public struct ServerToken: Sendable, Hashable {
+  public enum Purpose: String, Sendable {
+    case access
+    case refresh
+    /// Entered once by a member to sign in.
+    case codeWord
+  }
+
+  /// The part of the token that finds this row; not secret.
+  public let id: String
+  public let digest: [UInt8]
+  public let member: String
+  public let purpose: Purpose
+  /// The family of tokens that a revocation ends together.
+  public let family: String
+  /// The app key that it was issued to; nil for a token made by hand.
+  public let app: String?
+  /// nil for all.
+  public let scopes: Set<String>?
+  /// In seconds since 1970; nil for never.
+  public let expires: Int64?
+
+  public init(
+    id: String, digest: [UInt8], member: String, purpose: Purpose, family: String, app: String? = nil,
+    scopes: Set<String>? = nil, expires: Int64? = nil
+  ) {
+    self.id = id
+    self.digest = digest
+    self.member = member
+    self.purpose = purpose
+    self.family = family
+    self.app = app
+    self.scopes = scopes
+    self.expires = expires
+  }
+}
+
+public struct ServerApp: Sendable, Hashable {
+  /// Public, no secret.
+  public let key: String
+  /// In seconds since 1970.
+  public let created: Int64
+  /// The addresses to which a browser may return with a code, besides loopback addresses.
+  public let redirects: [String]
+
+  public init(key: String, created: Int64, redirects: [String] = []) {
+    (self.key, self.created, self.redirects) = (key, created, redirects)
   }
 }

@@ -1,11 +1,11 @@
 public import FileStores
-import GRDB
+import Synchronization
 
 extension ServerMembersDatabase {
-  /// The programs that may sign members in, the oldest first.
+  /// The programs that may sign members in, oldest first.
   public func apps() throws(StoreError) -> [ServerApp] {
     try file.read { database in
-      try Row.fetchAll(database, sql: "SELECT key, created FROM apps WHERE removed IS NULL ORDER BY created, key")
+      try database.rows("SELECT key, created FROM apps WHERE removed IS NULL ORDER BY created, key")
         .compactMap {
           var reader = RowReader($0)
           let (key, created) = (reader.text("key"), reader.optionalNumber("created") ?? 0)
@@ -15,54 +15,78 @@ extension ServerMembersDatabase {
     }
   }
 
-  /// Remembers a program.
   public func add(_ app: ServerApp) throws(StoreError) {
     try file.write { database in
-      try database.execute(sql: "INSERT INTO apps VALUES (?, ?, NULL)", arguments: [app.key, app.created])
+      try database.run("INSERT INTO apps VALUES (?, ?, NULL)", [app.key, app.created])
       try set(app.redirects, of: app.key, database)
     }
   }
 
-  /// Where a browser may be sent back to for a program, in alphabetical order.
   public func redirects(of key: String) throws(StoreError) -> [String] {
     try file.read { try redirects(of: key, $0) }
   }
 
-  /// Remembers where a browser may be sent back to for a program, instead of what was known before.
   public func setRedirects(_ addresses: [String], of key: String) throws(StoreError) {
     try file.write { try set(addresses, of: key, $0) }
   }
 
-  private func redirects(of key: String, _ database: Database) throws -> [String] {
-    try String.fetchAll(
-      database, sql: "SELECT address FROM redirects WHERE app = ? ORDER BY address", arguments: [key])
-  }
-
-  private func set(_ addresses: [String], of key: String, _ database: Database) throws {
-    try database.execute(sql: "DELETE FROM redirects WHERE app = ?", arguments: [key])
-    for address in addresses {
-      try database.execute(sql: "INSERT OR IGNORE INTO redirects VALUES (?, ?)", arguments: [key, address])
+  private func redirects(of key: String, _ database: SQLConnection) throws -> [String] {
+    // A damaged address permits nothing.
+    try database.rows("SELECT address FROM redirects WHERE app = ? ORDER BY address", [key]).compactMap {
+      $0.values[0].text
     }
   }
 
-  /// Whether a program was removed.
+  private func set(_ addresses: [String], of key: String, _ database: SQLConnection) throws {
+    try database.run("DELETE FROM redirects WHERE app = ?", [key])
+    for address in addresses {
+      try database.run("INSERT OR IGNORE INTO redirects VALUES (?, ?)", [key, address])
+    }
+  }
+
   public func isRemoved(app key: String) throws(StoreError) -> Bool {
     try file.read { database in
-      try Bool.fetchOne(database, sql: "SELECT removed IS NOT NULL FROM apps WHERE key = ?", arguments: [key]) ?? false
+      try database.first("SELECT 1 FROM apps WHERE key = ? AND removed IS NOT NULL", [key]) != nil
     }
   }
 
-  /// Removes a program for good; the tokens that members have through it end at once.
-  /// - Returns: false when it was removed before.
+  /// Removes a program for good; the tokens issued to it end at once. Returns false if it was removed before.
   public func remove(app key: String, at second: Int64) throws(StoreError) -> Bool {
     try file.write { database in
-      try database.execute(sql: "DELETE FROM tokens WHERE app = ?", arguments: [key])
-      try database.execute(sql: "DELETE FROM redirects WHERE app = ?", arguments: [key])
-      try database.execute(
-        sql: """
-          INSERT INTO apps VALUES (?1, NULL, ?2) ON CONFLICT (key) DO UPDATE SET removed = ?2 WHERE removed IS NULL
-          """, arguments: [key, second])
-      return database.changesCount == 1
+      try database.run("DELETE FROM tokens WHERE app = ?", [key])
+      try database.run("DELETE FROM redirects WHERE app = ?", [key])
+      try database.run(
+        """
+        INSERT INTO apps VALUES (?1, NULL, ?2) ON CONFLICT (key) DO UPDATE SET removed = ?2 WHERE removed IS NULL
+        """, [key, second])
+      return database.changes == 1
     }
+  }
+}
+
+final class RememberedTokens: Sendable {
+  /// More than a club has; a full cache is emptied.
+  private static let most = 1000
+  private let found = Mutex<(mark: FileMark?, tokens: [String: (token: ServerToken, member: ServerMember)])>((nil, [:]))
+
+  /// The cached token that was read while the file had this mark.
+  subscript(id: String, mark: FileMark) -> (token: ServerToken, member: ServerMember)? {
+    found.withLock { $0.mark == mark ? $0.tokens[id] : nil }
+  }
+
+  func remember(_ token: (token: ServerToken, member: ServerMember), at mark: FileMark) {
+    guard mark.isSettled else { return }
+    found.withLock { found in
+      if found.mark != mark || found.tokens.count >= RememberedTokens.most { found = (mark, [:]) }
+      found.tokens[token.token.id] = token
+    }
+  }
+}
+
+extension ServerMembersDatabase {
+  /// The cached token with this id, and its member, if no process has committed to the file since. The removal of a
+  /// member therefore takes effect at once. Does not block.
+  public func remembered(id: String) -> (token: ServerToken, member: ServerMember)? {
+    FileMark(of: file.path).flatMap { remembered[id, $0] }
   }
 }

@@ -1,39 +1,36 @@
 public import FileStores
+import Synchronization
 
-/// What a server's index knows of one file or folder, or of one that was deleted.
 public struct ServerNode: Sendable, Equatable {
-  /// Where it is found, whatever the letter case: its shown path, folded, with a leading `/`; empty for the root.
+  /// The case-insensitive lookup key: the displayed path, folded, with a leading `/`; empty for the root.
   public var key: String
-  /// The server's name for it, which survives moves.
+  /// It survives moves.
   public var id: String
   /// Its path as clients see it, with a leading `/`.
   public var display: String
-  /// Where it lies in the store.
   public var path: StorePath
-  /// False for files.
   public var isFolder: Bool
-  /// Bytes; 0 for folders.
+  /// 0 for folders.
   public var size: UInt64
-  /// The store's revision of the content that this row tells about; nil for folders.
+  /// The store's revision of the content in this row; nil for folders.
   public var storeRevision: Revision?
   /// The server's number for the content; 0 for folders.
   public var rev: Int64
-  /// The checksum of the content, once somebody has wanted it.
+  /// The checksum of the content; nil until a client has asked for it.
   public var hash: ContentHash?
-  /// When the content was made, as the member's program said, in seconds since 1970.
+  /// The modification time of the content according to the member's program, in seconds since 1970.
   public var clientModified: Int64
-  /// When the content came here, or was deleted, in seconds since 1970.
+  /// The time at which the content arrived or was deleted, in seconds since 1970.
   public var serverModified: Int64
-  /// When this row last changed, on the index's own count.
   public var sequence: Int64
-  /// True for what was here and is gone.
   public var isDeleted: Bool
+  /// nil for folders and for content that another program wrote.
+  public var author: ServerAuthor?
 
-  /// Makes a row.
   public init(
     key: String, id: String, display: String, path: StorePath, isFolder: Bool, size: UInt64 = 0,
     storeRevision: Revision? = nil, rev: Int64 = 0, hash: ContentHash? = nil, clientModified: Int64 = 0,
-    serverModified: Int64 = 0, sequence: Int64 = 0, isDeleted: Bool = false
+    serverModified: Int64 = 0, sequence: Int64 = 0, isDeleted: Bool = false, author: ServerAuthor? = nil
   ) {
     self.key = key
     self.id = id
@@ -48,5 +45,55 @@ public struct ServerNode: Sendable, Equatable {
     self.serverModified = serverModified
     self.sequence = sequence
     self.isDeleted = isDeleted
+    self.author = author
+  }
+}
+
+/// The member who wrote a version. The name stays known after the member has left.
+public struct ServerAuthor: Sendable, Equatable {
+  public let id: String
+  public let name: String
+
+  public init(_ member: ServerMember) { (id, name) = (member.id, member.name) }
+
+  /// The text of a row: the id, which has no space, and the name.
+  init?(_ text: String) {
+    let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    (id, name) = (String(parts[0]), String(parts[1]))
+  }
+
+  var text: String { id + " " + name }
+}
+
+final class RememberedNodes: Sendable {
+  private struct State {
+    var nodes: [String: ServerNode] = [:]
+    /// The number of changes: a node read before a change is not cached after it.
+    var changes: UInt64 = 0
+  }
+
+  /// The most nodes, of some 300 bytes each; a full cache is emptied.
+  private static let most = 10_000
+  private let state = Mutex(State())
+
+  var changes: UInt64 { state.withLock { $0.changes } }
+
+  subscript(key: String) -> ServerNode? { state.withLock { $0.nodes[key] } }
+
+  func remember(_ node: ServerNode, since changes: UInt64) {
+    state.withLock { state in
+      guard state.changes == changes else { return }
+      if state.nodes.count >= RememberedNodes.most { state.nodes = [:] }
+      state.nodes[node.key] = node
+    }
+  }
+
+  /// Empties the cache after a commit: a written row may replace others (of the same id, or path).
+  func forgetAll() {
+    state.withLock { state in
+      state.changes += 1
+      if !state.nodes.isEmpty { state.nodes = [:] }
+    }
   }
 }

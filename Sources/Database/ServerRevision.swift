@@ -1,36 +1,29 @@
 public import FileStores
 
-/// One version of a file's content that a server has had.
 public struct ServerRevision: Sendable, Equatable {
-  /// The server's number for it.
   public let rev: Int64
-  /// Whose content it was.
   public let id: String
-  /// Where the file was found then.
   public let key: String
-  /// Its path then, as clients saw it.
   public let display: String
-  /// Bytes.
   public let size: UInt64
-  /// The checksum, by which its content is kept.
   public let hash: ContentHash
-  /// When the content was made, in seconds since 1970.
+  /// In seconds since 1970, as `serverModified`.
   public let clientModified: Int64
-  /// When the content came, in seconds since 1970.
   public let serverModified: Int64
+  /// nil for content that another program wrote.
+  public let author: ServerAuthor?
 
-  /// What a file has now; nil for folders, and as long as the checksum is not known.
+  /// The current version of a file; nil for folders, and until the checksum is known.
   public init?(of node: ServerNode) {
     guard !node.isFolder, let hash = node.hash else { return nil }
     self.init(
       rev: node.rev, id: node.id, key: node.key, display: node.display, size: node.size, hash: hash,
-      clientModified: node.clientModified, serverModified: node.serverModified)
+      clientModified: node.clientModified, serverModified: node.serverModified, author: node.author)
   }
 
-  /// Makes a row.
   public init(
     rev: Int64, id: String, key: String, display: String, size: UInt64, hash: ContentHash, clientModified: Int64,
-    serverModified: Int64
+    serverModified: Int64, author: ServerAuthor? = nil
   ) {
     self.rev = rev
     self.id = id
@@ -40,5 +33,25 @@ public struct ServerRevision: Sendable, Equatable {
     self.hash = hash
     self.clientModified = clientModified
     self.serverModified = serverModified
+    self.author = author
+  }
+}
+
+public struct ServerUpload: Sendable, Equatable {
+  public let id: String
+  public let member: String
+  /// True if pieces may arrive in any order.
+  public let isConcurrent: Bool
+  /// In seconds since 1970.
+  public let created: Int64
+  /// True if no more pieces will arrive.
+  public var isClosed: Bool
+
+  public init(id: String, member: String, isConcurrent: Bool, created: Int64, isClosed: Bool) {
+    self.id = id
+    self.member = member
+    self.isConcurrent = isConcurrent
+    self.created = created
+    self.isClosed = isClosed
   }
 }

@@ -1,6 +1,6 @@
 extension Array where Element: Sendable {
-  /// Does something with each element, at most so many at a time: for calls that spend their time waiting. What came of
-  /// it, in the elements' order; a failure hinders no other. That the task is cancelled is for `body` to see.
+  /// Runs `body` on each element, at most `most` at a time, for calls that spend their time waiting. The results are in
+  /// the elements' order; a failure affects no other element. `body` has to check for cancellation itself.
   public func results<Value: Sendable>(
     atOnce most: Int, _ body: @escaping @Sendable (Element) async throws(StoreError) -> Value
   ) async -> [Result<Value, StoreError>] {

@@ -1,19 +1,15 @@
+internal import Basics
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 
-/// Threads for calls that block (file I/O, fsync, decoding), so that Swift's own pool, which has one thread a core,
-/// is never held up.
-///
-/// Threads start when first needed, wait without using the processor, and end when the pool is released and nothing is
-/// in line any more.
+/// Threads for calls that block (file I/O, fsync, decoding), because Swift's own pool has only one thread a core.
+/// Threads start when first needed, sleep when idle, and end when the pool is released and no job waits.
 public final class BlockingPool: Sendable {
   private let line = Line()
   private let limit: Int
-  /// Where the tasks run that wait for this pool's work; nil for Swift's own pool.
+  /// The threads of tasks that wait for this pool; nil for Swift's own pool.
   public let tasks: TaskThreads?
 
-  /// A pool of at most `threads` threads.
   public convenience init(threads: Int = 4) { self.init(threads: threads, tasks: true) }
 
   init(threads: Int, tasks: Bool) {
@@ -21,11 +17,9 @@ public final class BlockingPool: Sendable {
     self.tasks = tasks ? TaskThreads(threads: 2) : nil
   }
 
-  /// What was submitted still runs.
   deinit { line.close() }
 
-  /// Runs `body` on one of the threads and returns what it returns. Jobs start in the order of the calls.
-  /// Cancellation is not looked at: `body` runs whole.
+  /// Runs `body` on one of the threads. Jobs start in the order of the calls. Cancelling the task does not stop `body`.
   public func run<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -41,21 +35,18 @@ public final class BlockingPool: Sendable {
     return try result.get()
   }
 
-  /// Runs `job` on one of the threads, without waiting for it.
   public func submit(_ job: @escaping @Sendable () -> Void) { line.add(job, threads: limit) }
 
-  /// What the threads share, and all that they hold: never the pool itself.
   private final class Line: Sendable {
     private struct State {
       var jobs: [@Sendable () -> Void] = []
       var head = 0
       var threads = 0
-      /// Threads that sleep and that nobody has woken yet.
+      /// Sleeping threads without a pending wake-up.
       var idle = 0
       var isClosed = false
     }
 
-    /// What a thread that looks for work finds.
     private enum Next {
       case job(@Sendable () -> Void)
       case nothing, end
@@ -65,8 +56,7 @@ public final class BlockingPool: Sendable {
     private let signal = DispatchSemaphore(value: 0)
 
     func add(_ job: @escaping @Sendable () -> Void, threads limit: Int) {
-      // A thread falls asleep only when it has seen, under the lock, that nothing is in line: where all are busy, one
-      // of them takes the job.
+      // A thread sleeps only after it has seen an empty queue under the lock, so a busy one takes the job.
       let (wakes, starts) = state.withLock { state in
         state.jobs.append(job)
         if state.idle > 0 {
@@ -118,22 +108,8 @@ public final class BlockingPool: Sendable {
     }
 
     private func startThread() {
-      var thread = pthread_t()
-      let box = Unmanaged.passRetained(self)
-      let failed = pthread_create(
-        &thread, nil,
-        { pointer in
-          guard let pointer else { return nil }
-          Unmanaged<Line>.fromOpaque(pointer).takeRetainedValue().work()
-          return nil
-        }, box.toOpaque())
-      guard failed != 0 else {
-        pthread_detach(thread)
-        return
-      }
-      // No thread to be had: those that there are do it when they are through with their jobs. Where there is none, the
-      // caller's thread does the work, late rather than never.
-      box.release()
+      if DetachedThread.start({ self.work() }) { return }
+      // Without a new thread, an existing one takes the job later. Without any thread, the caller's does.
       let jobs = state.withLock { state in
         state.threads -= 1
         guard state.threads == 0 else { return [@Sendable () -> Void]() }

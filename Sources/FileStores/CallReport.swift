@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// What a store that tries again tells of its calls, as it happens.
+/// A report of a retrying store about one of its calls.
 public enum CallReport: Sendable {
-  /// A call goes out, for the first time or again.
   case asks
-  /// The store answered a call.
   case answered
-  /// A call failed for a while; the next try comes after a pause.
+  /// A call failed with a temporary error; the next try follows after this pause.
   case waits(StoreError, Duration)
-  /// A call failed for a while, and there is no further try.
+  /// A call failed with a temporary error, and no try follows.
   case failed(StoreError)
+  /// The number of unreadable entries of a list.
+  case unreadable(Int)
 }
 
-/// Takes reports. Called on any thread, between the steps of the calls: returns at once.
+/// Receives reports on any thread, between the steps of the calls. Must return at once.
 public typealias CallObserver = @Sendable (CallReport) -> Void
 
-/// The pauses before further tries that are under way, so that a member can end them. Safe to use from any thread.
+/// The running pauses before further tries, so that a member can end them. Any thread may use it.
 public final class CallPauses: Sendable {
   private struct State {
     var next = 0
@@ -24,17 +24,15 @@ public final class CallPauses: Sendable {
 
   private let state = Mutex(State())
 
-  /// No pauses yet.
   public init() {}
 
-  /// Ends those that are under way: each call fails with the error that it waited for.
+  /// Ends the running pauses: each call fails with the error before its pause.
   public func end() {
     let ends = state.withLock { Array($0.ends.values) }
     for end in ends { end.finish() }
   }
 
-  /// Waits for so long.
-  /// - Returns: false when the pause was ended before.
+  /// - Returns: false if the pause was ended early.
   /// - Throws: `CancellationError`.
   func wait(_ pause: Duration, _ clock: any Clock<Duration>) async throws(CancellationError) -> Bool {
     let (endings, continuation) = AsyncStream.makeStream(of: Never.self)
@@ -63,5 +61,35 @@ public final class CallPauses: Sendable {
     }
     if Task.isCancelled { throw CancellationError() }
     return isWhole
+  }
+}
+
+public struct WatchedStore: StoreWrapper {
+  public let base: any FileStore
+  private let observer: CallObserver
+
+  /// `observer` gets a report of each request, of its end, and of each chunk that is read.
+  public init(_ base: any FileStore, observer: @escaping CallObserver) {
+    (self.base, self.observer) = (base, observer)
+  }
+
+  public func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    observer(.asks)
+    defer { observer(.answered) }
+    return try await body()
+  }
+
+  public func read(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try await call(.read(path, options)) { () throws(StoreError) in
+      try await base.read(path, options) { chunk throws(StoreError) in
+        observer(.answered)
+        try await receive(chunk)
+        observer(.asks)
+      }
+    }
   }
 }

@@ -1,32 +1,26 @@
 /// A point in a store's history, for `ChangeFeed`.
 public struct ChangeCursor: Hashable, Sendable {
-  /// The store's word.
   public let value: String
-  /// Wraps the store's word.
   public init(_ value: String) { self.value = value }
 }
 
-/// What changed since a cursor.
 public struct ChangeSet: Sendable {
-  /// One change.
   public enum Change: Sendable, Hashable {
-    /// This is there now, new or with new content.
+    /// A file or folder that is new or has new content.
     case present(FileEntry)
-    /// Nothing is there any more (with all that was below).
+    /// A path where nothing exists any more, nor below it.
     case absent(StorePath)
   }
 
-  /// What changed, oldest first. Meaningless when `mustRelist`.
+  /// Oldest first. Meaningless with `mustRelist`.
   public let changes: [Change]
-  /// Where to go on.
   public let cursor: ChangeCursor
-  /// The store lost track: list everything anew. Nothing may be concluded to be deleted.
+  /// The store lost track: list everything anew, and conclude no deletions.
   public let mustRelist: Bool
-  /// Why changes are told late at present, and how often they are asked for; nil when they are told at once. A feed
-  /// whose changes begin or cease to be late tells it by a set, which may be without changes.
+  /// The reason for late changes and the polling interval, as a sentence; nil if changes come at once. The feed reports
+  /// each change of this value, if need be in a set without changes.
   public let lateness: String?
 
-  /// Makes a set.
   public init(changes: [Change], cursor: ChangeCursor, mustRelist: Bool = false, lateness: String? = nil) {
     self.changes = changes
     self.cursor = cursor
@@ -35,11 +29,20 @@ public struct ChangeSet: Sendable {
   }
 }
 
-/// Telling what changed, by any program.
+/// Reports changes by any program.
 public protocol ChangeFeed: Sendable {
-  /// A cursor for now: changes from here on will be told.
+  /// A cursor for now: later changes will be reported.
   func start() async throws(StoreError) -> ChangeCursor
-  /// Waits, without using the processor, until something has changed since `cursor`, and says what.
-  /// Ends with `cancelled` when the task is cancelled. Several changes of one path may be told as one.
+  /// Waits, without using the processor, for changes since `cursor`. Throws `cancelled` if the task is cancelled.
+  /// Several changes of one path may be reported as one.
   func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet
+  /// The changes since `cursor` up to now, perhaps none, without waiting. A feed that cannot tell answers with
+  /// `mustRelist`.
+  func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet
+}
+
+extension ChangeFeed {
+  public func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    ChangeSet(changes: [], cursor: try await start(), mustRelist: true)
+  }
 }

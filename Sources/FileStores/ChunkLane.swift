@@ -2,14 +2,11 @@ import Synchronization
 
 private let mostBytes = 1 << 20
 
-/// Works on chunks on one of a pool's threads, while the task that brings them goes for more.
-///
-/// Used by one task at a time. Chunks are worked on in the order of the calls; at most 1 MiB and a chunk wait. After a
-/// failure nothing is worked on any more, and every call throws it.
+/// Works on chunks on a thread of a pool, in the order of the calls, while the task fetches more. Used by one task at a
+/// time; at most 1 MiB and a chunk wait. After a failure the work ends, and every call throws it.
 package final class ChunkLane<Failure: Error>: Sendable {
   private struct State {
     var waiting: [ByteChunk] = []
-    /// What waits, and what is being worked on.
     var bytes = 0
     var isWorking = false
     var failure: Failure?
@@ -20,13 +17,11 @@ package final class ChunkLane<Failure: Error>: Sendable {
   private let state = Mutex(State())
   private let pool: BlockingPool
 
-  /// `pool` lends the thread.
   package init(pool: BlockingPool) { self.pool = pool }
 
-  /// Whether all that was added is done.
   package var isIdle: Bool { state.withLock { !$0.isWorking } }
 
-  /// Adds bytes, for `work` to be done on them: the same for all. Returns when not too many wait.
+  /// Adds bytes for `work`, which is the same for all. Returns when not too many wait.
   package func add(
     _ bytes: ByteChunk, _ work: @escaping @Sendable (ByteChunk) throws(Failure) -> Void
   ) async throws(Failure) {
@@ -41,7 +36,6 @@ package final class ChunkLane<Failure: Error>: Sendable {
     try await wait(until: mostBytes)
   }
 
-  /// Returns when all that was added is done.
   package func finish() async throws(Failure) { try await wait(until: 0) }
 
   private func wait(until limit: Int) async throws(Failure) {
@@ -85,6 +79,86 @@ package final class ChunkLane<Failure: Error>: Sendable {
       defer { state.waiting = [] }
       if state.waiting.isEmpty { state.isWorking = false }
       return state.waiting.isEmpty ? nil : state.waiting
+    }
+  }
+}
+
+/// Passes pieces of content from a reading task to a sending task. One piece waits while another is sent, so memory
+/// stays small, and disk and network work at the same time. Cancelling a task ends its wait at once.
+public final class ChunkHandoff: Sendable {
+  private struct State {
+    var slot: ByteChunk?
+    var isFinished = false
+    var isStopped = false
+    var failure: (any Error)?
+    var sender: CheckedContinuation<Void, Never>?
+    var receiver: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  /// Hands over a piece once there is room. Returns false if no more are wanted, or the task is cancelled.
+  public func send(_ chunk: ByteChunk) async -> Bool {
+    await wait(\.sender) { $0.slot == nil || $0.isStopped }
+    let (isTaken, receiver) = state.withLock { state in
+      guard state.slot == nil, !state.isStopped, !Task.isCancelled else {
+        return (false, CheckedContinuation<Void, Never>?.none)
+      }
+      state.slot = chunk
+      return (true, state.receiver.take())
+    }
+    receiver?.resume()
+    return isTaken
+  }
+
+  public func finish(_ error: (any Error)? = nil) {
+    let receiver = state.withLock { state in
+      (state.isFinished, state.failure) = (true, error)
+      return state.receiver.take()
+    }
+    receiver?.resume()
+  }
+
+  /// The next piece; nil at the end.
+  /// - Throws: the sender's error; `CancellationError` if the task is cancelled while no piece waits.
+  public func next() async throws -> ByteChunk? {
+    await wait(\.receiver) { $0.slot != nil || $0.isFinished }
+    let (chunk, isOver, failure, sender) = state.withLock { state in
+      (state.slot.take(), state.isFinished, state.failure, state.sender.take())
+    }
+    sender?.resume()
+    if let chunk { return chunk }
+    if let failure { throw failure }
+    if !isOver { throw CancellationError() }
+    return nil
+  }
+
+  public func stop() {
+    let sender = state.withLock { state in
+      (state.isStopped, state.slot) = (true, nil)
+      return state.sender.take()
+    }
+    sender?.resume()
+  }
+
+  private func wait(
+    _ waiter: any WritableKeyPath<State, CheckedContinuation<Void, Never>?> & Sendable, _ isReady: (State) -> Bool
+  ) async {
+    while !Task.isCancelled, !state.withLock({ isReady($0) }) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let goesOn = state.withLock { state in
+            if Task.isCancelled || isReady(state) { return true }
+            state[keyPath: waiter] = continuation
+            return false
+          }
+          if goesOn { continuation.resume() }
+        }
+      } onCancel: {
+        state.withLock { $0[keyPath: waiter].take() }?.resume()
+      }
     }
   }
 }

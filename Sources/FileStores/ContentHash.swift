@@ -1,12 +1,13 @@
 internal import COpenSSL
+import Synchronization
 
-/// The checksum that Dropbox calls `content_hash`: SHA-256 over the SHA-256 of each block of 4 MiB.
-/// Source: https://www.dropbox.com/developers/reference/content-hash
+/// Dropbox's `content_hash`: SHA-256 over the SHA-256 of each block of 4 MiB. Source:
+/// https://www.dropbox.com/developers/reference/content-hash
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// 64 lower-case hexadecimal digits.
   public let hex: String
 
-  /// Takes a hash from outside; nil unless it is 64 hexadecimal digits.
+  /// nil unless the text is 64 hexadecimal digits.
   public init?(hex: String) {
     guard hex.utf8.count == 64 else { return nil }
     var isSmall = true
@@ -24,29 +25,24 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     hex = SHA256.hexadecimal(digest)
   }
 
-  /// The hash of bytes in memory.
   public init(of bytes: some Sequence<UInt8>) {
     let hasher = ContentHasher()
     hasher.update(Array(bytes)[...])
     self = hasher.finish()
   }
 
-  /// The hexadecimal digits.
   public var description: String { hex }
 }
 
-/// Makes a `ContentHash` of bytes that come in pieces, or the digests that it is made of. Used from one task at a time.
+/// Computes the `ContentHash` or the block digests of bytes in pieces. Used from one task at a time.
 public final class ContentHasher {
-  /// 4 MiB.
   public static let blockBytes = 4 * 1024 * 1024
   private let block = SHA256()
   private var inBlock = 0
   private var done = BlockDigests()
 
-  /// Starts an empty message.
   public init() {}
 
-  /// Adds bytes.
   public func update(_ bytes: ByteChunk) {
     var rest = bytes
     while !rest.isEmpty {
@@ -58,11 +54,11 @@ public final class ContentHasher {
     }
   }
 
-  /// The hash of all that was added; afterwards the hasher is ready for the next message.
+  /// The hash of all added bytes; afterwards the hasher is ready for the next message.
   public func finish() -> ContentHash { finishBlocks().hash }
 
-  /// The digests of the blocks of all that was added, the last one with what there is of it; afterwards the hasher is
-  /// ready for the next message.
+  /// The block digests of all added bytes; afterwards the hasher is ready for the next message. The last block may be
+  /// short.
   public func finishBlocks() -> BlockDigests {
     if inBlock > 0 { closeBlock() }
     defer { done = BlockDigests() }
@@ -75,11 +71,10 @@ public final class ContentHasher {
   }
 }
 
-/// SHA-256 (FIPS 180-4) by OpenSSL: about 1.1 GB/s a core. Used from one task at a time.
+/// SHA-256 (FIPS 180-4) by OpenSSL: about 1.1 GB/s a core. Used from one task at a time; reusable after `finish`.
 public final class SHA256 {
   private let context: OpaquePointer?
 
-  /// Starts an empty message.
   public init() {
     context = co_sha256_new()
     precondition(context != nil, "no memory for a SHA-256 context")
@@ -87,12 +82,10 @@ public final class SHA256 {
 
   deinit { co_sha256_free(context) }
 
-  /// Adds bytes.
   public func update(_ bytes: ByteChunk) {
     bytes.withUnsafeBytes { co_sha256_update(context, $0.baseAddress, $0.count) }
   }
 
-  /// The 32 bytes of the digest; afterwards ready for the next message.
   public func finish() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
       co_sha256_finish(context, buffer.baseAddress)
@@ -100,7 +93,6 @@ public final class SHA256 {
     }
   }
 
-  /// The digest of bytes in memory, as 64 lower-case hexadecimal digits.
   public static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
     hexadecimal(digest(of: Array(bytes)))
   }
@@ -119,5 +111,48 @@ public final class SHA256 {
       text.append(digits[Int(byte & 15)])
     }
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// The SHA-256 of each block of 4 MiB, 32 bytes each, in order. Source:
+/// https://www.dropbox.com/developers/reference/content-hash
+public struct BlockDigests: Sendable, Equatable {
+  public static let blockBytes = UInt64(ContentHasher.blockBytes)
+  public static let digestBytes = 32
+  public private(set) var bytes: [UInt8] = []
+
+  public init() {}
+
+  public var count: Int { bytes.count / BlockDigests.digestBytes }
+
+  public subscript(number: Int) -> ByteChunk {
+    bytes[number * BlockDigests.digestBytes..<(number + 1) * BlockDigests.digestBytes]
+  }
+
+  public mutating func append(_ digest: some Collection<UInt8>) { bytes += digest }
+
+  public var hash: ContentHash { ContentHash(digest: SHA256.digest(of: bytes)) }
+}
+
+/// Computes a content hash on another thread than the task that brings the bytes. Used by one task at a time; reusable
+/// after `finish`. At most 1 MiB and a chunk wait.
+public final class ContentHashLane: Sendable {
+  /// Handing over fewer bytes costs more than hashing them.
+  private static let fewBytes = 64 << 10
+  private let hasher = Mutex(ContentHasher())
+  private let lane: ChunkLane<Never>
+
+  public init(pool: BlockingPool) { lane = ChunkLane(pool: pool) }
+
+  public func add(_ bytes: ByteChunk) async {
+    if bytes.count <= ContentHashLane.fewBytes, lane.isIdle { return hasher.withLock { $0.update(bytes) } }
+    await lane.add(bytes) { [self] bytes in hasher.withLock { $0.update(bytes) } }
+  }
+
+  public func finish() async -> ContentHash { await finishBlocks().hash }
+
+  public func finishBlocks() async -> BlockDigests {
+    await lane.finish()
+    return hasher.withLock { $0.finishBlocks() }
   }
 }

@@ -1,27 +1,17 @@
-/// How byteclub and byteclub-serve end, for scripts. The one table that both, the manual and the tests go by.
+/// The exit statuses of byteclub and byteclub-serve: the one table that both, the manual and the tests use.
 public enum ExitStatus: Int32, CaseIterable, Sendable {
-  /// All went well.
   case done = 0
-  /// It failed for a reason that has no code of its own.
   case failed = 1
-  /// The command line or the config is wrong.
   case wrongUsage = 2
-  /// The member is not signed in.
   case notSignedIn = 3
-  /// What was named is not there.
   case notFound = 4
-  /// It has changed meanwhile, or the name is taken.
+  /// The thing has changed meanwhile, or the name is taken.
   case conflict = 5
-  /// It may go well in a while.
   case temporary = 6
-  /// It is not permitted, or there is no room.
   case refused = 7
-  /// Some of several things failed.
   case partlyFailed = 8
-  /// The member has interrupted it.
   case interrupted = 130
 
-  /// What it means, for the manual.
   public var meaning: String {
     switch self {
     case .done: "done"
@@ -37,7 +27,6 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// How an error of this kind ends the program.
   public init(_ kind: StoreError.Kind) {
     self =
       switch kind {

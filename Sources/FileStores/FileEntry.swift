@@ -1,6 +1,6 @@
-/// A file or folder as its store describes it.
+internal import Glibc
+
 public struct FileEntry: Sendable, Hashable {
-  /// The sort of thing at a path.
   public enum Kind: Sendable, Hashable {
     case file
     case folder
@@ -8,26 +8,23 @@ public struct FileEntry: Sendable, Hashable {
     case other
   }
 
-  /// Its path.
   public let path: StorePath
-  /// A file, a folder, or something else.
   public let kind: Kind
-  /// Bytes; nil for folders and in listings that are not whole.
+  /// In bytes; nil for folders and in listings that are not whole.
   public let size: UInt64?
-  /// When the content last changed; nil for folders of some stores and in listings that are not whole.
+  /// The time of the last change of the content; nil for folders of some stores and in listings that are not whole.
   public let modified: Timestamp?
   /// The version of the content; nil for folders and in listings that are not whole.
   public let revision: Revision?
-  /// The store's own checksum, where known without reading the file.
+  /// The store's checksum, if known without reading the file.
   public let contentHash: ContentHash?
-  /// The member who wrote this version, where the store knows.
+  /// The member who wrote this version, if the store knows.
   public let member: String?
-  /// False for a version in a history whose content the store has lost.
+  /// False for a version without content, because the store could not keep it.
   public let isKept: Bool
-  /// Of what a write returns: why the version that it replaced could not be kept. Nil otherwise.
+  /// After a write: the reason why the replaced version could not be kept.
   public private(set) var loss: String?
 
-  /// Makes an entry.
   public init(
     path: StorePath, kind: Kind, size: UInt64? = nil, modified: Timestamp? = nil, revision: Revision? = nil,
     contentHash: ContentHash? = nil, member: String? = nil, isKept: Bool = true
@@ -44,19 +41,19 @@ public struct FileEntry: Sendable, Hashable {
 }
 
 extension FileEntry {
-  /// The same for a write that is done, though the version before could not be kept.
+  /// The entry after a write whose previous version could not be kept.
   public func losing(_ error: StoreError) -> FileEntry {
     var entry = self
     entry.loss = error.message
     return entry
   }
 
-  /// What a member is told of a write beyond that it is done, as a sentence after a space; empty when it is nothing.
+  /// The loss as a sentence after a space, for a message about the write; empty without a loss.
   public var lossSentence: String { loss.map { " The version before could not be kept: \($0)" } ?? "" }
 }
 
 extension Sequence<FileEntry> {
-  /// How many bytes files have together; no more than a number holds, whatever a server says.
+  /// The sum of the sizes, at most `UInt64.max`, whatever a server says.
   public var totalBytes: UInt64 {
     reduce(0) { sum, file in
       let (more, isTooMuch) = sum.addingReportingOverflow(file.size ?? 0)
@@ -65,30 +62,33 @@ extension Sequence<FileEntry> {
   }
 }
 
-/// One version of a file's content, as the store names it. Only equality means anything.
+/// The store's name of one version of a file's content. Only equality means anything.
 public struct Revision: Hashable, Sendable, CustomStringConvertible {
-  /// The store's word; printable ASCII.
+  /// Printable ASCII.
   public let value: String
-  /// Wraps the store's word.
   public init(_ value: String) { self.value = value }
-  /// The store's word.
   public var description: String { value }
 }
 
-/// A point in time, to the nanosecond, as files carry it.
 public struct Timestamp: Hashable, Sendable, Comparable {
   /// Since 1970-01-01T00:00:00Z, without leap seconds; negative before.
   public let nanoseconds: Int64
-  /// Takes nanoseconds since 1970.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
-  /// Takes whole seconds since 1970 and a rest; what does not fit is clamped.
+  /// Seconds since 1970 and a rest, clamped to the range.
   public init(seconds: Int64, nanoseconds: Int64 = 0) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflowed) = product.addingReportingOverflow(nanoseconds)
     self.nanoseconds = overflow || overflowed ? (seconds < 0 ? .min : .max) : sum
   }
-  /// Whole seconds since 1970, rounded down.
+  /// Since 1970, rounded down.
   public var seconds: Int64 { Int64((Double(nanoseconds) / 1e9).rounded(.down)) }
-  /// Earlier first.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+extension Timestamp {
+  public static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+  }
 }

@@ -1,6 +1,4 @@
 extension FileStore {
-  /// What is at a path when it is a file with the content of `source`; nil when it is anything else.
-  /// - Throws: what keeps the store from telling.
   public func entry(at path: StorePath, holding source: any ByteSource) async throws(StoreError) -> FileEntry? {
     let there: FileEntry
     do throws(StoreError) {
@@ -14,7 +12,7 @@ extension FileStore {
     return try await has(try await source.contentHash(), there) ? there : nil
   }
 
-  /// Whether an entry's content has this hash; read from the store where it does not say.
+  /// True if the content has this hash. Reads the content if the entry has no hash.
   func has(_ wanted: ContentHash, _ there: FileEntry) async throws(StoreError) -> Bool {
     if let hash = there.contentHash { return hash == wanted }
     let hasher = ContentHasher()
@@ -23,7 +21,6 @@ extension FileStore {
         hasher.update(chunk)
       }
     } catch {
-      // It changed while we looked: the condition of a write decides.
       if error.kind == .conflict || error.kind == .notFound { return false }
       throw error
     }
@@ -32,7 +29,6 @@ extension FileStore {
 }
 
 extension ByteSource {
-  /// The content hash of all its bytes.
   func contentHash() async throws(StoreError) -> ContentHash {
     let hasher = ContentHasher()
     var reading = try await open(at: 0)

@@ -1,33 +1,30 @@
-/// Reading the many files of a folder in one go, which saves a request for each of them.
+/// Reads many files of a folder in one go, which saves a request for each.
 public protocol FolderReading: Sendable {
-  /// How many files and folders there may be below a folder that is read.
+  /// The most entries below the folder, and their most bytes together.
   var mostEntries: Int { get }
-  /// How many bytes they may have together.
   var mostBytes: UInt64 { get }
 
-  /// Reads files below a folder as they were listed: their bytes, each file's in order and one file after another, in the
-  /// store's own order. Everything that is below the folder is sent for it, whether or not it is among `files`; when that
-  /// turns out to be far more than they are, the reading is broken off (`unsupported`).
+  /// Reads files below a folder as they were listed: one after another in the store's own order, the bytes of each in
+  /// order. The store sends everything below the folder; if that turns out to be far more than `files`, the reading
+  /// ends with `unsupported`.
   ///
-  /// - A file is `whole` once all its bytes have the content hash of its entry. One that has another by now, or came
-  ///   damaged, is `dropped`, wherever that is seen: what was handed out of it is worth nothing.
-  /// - What is gone, or what the store left out, is not told of at all. Files whose entry has no size or no hash neither.
-  /// - Nothing is begun again after a break, and a `RetryingStore` tries nothing again: what is not `whole` when this
-  ///   returns or throws is for `FileStore.read`, which does both.
-  /// - What `receive` throws ends the call and is thrown on.
-  /// - Throws: `notFound`; `tooLarge` for more than `mostEntries` or `mostBytes`; `unsupported` when this folder cannot be
-  ///   read so; `badInput` when it is none.
+  /// - A file is `whole` once all its bytes have the content hash of its entry. A file that has changed or came damaged
+  ///   is `dropped`: discard its bytes.
+  /// - Files that are gone, that the store omits, or whose entry has no size or no hash, are not reported.
+  /// - A broken call is not resumed, even by `RetryingStore`. The caller reads the files that are not `whole` with
+  ///   `FileStore.read`.
+  /// - An error of `receive` ends the call and is rethrown.
+  /// - Throws: `notFound`; `tooLarge` for more than `mostEntries` or `mostBytes`; `unsupported` if this folder cannot
+  ///   be read in this way; `badInput` if it is not a folder.
   func read(
     _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
   ) async throws(StoreError)
 }
 
-/// Something of a file that is read with others.
 public enum FolderPart: Sendable {
-  /// Bytes that follow those before.
   case bytes(FileEntry, ByteChunk)
-  /// All bytes were there, and they are right.
+  /// The file is complete and its hash matches.
   case whole(FileEntry)
-  /// They are not what was asked for.
+  /// The file changed or was damaged; its bytes are to be discarded.
   case dropped(FileEntry)
 }

@@ -1,109 +1,54 @@
-/// A store that tells each call in one line: what was asked, what came of it, never a file's content.
-///
-/// Names are quoted, with control characters escaped, so that a name cannot forge a line.
-public struct LoggingStore: FileStore {
-  private let base: any FileStore
-  private let log: CallLog
+/// Logs each call in one line: the request and the outcome, never a file's content. Names are quoted, with control
+/// characters escaped, so that a name cannot forge a line.
+public struct LoggingStore: StoreWrapper {
+  public let base: any FileStore
+  private let log: @Sendable (String) -> Void
 
-  /// Wraps a store. `log` is called once for each call that ended, on any thread, and should return soon.
+  /// `log` is called once for each finished call, on any thread, and should return soon.
   public init(_ base: any FileStore, log: @escaping @Sendable (String) -> Void) {
-    self.base = base
-    self.log = CallLog(tell: log)
+    (self.base, self.log) = (base, log)
   }
 
-  /// The limits of the contract.
-  public var limits: StoreLimits { base.limits }
-  /// Uploads that can go on after a break.
-  public var resumableUploads: (any ResumableUploads)? {
-    base.resumableUploads.map { LoggingUploads(base: $0, log: log) }
-  }
-  /// Deleting that can be undone.
-  public var trash: (any StoreTrash)? { base.trash.map { LoggingTrash(base: $0, log: log) } }
-  /// What changed since a cursor.
-  public var changes: (any ChangeFeed)? { base.changes.map { LoggingChanges(base: $0, log: log) } }
-  /// Versions of files that the store has kept.
-  public var revisions: (any RevisionHistory)? { base.revisions.map { LoggingHistory(base: $0, log: log) } }
-  /// Finding files by words, which are not told.
-  public var search: (any StoreSearch)? { base.search.map { LoggingSearch(base: $0, log: log) } }
-  /// Small copies of pictures, made by the store.
-  public var thumbnails: (any StoreThumbnails)? { base.thumbnails.map { LoggingThumbnails(base: $0, log: log) } }
-  /// Writing many small files at once.
-  public var batchUploads: (any BatchUploads)? { base.batchUploads.map { LoggingBatches(base: $0, log: log) } }
-  /// Reading the many files of a folder at once.
-  public var folderReading: (any FolderReading)? { base.folderReading.map { LoggingFolders(base: $0, log: log) } }
-
-  /// One page of a folder; see `FileStore`.
-  public func list(
-    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
-  ) async throws(StoreError) -> ListPage {
-    let detail = options.detail == .full ? "full" : "names"
-    let how = "\(detail)\(options.recursive ? " recursive" : "")\(cursor == nil ? "" : " next")"
-    return try await log(
-      "list \(CallLog.quoted(folder)) \(how)",
-      { "\($0.entries.count) entries\($0.next == nil ? "" : ", more to come")" }
-    ) { () throws(StoreError) in
-      try await base.list(folder, options, after: cursor)
+  public func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    do throws(StoreError) {
+      let answer = try await body()
+      log("\(call.request): \(call.words(for: answer))")
+      return answer
+    } catch {
+      log("\(call.request): \(LoggingStore.words(error))")
+      throw error
     }
   }
 
-  /// What is at a path now; see `FileStore`.
-  public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
-    try await log("entry \(CallLog.quoted(path))", CallLog.size) { () throws(StoreError) in
-      try await base.entry(at: path)
+  /// Logs one call about many things, and each of its failures in its own line.
+  public func callEach<Item: Sendable, Answer: Sendable>(
+    _ call: StoreCall<[Result<Answer, StoreError>]>, _ items: [Item],
+    part: (Item) -> StoreCall<Answer>,
+    _ body: ([Item]) async throws(StoreError) -> [Result<Answer, StoreError>]
+  ) async throws(StoreError) -> [Result<Answer, StoreError>] {
+    let results = try await self.call(call) { () throws(StoreError) in try await body(items) }
+    for case (let item, .failure(let error)) in zip(items, results) {
+      log("\(part(item).request) among them: \(LoggingStore.words(error))")
     }
+    return results
   }
 
-  /// Reads a file in chunks; see `FileStore`.
-  public func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> FileEntry {
-    try await log("read \(CallLog.quoted(path)) from \(offset)", CallLog.size) { () throws(StoreError) in
-      try await base.read(path, from: offset, ifRevision: ifRevision, receive)
-    }
-  }
-
-  /// Writes a whole file; see `FileStore`.
-  public func put(
-    _ source: any ByteSource, at path: StorePath, mode: WriteMode
-  ) async throws(StoreError) -> FileEntry {
-    try await log("put \(CallLog.quoted(path)) \(mode.word)", CallLog.size) { () throws(StoreError) in
-      try await base.put(source, at: path, mode: mode)
-    }
-  }
-
-  /// Moves a file or folder; see `FileStore`.
-  public func move(
-    _ path: StorePath, to target: StorePath, ifRevision: Revision?
-  ) async throws(StoreError) -> FileEntry {
-    let what = "move \(CallLog.quoted(path)) to \(CallLog.quoted(target))"
-    return try await log(what, CallLog.size) { () throws(StoreError) in
-      try await base.move(path, to: target, ifRevision: ifRevision)
-    }
-  }
-
-  /// Deletes for good; see `FileStore`.
-  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await log("delete \(CallLog.quoted(path))", { "done" }) { () throws(StoreError) in
-      try await base.delete(path, ifRevision: ifRevision)
-    }
-  }
-
-  /// Makes a folder and its parents; see `FileStore`.
-  public func createFolder(_ path: StorePath) async throws(StoreError) {
-    try await log("create folder \(CallLog.quoted(path))", { "done" }) { () throws(StoreError) in
-      try await base.createFolder(path)
-    }
-  }
+  private static func words(_ error: StoreError) -> String { "\(error.kind.rawValue): \(error.message.onOneLine)" }
 }
 
-extension WriteMode {
-  /// The mode without its revision.
-  var word: String {
-    switch self {
-    case .create: "create"
-    case .replace: "replace"
-    case .overwrite: "overwrite"
+extension String {
+  /// The text with control characters escaped, so that it cannot forge a line of a log.
+  package var onOneLine: String {
+    var out = ""
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        out += "\\u{" + String(scalar.value, radix: 16) + "}"
+      default: out.unicodeScalars.append(scalar)
+      }
     }
+    return out
   }
 }

@@ -1,7 +1,5 @@
-/// Paths as text, taken apart at the byte `/`.
-///
-/// Swift's own `split`, `hasPrefix` and `lastIndex` compare characters, and a slash with a combining mark behind it is
-/// one character: a name that begins with such a mark would not be found.
+/// Paths as text, split at the byte `/`. Swift's own `split`, `hasPrefix` and `lastIndex` compare characters, and a
+/// slash with a combining mark behind it is one character, which they would not find.
 public enum PathText {
   private static let slash = UInt8(ascii: "/")
 
@@ -10,12 +8,11 @@ public enum PathText {
     Substring(path).utf8.split(separator: slash).map { String(Substring($0)) }
   }
 
-  /// The last part; empty for a path without parts.
   public static func name(_ path: some StringProtocol) -> String {
     Substring(path).utf8.split(separator: slash).last.map { String(Substring($0)) } ?? ""
   }
 
-  /// A path cut behind its last slash: the folder with the slash, empty without one, and the rest.
+  /// A path cut behind its last slash: the folder with the slash (empty without one) and the rest.
   public static func cut(_ path: some StringProtocol) -> (folder: Substring, name: Substring) {
     let path = Substring(path)
     guard let at = path.utf8.lastIndex(of: slash) else { return ("", path) }
@@ -29,18 +26,15 @@ public enum PathText {
     return path.utf8.lastIndex(of: slash).map { String(path[..<$0]) } ?? ""
   }
 
-  /// Whether a path lies below a folder, which has no slash at its end.
+  /// True if a path lies below a folder, which has no slash at its end.
   public static func isBelow(_ path: some StringProtocol, _ folder: some StringProtocol) -> Bool {
     path.utf8.count > folder.utf8.count + 1 && path.utf8.starts(with: folder.utf8)
       && path.utf8.dropFirst(folder.utf8.count).first == slash
   }
 
-  /// Whether there is a slash anywhere.
   public static func hasSlash(_ text: some StringProtocol) -> Bool { text.utf8.contains(slash) }
 
-  /// Whether a path begins with a slash.
   public static func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == slash }
 
-  /// Whether a path ends with a slash.
   public static func endsWithSlash(_ path: some StringProtocol) -> Bool { Substring(path).utf8.last == slash }
 }

@@ -1,36 +1,30 @@
 package import Glibc
 
-/// A program that is to be started beside this one. Whatever this process does with signals, in the program none is
-/// ignored or blocked.
+/// A program to start as a child process. It ignores and blocks no signals, whatever this process does, and gets the
+/// limit of open files that this process was started with.
 package struct ProgramStart: Sendable {
-  /// Where one of its standard streams leads.
+  /// The other end of a standard stream.
   package enum Stream: Sendable {
-    /// Where this process's does.
     case same
-    /// To `/dev/null`.
     case nothing
-    /// To an open descriptor, which stays open here.
+    /// An open descriptor, which stays open here.
     case descriptor(Int32)
-    /// To the end of a file, which is made for this user alone when it is not there.
+    /// The end of a file, which is made for this user alone if missing.
     case appending(String)
   }
 
-  /// With whom it gets the terminal's keys, and is ended.
+  /// The process group, which gets the terminal's keys and is ended together; `session` has no terminal.
   package enum Group: Sendable {
-    /// With this process.
     case same
-    /// With what it starts itself.
     case own
-    /// With what it starts itself, and without a terminal.
     case session
   }
 
-  /// Why it did not start: the error number.
   package struct Failure: Error {
     package let code: Int32
   }
 
-  /// This process's own program, also when its file was replaced by a newer one meanwhile.
+  /// This process's own program, even if its file was replaced meanwhile.
   package static let itself = "/proc/self/exe"
   /// POSIX_SPAWN_SETSID of spawn.h, which Swift's importer does not see.
   private static let newSession: Int32 = 0x80
@@ -41,9 +35,9 @@ package struct ProgramStart: Sendable {
   private let streams: [Stream]
   private let group: Group
 
-  /// Describes a program; nothing is started yet.
+  /// Describes a program without starting it.
   /// - Parameters:
-  ///   - program: its path, or a name to be looked for along PATH.
+  ///   - program: its path, or a name to look for in PATH.
   ///   - arguments: the first is its own name.
   ///   - environment: its variables, each `NAME=value`.
   ///   - streams: input, output and errors.
@@ -55,8 +49,7 @@ package struct ProgramStart: Sendable {
     self.streams = [streams.input, streams.output, streams.errors]
   }
 
-  /// Starts it.
-  /// - Returns: its number, which the caller waits for.
+  /// Returns the process id, which the caller waits for.
   package func start() throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -89,12 +82,11 @@ package struct ProgramStart: Sendable {
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { for text in words + variables { free(text) } }
     var child = pid_t()
-    let code = posix_spawnp(&child, program, &actions, &attributes, &words, &variables)
+    let code = DescriptorLimit.lowered { posix_spawnp(&child, program, &actions, &attributes, &words, &variables) }
     guard code == 0 else { throw Failure(code: code) }
     return child
   }
 
-  /// The variables of this process, each `NAME=value`.
   package static func variables() -> [String] {
     var variables: [String] = []
     var next = environ
@@ -105,16 +97,14 @@ package struct ProgramStart: Sendable {
     return variables
   }
 
-  /// Waits for a program's end. Blocks.
-  /// - Returns: its exit status, or 128 more than the number of the signal that ended it.
+  /// Waits for a program's end. Blocks. Returns its exit status, or 128 plus the number of the signal that ended it.
   package static func wait(for child: pid_t) -> Int32 {
     var word: Int32 = 0
     while waitpid(child, &word, 0) < 0, errno == EINTR {}
     return status(of: word)
   }
 
-  /// How a program has ended.
-  /// - Returns: its exit status, or 128 more than the number of the signal that ended it; nil while it runs.
+  /// The status of a program that has ended, as `wait` returns it; nil while it runs.
   package static func ended(_ child: pid_t) -> Int32? {
     var word: Int32 = 0
     return waitpid(child, &word, WNOHANG) == child ? status(of: word) : nil

@@ -1,33 +1,33 @@
-/// Uploads in pieces, which can go on after a break, another process, or a reboot.
-///
-/// The order is begin, append (any number, at growing offsets), finish; or abandon.
+internal import Synchronization
+
+/// Uploads in pieces, which can continue after a break, in another process, or after a reboot. The order is begin,
+/// append (any number, at growing offsets), finish; or abandon.
 public protocol ResumableUploads: Sendable {
-  /// Bytes that an append should carry, but for the last.
+  /// The number of bytes for each append but the last.
   var pieceBytes: Int { get }
-  /// Starts one. Nothing is visible at `path` before `finish`.
+  /// Begins an upload. Nothing is visible at `path` before `finish`.
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession
   /// Appends bytes at an offset, durably.
-  /// - Returns: the offset that the store now has.
-  /// - Throws: `conflict` when the store does not have exactly `offset` bytes (ask `offset(of:)`, then go on from
-  ///   there); `notFound` when the session is gone.
+  /// - Returns: the number of bytes that the store has now.
+  /// - Throws: `conflict` if the store does not have exactly `offset` bytes (ask `offset(of:)`, then continue from
+  ///   there); `notFound` if the session is gone.
   func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64
-  /// Appends `count` of a source's bytes, from its byte `offset` on: as `append` of bytes, without having them all in
-  /// memory where the store can do so. What the source throws is thrown on; one that ends before is `badInput`.
+  /// Appends `count` bytes of a source from `offset`, if possible without holding them all in memory.
+  /// - Throws: as `append` of bytes; errors of the source; `badInput` if the source ends early.
   func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64
-  /// How many bytes the store has.
+  /// The number of bytes that the store has.
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64
-  /// Gives the bytes their name. Conditions are those of `put`.
+  /// Makes the bytes the file at `path`. The conditions are those of `put`.
   func finish(
     _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry
-  /// Throws away what was sent. A session that is gone is no error.
+  /// Discards the upload. A session that is gone is no error.
   func abandon(_ session: UploadSession) async throws(StoreError)
 }
 
 extension ResumableUploads {
-  /// Reads the bytes, then appends them.
   public func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
@@ -46,10 +46,42 @@ extension ResumableUploads {
   }
 }
 
-/// An upload under way, by the store's word for it.
 public struct UploadSession: Hashable, Sendable {
-  /// The store's word; printable ASCII.
+  /// Printable ASCII.
   public let id: String
-  /// Wraps the store's word.
   public init(_ id: String) { self.id = id }
+}
+
+public protocol BatchUploads: Sendable {
+  /// The number of files that one call takes.
+  var mostFiles: Int { get }
+  /// The number of bytes that each file may have.
+  var mostBytes: UInt64 { get }
+
+  /// Writes files, each with the conditions and promises of `FileStore.put`: one result for each, in their order.
+  ///
+  /// - A file that fails affects no other. One with more than `mostBytes` is `tooLarge`.
+  /// - Of two files with one path, either may be written first; the other meets its result.
+  /// - Throws: `badInput` for more than `mostFiles`, before anything is sent; otherwise an error that concerns all
+  ///   files, any of which may have been written.
+  func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>]
+}
+
+public struct BatchFile: Sendable {
+  public let path: StorePath
+  public let source: any ByteSource
+  public let mode: WriteMode
+
+  public init(_ source: any ByteSource, at path: StorePath, mode: WriteMode) {
+    (self.source, self.path, self.mode) = (source, path, mode)
+  }
+}
+
+final class UploadOffsets: Sendable {
+  private let offsets = Mutex<[UploadSession: UInt64]>([:])
+
+  subscript(session: UploadSession) -> UInt64? {
+    get { offsets.withLock { $0[session] } }
+    set { offsets.withLock { $0[session] = newValue } }
+  }
 }

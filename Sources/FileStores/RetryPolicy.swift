@@ -1,43 +1,41 @@
 internal import Glibc
 
-/// How often and how soon a call is tried again.
 public struct RetryPolicy: Sendable, Hashable {
-  /// Who is asked to wait longer than this (five minutes) gives up at once, and says when to come back.
+  /// A call that must wait longer than five minutes fails at once; the error says when to come back.
   public static let longestWait = Duration.seconds(300)
 
-  /// Tries in all without progress, the first among them.
+  /// Tries without progress, including the first.
   public let attempts: Int
   /// The longest first pause; each further one is up to twice as long. The pause is drawn between half and all of it.
   public let firstPause: Duration
-  /// No pause of our own choosing is longer. A store's wish (`retryAfter`) is kept up to `longestWait`.
+  /// The longest pause, unless the store asks for a longer one (`retryAfter`), up to `longestWait`.
   public let longestPause: Duration
 
-  /// Makes a policy.
   public init(attempts: Int = 5, firstPause: Duration = .milliseconds(500), longestPause: Duration = .seconds(30)) {
     self.attempts = max(1, attempts)
     self.firstPause = firstPause
     self.longestPause = longestPause
   }
 
-  /// The pause before try number `next` (2 is the first repetition); `draw` is from 0 up to 1. Nil when there shall be
-  /// no such try.
+  /// The pause before try number `next` (2 is the first repetition); nil for no try. `draw` is from 0 up to 1.
   package func pause(before next: Int, after error: StoreError, draw: Double) -> Duration? {
-    guard error.isTemporary, next <= attempts, (error.retryAfter ?? .zero) <= RetryPolicy.longestWait else {
-      return nil
-    }
+    next <= attempts ? pause(after: error, failures: next - 1, draw: draw) : nil
+  }
+
+  /// The pause after `failures` (at least 1) failures in a row, whatever `attempts` is; nil if waiting is no help.
+  package func pause(after error: StoreError, failures: Int, draw: Double) -> Duration? {
+    guard error.isTemporary, (error.retryAfter ?? .zero) <= RetryPolicy.longestWait else { return nil }
     var pause = firstPause
-    for _ in 0..<max(0, next - 2) where pause < longestPause { pause = pause * 2 }
+    for _ in 1..<max(1, failures) where pause < longestPause { pause = pause * 2 }
     let own = min(pause, longestPause) * (0.5 + 0.5 * min(max(draw, 0), 1))
-    // Never earlier than the store asked for; the jitter comes on top, so that not all come back at once.
+    // Never earlier than the store asked for. The jitter comes on top, so that clients do not come back all at once.
     guard let told = error.retryAfter else { return own }
     return told + min(own, .seconds(1))
   }
 }
 
 extension StoreError {
-  /// The same error for a member whom the store asks to stay away too long to wait for it: the remedy says when to come
-  /// back, by this machine's clock.
-  /// - Parameter now: seconds since 1970.
+  /// The same error with a remedy that says when to come back, by this machine's clock. `now` is in seconds since 1970.
   public func comingBack(after wait: Duration, now: Int64) -> StoreError {
     let moment = now.addingReportingOverflow(wait.components.seconds)
     let time = moment.overflow ? nil : StoreError.clockTime(moment.partialValue, now: now)
@@ -46,13 +44,13 @@ extension StoreError {
       retryAfter: wait, current: current)
   }
 
-  /// The same error, or, where the store asks to stay away longer than `RetryPolicy.longestWait`, that of `comingBack`.
+  /// The error of `comingBack` if the store asks for more than `RetryPolicy.longestWait`; otherwise the same error.
   public func limitingWait(now: Int64) -> StoreError {
     guard let wait = retryAfter, wait > RetryPolicy.longestWait else { return self }
     return comingBack(after: wait, now: now)
   }
 
-  /// "at 14:35", with the day when that is another one; nil for a year that no calendar has.
+  /// "at 14:35", with the date unless it is today; nil for a year outside of the calendar.
   private static func clockTime(_ seconds: Int64, now: Int64) -> String? {
     guard let then = local(seconds), let today = local(now), then.tm_year < 8100 else { return nil }
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }

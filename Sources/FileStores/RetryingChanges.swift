@@ -1,4 +1,4 @@
-/// A change feed that is asked again. Asking twice loses nothing: the cursor says from where.
+/// A change feed with retries. The cursor makes repeated calls safe.
 struct RetryingChanges: ChangeFeed {
   let base: any ChangeFeed
   let retrying: Retrying
@@ -7,8 +7,11 @@ struct RetryingChanges: ChangeFeed {
     try await retrying { _ throws(StoreError) in try await base.start() }
   }
 
-  /// A wait that fails says little of the store: a proxy may have cut it, and one that goes on is silent. So a short
-  /// question comes before the next wait, and its answer is what is reported.
+  func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    try await retrying { _ throws(StoreError) in try await base.poll(since: cursor) }
+  }
+
+  /// A failed wait says little, because a proxy may have cut it. A short call before the next wait is reported instead.
   func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
     var attempt = 1
     while true {

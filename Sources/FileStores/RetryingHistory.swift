@@ -1,4 +1,4 @@
-/// A history that is asked again. A restoring whose answer was lost is found by the content that is there.
+/// A history with retries. A restore whose answer was lost is recognised by the current content.
 struct RetryingHistory: RevisionHistory {
   let base: any RevisionHistory
   let store: RetryingStore
@@ -12,7 +12,7 @@ struct RetryingHistory: RevisionHistory {
   func read(
     _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    // A version never changes: what was handed out already is passed over.
+    // A version never changes, so bytes that the caller already has are skipped.
     var reached = 0
     var attempt = 1
     while true {
@@ -50,7 +50,6 @@ struct RetryingHistory: RevisionHistory {
     }
   }
 
-  /// What is there, when it is not the base any more and has the version's content.
   private func alreadyRestored(
     _ revision: Revision, _ path: StorePath, over base: Revision?
   ) async throws(StoreError) -> FileEntry? {

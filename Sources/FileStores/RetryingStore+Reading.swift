@@ -1,28 +1,25 @@
 extension RetryingStore {
-  /// Reads a file in chunks; see `FileStore`.
   public func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    // Without a revision, the rest of a broken reading could be another version's.
-    var pinned = ifRevision
-    if pinned == nil {
+    // Without a revision, the bytes after a break could be another version's.
+    var rest = options
+    if rest.revision == nil {
       let entry = try await self.entry(at: path)
-      pinned = entry.kind == .file ? entry.revision : nil
+      rest.revision = entry.kind == .file ? entry.revision : nil
     }
-    var reached = offset
     var attempt = 1
     while true {
       var receiverFailed = false
-      let before = reached
+      let before = rest.offset
       do throws(StoreError) {
         retrying.report(.asks)
-        let entry = try await base.read(path, from: reached, ifRevision: pinned) { chunk throws(StoreError) in
+        let entry = try await base.read(path, rest) { chunk throws(StoreError) in
           retrying.report(.answered)
           do throws(StoreError) {
             try await receive(chunk)
             retrying.report(.asks)
-            reached += UInt64(chunk.count)
+            rest.offset += UInt64(chunk.count)
           } catch {
             receiverFailed = true
             throw error
@@ -32,7 +29,7 @@ extension RetryingStore {
         return entry
       } catch {
         if receiverFailed { throw error }
-        attempt = reached > before ? 2 : attempt + 1
+        attempt = rest.offset > before ? 2 : attempt + 1
         try await retrying.pause(before: attempt, after: error)
       }
     }

@@ -1,8 +1,7 @@
 extension RetryingStore {
-  /// More writes of others than this do not come between an unanswered write and its next try.
+  /// The most writes of others that are expected between an unanswered write and its next try.
   private static let versionsLookedAt = 20
 
-  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -16,7 +15,7 @@ extension RetryingStore {
         retrying.report(.answered)
         return entry
       } catch {
-        // What the source throws is not the store's failure, however it looks.
+        // An error of the source is not the store's failure, whatever its kind.
         if let failure = watched.failure { throw failure }
         if attempt > 1, error.kind == .conflict, case .replace(let base) = mode {
           if let done = await writtenOver(watched, at: path, since: base) { return done }
@@ -29,21 +28,21 @@ extension RetryingStore {
     }
   }
 
-  /// The version that a put whose answer was lost has left, when somebody has written over it since; nil also where the
-  /// store's history cannot tell: the conflict is all that is known then.
+  /// The version of an unanswered put, if another write has replaced it. nil also if the store's history cannot tell;
+  /// the caller then reports the conflict.
   private func writtenOver(_ source: any ByteSource, at path: StorePath, since base: Revision) async -> FileEntry? {
-    guard let revisions else { return nil }
+    guard let revisions = capabilities.revisions else { return nil }
     do throws(StoreError) {
       let versions = try await revisions.versions(of: path, limit: RetryingStore.versionsLookedAt)
       guard let begin = versions.firstIndex(where: { $0.revision == base }) else { return nil }
       let wanted = try await source.contentHash()
-      // The first after the one that was to be replaced; what is the same by chance was written later.
+      // The first after the replaced one; a version with the same content by chance would be later.
       for version in versions[..<begin].reversed() where source.size == nil || version.size == source.size {
         if try await has(wanted, version, in: revisions) { return version }
       }
       return nil
     } catch {
-      // A server that keeps none, a folder where the file was, a version that is gone.
+      // A server without history, a folder in place of the file, or a version that is gone.
       return nil
     }
   }
@@ -58,7 +57,6 @@ extension RetryingStore {
     return hasher.finish() == wanted
   }
 
-  /// The entry at `path` when its content is that of `source`: the put whose answer was lost had happened.
   func alreadyWritten(_ source: any ByteSource, at path: StorePath) async throws(StoreError) -> FileEntry? {
     try await base.entry(at: path, holding: source)
   }

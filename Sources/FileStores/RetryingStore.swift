@@ -1,27 +1,29 @@
+public import Basics
 internal import Glibc
 
-/// A store that tries again what failed for a while (`offline`, `rateLimited`, `server`), with growing, jittered pauses.
+/// A store that repeats calls after temporary errors (`offline`, `rateLimited`, `server`), with growing, jittered
+/// pauses.
 ///
 /// - A store's `retryAfter` is honoured: no try comes earlier. Above five minutes the call fails at once, and its error
 ///   says when to come back.
-/// - A read goes on at the byte it had reached, with the revision it began with.
-/// - When the answer to a write never came, the store is asked what is there before the write is sent again: a put
-///   whose content (by hash) is there, or for `replace` among the versions since, has happened; a move whose source is
-///   gone and whose target is there, and a delete of what is gone, too. So nothing happens twice, and no own write is
-///   taken for another member's. For that, a delete and a move look first whether there is anything to delete or move.
-/// - A request may also arrive twice (a proxy repeats it), and the second answer be a refusal: a move or a delete that
-///   finds nothing, though there was something when it began, is looked at in the same way.
-/// - What `receive` or a source throws is thrown on, and never a reason to try again.
+/// - A read continues at its byte and with its revision.
+/// - When the answer to a write is lost, this store looks for its result before it sends the write again. A put has
+///   happened if its content (by hash) is there, or for `replace` among the versions since; a move, if its source is
+///   gone and its target exists; a delete, if its file is gone. So nothing happens twice, and no own write counts as
+///   another member's. A delete and a move check first that their file exists.
+/// - A request may also arrive twice (a proxy repeats it), and the second one be refused: a move or a delete that finds
+///   nothing, although its file existed at first, is checked in the same way.
+/// - An error of `receive` or a source is rethrown, and never a reason for a retry.
 /// - A cancelled task ends a pause at once.
-public struct RetryingStore: FileStore {
-  let base: any FileStore
+public struct RetryingStore: StoreWrapper {
+  public let base: any FileStore
   let retrying: Retrying
   let offsets = UploadOffsets()
 
-  /// Wraps a store. `clock` sleeps, `draw` (from 0 up to 1) spreads the pauses, `now` tells the seconds since 1970
-  /// (without it this machine's clock does), `observer` takes a report of each call, and `pauses` can end its pauses.
+  /// `clock` sleeps, `draw` (from 0 up to 1) spreads the pauses, `now` returns the seconds since 1970 (nil for this
+  /// machine's clock), `observer` gets a report of each call, and `pauses` can end the pauses.
   public init(
-    _ base: any FileStore, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    _ base: any FileStore, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = TimerClock(),
     draw: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
     now: (@Sendable () -> Int64)? = nil, observer: CallObserver? = nil, pauses: CallPauses? = nil
   ) {
@@ -30,69 +32,50 @@ public struct RetryingStore: FileStore {
       policy: policy, clock: clock, draw: draw, now: now ?? { Int64(time(nil)) }, observer: observer, pauses: pauses)
   }
 
-  /// The limits of the contract.
-  public var limits: StoreLimits { base.limits }
-
-  /// Uploads that can go on after a break.
-  public var resumableUploads: (any ResumableUploads)? {
-    base.resumableUploads.map { RetryingUploads(base: $0, store: self) }
+  /// The base's capabilities. Calls that must not happen twice check for an earlier result.
+  public var capabilities: Capabilities {
+    let own = base.capabilities
+    var all = wrapped(own)
+    all.uploads = own.uploads.map { RetryingUploads(base: $0, store: self) }
+    all.trash = own.trash.map { RetryingTrash(base: $0, store: self) }
+    all.changes = own.changes.map { RetryingChanges(base: $0, retrying: retrying) }
+    all.revisions = own.revisions.map { RetryingHistory(base: $0, store: self) }
+    all.batches = own.batches.map { RetryingBatches(base: $0, store: self) }
+    return all
   }
 
-  /// Deleting that can be undone.
-  public var trash: (any StoreTrash)? {
-    base.trash.map { RetryingTrash(base: $0, store: self) }
+  /// Repeats a call until it is answered. A call that must not happen twice is made once.
+  public func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    guard call.name.isRepeatable else { return try await body() }
+    return try await retrying { _ throws(StoreError) in try await body() }
   }
 
-  /// What changed since a cursor.
-  public var changes: (any ChangeFeed)? {
-    base.changes.map { RetryingChanges(base: $0, retrying: retrying) }
+  /// Makes a call about many things, and repeats it for temporary failures.
+  public func callEach<Item: Sendable, Answer: Sendable>(
+    _ call: StoreCall<[Result<Answer, StoreError>]>, _ items: [Item],
+    part: (Item) -> StoreCall<Answer>,
+    _ body: ([Item]) async throws(StoreError) -> [Result<Answer, StoreError>]
+  ) async throws(StoreError) -> [Result<Answer, StoreError>] {
+    guard call.name.isRepeatable else { return try await body(items) }
+    return try await retrying.each(items) { (items, _) throws(StoreError) in try await body(items) }
   }
 
-  /// Versions of files that the store has kept.
-  public var revisions: (any RevisionHistory)? {
-    base.revisions.map { RetryingHistory(base: $0, store: self) }
-  }
-
-  /// Finding files by words.
-  public var search: (any StoreSearch)? {
-    base.search.map { RetryingSearch(base: $0, retrying: retrying) }
-  }
-
-  /// Small copies of pictures, made by the store.
-  public var thumbnails: (any StoreThumbnails)? {
-    base.thumbnails.map { RetryingThumbnails(base: $0, retrying: retrying) }
-  }
-
-  /// Writing many small files at once.
-  public var batchUploads: (any BatchUploads)? {
-    base.batchUploads.map { RetryingBatches(base: $0, store: self) }
-  }
-
-  /// Reading the many files of a folder at once; not tried again, as the contract says.
-  public var folderReading: (any FolderReading)? { base.folderReading }
-
-  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
-    try await retrying { _ throws(StoreError) in try await base.list(folder, options, after: cursor) }
+    let page = try await call(.list(folder, options, after: cursor)) { () throws(StoreError) in
+      try await base.list(folder, options, after: cursor)
+    }
+    if page.unreadable > 0 { retrying.report(.unreadable(page.unreadable)) }
+    return page
   }
 
-  /// What is at a path now; see `FileStore`.
-  public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
-    try await retrying { _ throws(StoreError) in try await base.entry(at: path) }
-  }
-
-  /// Makes a folder and its parents; see `FileStore`.
-  public func createFolder(_ path: StorePath) async throws(StoreError) {
-    try await retrying { _ throws(StoreError) in try await base.createFolder(path) }
-  }
-
-  /// Moves a file or folder; see `FileStore`.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
-    // Afterwards, a source that is gone can only mean that it is done.
+    // Afterwards, a missing source can only mean that the move is done.
     let before = try await entry(at: path)
     return try await retrying { attempt throws(StoreError) in
       if attempt > 1, let moved = try await alreadyMoved(before, to: target) { return moved }
@@ -105,7 +88,7 @@ public struct RetryingStore: FileStore {
     }
   }
 
-  /// What is at `target` when `before` is gone from its place and this can be it.
+  /// The entry at `target`, if `before` is gone from its place and this can be the same file or folder.
   private func alreadyMoved(_ before: FileEntry, to target: StorePath) async throws(StoreError) -> FileEntry? {
     guard before.path != target, try await entryIfAny(before.path) == nil, let moved = try await entryIfAny(target),
       moved.kind == before.kind, moved.size == before.size,
@@ -114,9 +97,8 @@ public struct RetryingStore: FileStore {
     return moved
   }
 
-  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    // Afterwards, "nothing is there" can only mean that it is done.
+    // Afterwards, `notFound` can only mean that the delete is done.
     _ = try await entry(at: path)
     try await retrying { _ throws(StoreError) in
       do throws(StoreError) {
@@ -128,7 +110,7 @@ public struct RetryingStore: FileStore {
     }
   }
 
-  /// What is at a path now, asked once; nil when nothing is.
+  /// The entry at a path, without retries; nil if nothing exists.
   func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
       return try await base.entry(at: path)

@@ -1,17 +1,16 @@
-/// A trash that is tried again without doing anything twice.
 struct RetryingTrash: StoreTrash {
   let base: any StoreTrash
   let store: RetryingStore
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
-    // Afterwards, "nothing is there" can only mean that it is done.
+    // Afterwards, `notFound` can only mean that the file is in the trash.
     let before = try await store.entry(at: path)
     return try await store.retrying { _ throws(StoreError) in
       do throws(StoreError) {
         return try await base.discard(path, ifRevision: ifRevision)
       } catch {
         guard error.kind == .notFound,
-          // What lay there earlier may have been discarded, too.
+          // An earlier file of that path may be in the trash, too.
           let there = try await base.contents().filter({ $0.origin == path && before.size ?? $0.size == $0.size })
             .max(by: { $0.discarded < $1.discarded })
         else { throw error }
@@ -29,7 +28,7 @@ struct RetryingTrash: StoreTrash {
   }
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
-    // Where it goes back to is asked first: once it is out of the trash, nobody can tell.
+    // Once the file is out of the trash, its origin is unknown.
     let known = try await contents().first { $0.id == file }
     return try await store.retrying { _ throws(StoreError) in
       do throws(StoreError) {

@@ -1,5 +1,5 @@
-/// Uploads in pieces that are tried again: a piece whose answer was lost is found by the offset, a finish by the
-/// session that is gone and the file that is there with its size.
+/// Uploads with retries. An unanswered append is recognised by the offset; an unanswered finish, by the missing session
+/// and a file of its size.
 struct RetryingUploads: ResumableUploads {
   let base: any ResumableUploads
   let store: RetryingStore
@@ -13,7 +13,7 @@ struct RetryingUploads: ResumableUploads {
   func append(
     _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    // What the store had before tells a piece that arrived from one that was never due.
+    // The offset before the call tells a piece that has arrived from a piece at a wrong offset.
     let isDue: Bool
     if let known = store.offsets[session] {
       isDue = known == offset
@@ -44,7 +44,7 @@ struct RetryingUploads: ResumableUploads {
       do throws(StoreError) {
         return try await base.finish(session, size: size, at: path, mode: mode)
       } catch {
-        // Only a finish uses a session up. Some stores look at the name first: then the session's absence is asked for.
+        // Only a finish ends a session. Stores that check the name first are asked if the session is gone.
         guard attempt > 1, try await isGone(session, error), let there = try await store.entryIfAny(path),
           there.kind == .file, there.size == size
         else { throw error }
@@ -73,5 +73,46 @@ struct RetryingUploads: ResumableUploads {
       }
     default: return false
     }
+  }
+}
+
+/// Batch uploads with retries. Before a file is sent again, the store is asked if it has the content.
+struct RetryingBatches: BatchUploads {
+  let base: any BatchUploads
+  let store: RetryingStore
+
+  var mostFiles: Int { base.mostFiles }
+  var mostBytes: UInt64 { base.mostBytes }
+
+  func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
+    let watched = files.map { Watched(source: WatchedSource($0.source), path: $0.path, mode: $0.mode) }
+    // An error of a source is not the store's failure, whatever its kind.
+    return try await store.retrying.each(watched, isFinal: { $0.source.failure != nil }) {
+      (files, attempt) throws(StoreError) in
+      var results = [Result<FileEntry, StoreError>?](repeating: nil, count: files.count)
+      if attempt > 1 {
+        for (index, file) in files.enumerated() {
+          // A file that cannot be checked now waits for the next try, and delays no other.
+          do throws(StoreError) {
+            results[index] = try await store.alreadyWritten(file.source, at: file.path).map { .success($0) }
+          } catch {
+            results[index] = .failure(error)
+          }
+        }
+      }
+      let open = files.indices.filter { results[$0] == nil }
+      if !open.isEmpty {
+        let answers = try await base.put(
+          open.map { BatchFile(files[$0].source, at: files[$0].path, mode: files[$0].mode) })
+        for (index, answer) in zip(open, answers) { results[index] = answer }
+      }
+      return results.map { $0 ?? .failure(.cancelled("The writing")) }
+    }
+  }
+
+  private struct Watched: Sendable {
+    let source: WatchedSource
+    let path: StorePath
+    let mode: WriteMode
   }
 }

@@ -1,44 +1,39 @@
-/// The versions of files that a store has kept.
-///
-/// History belongs to a path: what was written there, also before the file was deleted. How long and how much is kept is
-/// the store's own affair; a version that is listed may be gone a moment later.
+/// The versions of files that a store has kept. History belongs to a path: all versions written there, also before the
+/// file was deleted. The store decides how long and how much it keeps; a listed version may be gone a moment later.
 public protocol RevisionHistory: Sendable {
-  /// Larger files than that many bytes have no versions; nil where there is no such limit.
+  /// The size in bytes above which files have no versions; nil without a limit.
   var largestKept: UInt64? { get }
 
   /// The versions of the file at a path, newest first, at most `limit` of them.
   ///
-  /// - Each has a size, a time and a revision; `member` where the store knows who wrote it.
-  /// - When a file is there, the first is that file as it is now.
-  /// - After a deletion, the versions before it are still told.
-  /// - Throws: `notFound` when nothing is there and no version is kept; `badInput` for folders.
+  /// - Each has a size, a time and a revision, and `member` if the store knows the writer.
+  /// - The first is the current file, if it exists. After a deletion, the versions before it are still listed.
+  /// - Throws: `notFound` if there is neither a file nor a version; `badInput` for folders.
   func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry]
 
-  /// Reads a version from its beginning to its end, handing chunks to `receive` in order, one at a time, each awaited.
-  ///
-  /// - What `receive` throws ends the call and is thrown on.
-  /// - Returns: what was read, with `size` and `revision`.
-  /// - Throws: `notFound` when the path has no such version any longer.
+  /// Reads a whole version, handing chunks to `receive` in order, one at a time, each awaited. An error of `receive`
+  /// ends the call and is rethrown.
+  /// - Returns: the entry of the bytes, with `size` and `revision`.
+  /// - Throws: `notFound` if the path no longer has such a version.
   func read(
     _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry
 
-  /// Makes a version the newest again, over the revision `base` that is there; over nothing, when that is nil.
+  /// Makes a version the newest again, over the current revision `base`; nil if there is no file.
   ///
-  /// - What was there stays in the history.
-  /// - The version that is there is restored by leaving it alone.
-  /// - Throws: `conflict` (with `current`, when something is there) unless `base` is there, and then leaves what is
-  ///   there; `notFound` when the path has no such version any longer.
+  /// - The replaced version stays in the history.
+  /// - A restore of the current version changes nothing.
+  /// - Throws: `conflict` (with `current`, if something exists) if `base` is not the current revision, without any
+  ///   change; `notFound` if the path no longer has such a version.
   func restore(
     _ revision: Revision, of path: StorePath, over base: Revision?
   ) async throws(StoreError) -> FileEntry
 }
 
 extension RevisionHistory {
-  /// No limit.
   public var largestKept: UInt64? { nil }
 
-  /// Reads a whole version that has at most `limit` bytes.
+  /// Reads a whole version of at most `limit` bytes.
   /// - Throws: as `read`; `tooLarge` past the limit.
   public func readAll(
     _ revision: Revision, of path: StorePath, limit: Int

@@ -1,56 +1,47 @@
-/// What a store could not do: a kind for code, a sentence for people, and what to do next.
+internal import Basics
+internal import Glibc
+
+/// The error of a store: a kind for code, a sentence for people, and a remedy.
 public struct StoreError: Error, Sendable, Hashable {
-  /// Why, in the words that scripts see in `--json` (`error.kind`).
+  /// The reason, as scripts see it in `--json` (`error.kind`).
   public enum Kind: String, Sendable, CaseIterable {
-    /// Nothing is there.
     case notFound
-    /// What is there is not the revision that was expected.
+    /// Another revision than the expected one is there.
     case conflict
-    /// Something is there already.
     case exists
-    /// The store does not know who asks.
     case notSignedIn
-    /// The store knows, and says no (permissions, read-only).
+    /// Also: the store is read-only.
     case notPermitted
-    /// No room is left (disk or account).
     case quota
-    /// Asked too often; see `retryAfter`.
+    /// Too many requests; see `retryAfter`.
     case rateLimited
-    /// The store cannot be reached.
     case offline
-    /// The store cannot hold such a name.
     case badName
-    /// What was given cannot be used.
     case badInput
-    /// Larger than the store takes.
     case tooLarge
-    /// The caller's task was cancelled.
     case cancelled
-    /// The bytes are not what they should be.
     case corrupt
-    /// The store has no such power.
     case unsupported
-    /// The store failed.
     case server
   }
 
-  /// For code.
   public let kind: Kind
   /// A whole sentence: what happened, to which thing. Not yet filtered for a terminal.
   public let message: String
-  /// A whole sentence: what to do next; empty when there is nothing.
+  /// A whole sentence: what to do next; may be empty.
   public let remedy: String
-  /// The path concerned, when there is one.
   public let path: StorePath?
-  /// How long the store asked to be left alone.
+  /// The time to wait before the next request, if the store asked for one.
   public let retryAfter: Duration?
-  /// With `conflict` and `exists`: what is there now, when the store told.
+  /// With `conflict` and `exists`: the current entry, if the store returned it.
   public let current: FileEntry?
+  /// True if the answer contradicts the server's protocol or its earlier answer. The same wrong answer again and again
+  /// is not a temporary error.
+  public let isWrongAnswer: Bool
 
-  /// Makes an error of whole sentences.
   public init(
     _ kind: Kind, _ message: String, remedy: String = "", path: StorePath? = nil, retryAfter: Duration? = nil,
-    current: FileEntry? = nil
+    current: FileEntry? = nil, isWrongAnswer: Bool = false
   ) {
     self.kind = kind
     self.message = message
@@ -58,9 +49,10 @@ public struct StoreError: Error, Sendable, Hashable {
     self.path = path
     self.retryAfter = retryAfter
     self.current = current
+    self.isWrongAnswer = isWrongAnswer
   }
 
-  /// True when the same call may succeed later without anything being mended: `offline`, `rateLimited`, `server`.
+  /// True if the same call may succeed later: `offline`, `rateLimited`, `server`.
   public var isTemporary: Bool {
     switch kind {
     case .offline, .rateLimited, .server: true
@@ -68,25 +60,41 @@ public struct StoreError: Error, Sendable, Hashable {
     }
   }
 
-  /// The error of a cancelled task.
   public static func cancelled(_ what: String, path: StorePath? = nil) -> StoreError {
     StoreError(.cancelled, "\(what) was cancelled.", path: path)
   }
 
-  /// The same error, about a path if it was about none.
   public func about(_ path: StorePath) -> StoreError {
     self.path != nil
       ? self
-      : StoreError(kind, message, remedy: remedy, path: path, retryAfter: retryAfter, current: current)
+      : StoreError(
+        kind, message, remedy: remedy, path: path, retryAfter: retryAfter, current: current,
+        isWrongAnswer: isWrongAnswer)
   }
 
-  /// The error of bytes that do not have the content hash that was promised.
+  /// The error of bytes without the promised content hash.
   public static func damaged(_ path: StorePath) -> StoreError {
     StoreError(.corrupt, "\"\(path)\" was damaged on the way.", remedy: "Try again.", path: path)
   }
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The message and the remedy.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
+}
+
+extension StoreError {
+  /// The error of a system call that failed with `code` (`errno`): "\"PATH\" could not be VERB: REASON." `other` is the
+  /// kind for a code without its own kind.
+  package static func system(
+    _ code: Int32, _ verb: String, _ path: String, other: Kind = .server
+  ) -> StoreError {
+    let message = "\"\(path)\" could not be \(verb): \(SystemError.text(code))."
+    return switch code {
+    case ENOSPC, EDQUOT: StoreError(.quota, message, remedy: "Free some space on that disk, then try again.")
+    case EACCES, EPERM, EROFS:
+      StoreError(.notPermitted, message, remedy: "Check its permissions, then try again.")
+    case ENAMETOOLONG: StoreError(.badName, message, remedy: "Choose a shorter name.")
+    default: StoreError(other, message, remedy: "Check that file, then try again.")
+    }
+  }
 }

@@ -1,24 +1,20 @@
 internal import Glibc
 
-/// Where something lies in a store: components below the store's root, as bytes.
+/// A path in a store: components below the store's root, as bytes. Order is that of the bytes.
 ///
-/// Bytes, because two names that Swift's `String` calls equal (NFC and NFD twins) are two files, and because a
-/// Linux name need not be UTF-8. The root is the empty path. There is never a leading, trailing or doubled `/`,
-/// never a `.` or `..` component, and never a NUL byte: a value of this type cannot point out of its root.
-///
-/// Order is that of the bytes.
+/// Bytes, because two names that Swift's `String` calls equal (NFC and NFD twins) are two files, and because a Linux
+/// name need not be UTF-8. The root is the empty path. There is never a leading, trailing or doubled `/`, never a `.`
+/// or `..` component, and never a NUL byte: a path cannot leave its root.
 public struct StorePath: Hashable, Sendable, Comparable {
-  /// The components joined by `/` (0x2F); empty for the root.
   public let bytes: [UInt8]
 
-  /// The store's root.
   public static let root = StorePath(unchecked: [])
 
   private init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Takes a path from outside. One leading `/` is dropped.
+  /// Checks a path from outside. One leading `/` is dropped.
   /// - Throws: `badName` for empty, `.` or `..` components and NUL bytes; the sentence names the component.
   public init(_ bytes: some Collection<UInt8>) throws(StoreError) {
     var bytes = Array(bytes)
@@ -36,7 +32,6 @@ public struct StorePath: Hashable, Sendable, Comparable {
     self.init(unchecked: bytes)
   }
 
-  /// Takes a path from outside, as text (its UTF-8).
   public init(_ text: String) throws(StoreError) {
     try self.init(Array(text.utf8))
   }
@@ -47,20 +42,17 @@ public struct StorePath: Hashable, Sendable, Comparable {
     return bytes[(cut + 1)...]
   }
 
-  /// The folder that holds this; the root's parent is the root.
   public var parent: StorePath {
     guard let cut = bytes.lastIndex(of: slash) else { return .root }
     return StorePath(unchecked: Array(bytes[..<cut]))
   }
 
-  /// The components from the root down.
   public var components: [ArraySlice<UInt8>] { bytes.split(separator: slash) }
 
-  /// True for the root alone.
   public var isRoot: Bool { bytes.isEmpty }
 
   /// A child of this folder.
-  /// - Throws: `badName` when `name` is empty, `.` or `..`, or holds `/` or NUL.
+  /// - Throws: `badName` if `name` is empty, `.` or `..`, or contains `/` or NUL.
   public func appending(_ name: some Collection<UInt8>) throws(StoreError) -> StorePath {
     let name = Array(name)
     if let reason = StorePath.fault(in: name[...]) ?? (name.contains(slash) ? "contains a slash" : nil) {
@@ -69,13 +61,11 @@ public struct StorePath: Hashable, Sendable, Comparable {
     return StorePath(unchecked: isRoot ? name : bytes + [slash] + name)
   }
 
-  /// A child of this folder, named by text.
   public func appending(_ name: String) throws(StoreError) -> StorePath {
     try appending(Array(name.utf8))
   }
 
-  /// A child of this folder by a name that a file system told: as `appending`, but fast enough for listings.
-  /// Nil for what is no name of a child: empty, `.`, `..`, or with `/` or NUL in it.
+  /// As `appending`, but fast enough for listings; nil for invalid names.
   public func child(named name: UnsafeRawBufferPointer) -> StorePath? {
     guard let start = name.baseAddress, !name.isEmpty else { return nil }
     if name[0] == dot, name.count == 1 || (name.count == 2 && name[1] == dot) { return nil }
@@ -95,12 +85,12 @@ public struct StorePath: Hashable, Sendable, Comparable {
       })
   }
 
-  /// What lies below this folder at a relative path, which must be one that `relative(to:)` gave.
+  /// The path below this folder at a relative path, which must come from `relative(to:)`.
   public func descending(_ relative: ArraySlice<UInt8>) -> StorePath {
     StorePath(unchecked: isRoot ? Array(relative) : bytes + [slash] + relative)
   }
 
-  /// The bytes below `folder`, without the slash; nil when this is not below it.
+  /// The bytes below `folder`, without the slash; nil if this is not below it.
   public func relative(to folder: StorePath) -> ArraySlice<UInt8>? {
     if folder.isRoot { return bytes[...] }
     guard bytes.count > folder.bytes.count + 1, bytes.starts(with: folder.bytes), bytes[folder.bytes.count] == slash
@@ -108,12 +98,11 @@ public struct StorePath: Hashable, Sendable, Comparable {
     return bytes[(folder.bytes.count + 1)...]
   }
 
-  /// True when any component begins with `.byteclub`: byteclub's own files, which are no part of a club.
+  /// True if any component begins with `.byteclub`: byteclub's own files, which are no part of a club.
   public var isReserved: Bool {
     components.contains { $0.starts(with: reservedPrefix) }
   }
 
-  /// By bytes.
   public static func < (left: StorePath, right: StorePath) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
@@ -131,7 +120,7 @@ private let dot = UInt8(ascii: ".")
 private let reservedPrefix = Array(".byteclub".utf8)
 
 extension StorePath: CustomStringConvertible {
-  /// For people: UTF-8, with what is not UTF-8 as U+FFFD. Not for painting: names may hold control characters.
+  /// For people: UTF-8, with other bytes as U+FFFD. Not filtered: names may contain control characters.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 

@@ -1,29 +1,24 @@
-/// Finding files by words, without listing them.
-///
-/// A store that keeps an index may know new files late; what it tells was there when it looked.
+/// Finds files by words, without listing them. A store with an index may find new files late.
 public protocol StoreSearch: Sendable {
-  /// Characters that the words must have together; a shorter search is `badInput`.
+  /// The least number of characters of all words together; a shorter search is `badInput`.
   var fewestCharacters: Int { get }
 
-  /// Files at any depth below `folder` that the store finds for `words`, at most `limit` of them, each once.
+  /// Files at any depth below `folder` that match `words`, at most `limit` of them, each once.
   ///
-  /// - A file whose name holds each of the words is found; letter case does not matter. Where the store looks into
+  /// - A file whose name contains each of the words is found; letter case does not matter. If the store looks into
   ///   files, too, a match there has `isByName` false.
-  /// - Folders are not told, nor byteclub's own files, nor what was deleted.
-  /// - Throws: `notFound` when the folder is not there; `badInput` for what cannot be searched for.
+  /// - Folders, byteclub's own files and deleted files are not found.
+  /// - Throws: `notFound` if the folder does not exist; `badInput` for unusable words.
   func files(
     matching words: String, below folder: StorePath, limit: Int
   ) async throws(StoreError) -> [StoreMatch]
 }
 
-/// A file that a search found.
 public struct StoreMatch: Sendable, Hashable {
-  /// The file.
   public let entry: FileEntry
-  /// Whether its name was found; otherwise what is in it.
+  /// True if the name matches; otherwise the content does.
   public let isByName: Bool
 
-  /// Makes a match.
   public init(_ entry: FileEntry, isByName: Bool = true) {
     (self.entry, self.isByName) = (entry, isByName)
   }

@@ -1,36 +1,31 @@
-/// Deleting that can be undone.
 public protocol StoreTrash: Sendable {
-  /// Puts a file into the trash.
-  /// - Throws: `notFound`; `conflict` when `ifRevision` is not there.
+  /// Moves a file to the trash.
+  /// - Throws: `notFound`; `conflict` if the current revision is not `ifRevision`.
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile
-  /// What is in the trash, newest first.
+  /// Newest first.
   func contents() async throws(StoreError) -> [TrashedFile]
-  /// Puts a file back where it came from, or to another path.
-  /// - Throws: `notFound` when the trash has it no more; `exists` when something new is there (it stays in the trash).
+  /// Puts a file back to its origin, or to another path.
+  /// - Throws: `notFound` if the trash no longer has it; `exists` if something is at the path (the file stays in the
+  ///   trash).
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry
-  /// Deletes one file that is in the trash, for good. One that is gone already is no error.
+  /// Deletes a file of the trash for good, if it is there.
   func delete(_ file: TrashedFile.ID) async throws(StoreError)
-  /// Deletes all that is in the trash, for good. Returns how many files that were.
+  /// Deletes all files of the trash for good, and returns their number.
   func empty() async throws(StoreError) -> Int
 }
 
 extension StoreTrash {
-  /// Puts a file back where it came from.
   public func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry { try await restore(file, as: nil) }
 }
 
-/// A file in the trash.
 public struct TrashedFile: Sendable, Hashable, Identifiable {
-  /// The store's word for it; printable ASCII.
+  /// Printable ASCII.
   public let id: String
-  /// Where it came from.
   public let origin: StorePath
-  /// When it was discarded.
   public let discarded: Timestamp
-  /// Bytes.
+  /// In bytes.
   public let size: UInt64
 
-  /// Makes a record.
   public init(id: String, origin: StorePath, discarded: Timestamp, size: UInt64) {
     self.id = id
     self.origin = origin

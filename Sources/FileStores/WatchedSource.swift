@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// A source that remembers what it threw, so that its failures are told from the store's.
 final class WatchedSource: ByteSource {
   private let base: any ByteSource
   private let thrown = Mutex<StoreError?>(nil)
@@ -13,7 +12,6 @@ final class WatchedSource: ByteSource {
 
   func delivered(_ count: UInt64) { base.delivered(count) }
 
-  /// The first thing that the source threw.
   var failure: StoreError? { thrown.withLock { $0 } }
 
   func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {

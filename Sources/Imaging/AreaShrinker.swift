@@ -1,16 +1,16 @@
-/// Shrinks a picture row by row to an exact size, each new pixel being the mean of the area that it covers, rounded
-/// to nearest. Exact integer arithmetic: in units of (1/target) pixels every overlap is a whole number.
+/// Shrinks a picture row by row. Each new pixel is the mean of its area, rounded to nearest, in exact integer
+/// arithmetic: in units of (1/target) pixels every overlap is a whole number.
 struct AreaShrinker {
   private let source: PixelSize
   private let target: PixelSize
   private var row = 0
   private var line = 0
-  /// Sums of rows that lie wholly within the line being made; they count `target.height` each.
+  /// Source rows that lie wholly within the current line; each counts `target.height`.
   private var whole: [UInt32]
-  /// Weighted sums of the rows that lie across its edges.
+  /// Weighted source rows that cross the line's edges.
   private var edges: [UInt32]
 
-  /// `target` must not be larger than `source` in either direction.
+  /// `target` is not larger than `source` in either direction.
   init(from source: PixelSize, to target: PixelSize) {
     self.source = source
     self.target = target
@@ -18,10 +18,9 @@ struct AreaShrinker {
     edges = Array(repeating: 0, count: 3 * source.width)
   }
 
-  /// Takes the next row of the source; `output` is the whole target picture.
   mutating func push(_ pixels: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>) {
     guard row < source.height else { return }
-    // This row covers [from, to), the line being made ends at (line + 1) * source.height.
+    // This row covers [from, to); the current line ends at (line + 1) * source.height.
     let to = (row + 1) * target.height
     var from = row * target.height
     row += 1
@@ -54,7 +53,7 @@ struct AreaShrinker {
     let area = UInt64(source.width) * UInt64(source.height)
     whole.withUnsafeMutableBufferPointer { whole in
       edges.withUnsafeMutableBufferPointer { edges in
-        // At most 255 * source.height, which fits 32 bits: sides are limited to 24 bits by the callers.
+        // At most 255 * source.height, which fits in 32 bits: callers limit sides to 24 bits.
         for at in 0..<edges.count {
           edges[at] = edges[at] &+ whole[at] &* scale
           whole[at] = 0

@@ -1,4 +1,4 @@
-/// Bounds-checked reading of numbers at offsets. Nothing here traps: what is not there is nil.
+/// Reads numbers with bounds checks; nil out of bounds.
 struct ByteReader {
   let bytes: UnsafeRawBufferPointer
   var littleEndian = false
@@ -28,7 +28,7 @@ struct ByteReader {
     return value
   }
 
-  /// The part from `offset`, `length` bytes or as many as there are; nil when it begins outside.
+  /// At most `length` bytes; nil if the offset is out of bounds.
   func slice(_ offset: Int, _ length: Int) -> UnsafeRawBufferPointer? {
     guard offset >= 0, length >= 0, offset <= bytes.count else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + min(length, bytes.count - offset))])
@@ -40,12 +40,12 @@ struct ByteReader {
     return true
   }
 
-  /// Text for people: up to a NUL and at most `limit` bytes, without control characters and outer spaces.
+  /// For people: up to a NUL and at most `limit` bytes, without control characters and outer spaces.
   func text(_ offset: Int, _ length: Int, limit: Int = 128) -> String? {
     guard let part = slice(offset, min(length, limit)) else { return nil }
     let clean = part.prefix { $0 != 0 }.filter { $0 >= 0x20 && $0 != 0x7F }
     let text = String(decoding: clean, as: UTF8.self)
-    // C1 controls are two bytes in UTF-8, so they are looked for again among the characters.
+    // C1 controls take two bytes in UTF-8.
     let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { !(0x80...0x9F).contains($0.value) }))
     let trimmed = visible.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
     return trimmed.isEmpty ? nil : String(trimmed)

@@ -11,22 +11,13 @@ extension Decoder {
     let isCMYK = facts.components == 4
     let needed = size.width * size.height * (isCMYK ? 7 : 3) + (facts.hasManyScans ? facts.coefficientBytes : 0)
     try limits.check(memory: needed)
-    // A kilobyte that claims to be 500 megapixels: not worth the memory and time of making up what is missing.
+    // Rejects a tiny file that claims a huge size, such as a kilobyte for 500 megapixels: most pixels would be made up.
     if !facts.isArithmetic, facts.blocks / 8 > input.count { throw .corrupt("nearly all of it is missing") }
-    if facts.hasManyScans {
-      let (width, height) = (header.storedSize.width, header.storedSize.height)
-      let most = min(limits.maxScans, max(1, limits.maxScanWork / (width * height)))
-      if ScanCounter.count(input, upTo: most) > most {
-        throw ImageError(
-          .tooLarge, "The picture has more than \(most) scans and would take too long to read.",
-          remedy: "Save it as plain JPEG.")
-      }
-      if isCancelled() { throw .cancelled }
-    }
+    let mostScans = limits.scans(of: header.storedSize)
     var message = ShimMessage()
     var status: Int32 = 0
     let reader = message.fill { text in
-      ci_jpeg_open(input.source, Int32(eighths), isCMYK ? 1 : 0, &status, text)
+      ci_jpeg_open(input.source, Int32(eighths), isCMYK ? 1 : 0, Int32(clamping: mostScans), &status, text)
     }
     guard let reader else { throw error(Int(status), message, needed: needed) }
     defer {
@@ -45,6 +36,11 @@ extension Decoder {
           if status == Int32(CI_MORE), isCancelled() { throw .cancelled }
         } while status == Int32(CI_MORE)
       }
+      if status == Int32(CI_TOO_MANY) {
+        throw ImageError(
+          .tooLarge, "The picture has more than \(mostScans) scans and would take too long to read.",
+          remedy: "Save it as plain JPEG.")
+      }
       if status < 0 { throw error(Int(status), message, needed: needed) }
     }
 
@@ -59,7 +55,6 @@ extension Decoder {
     return (pixels, status == Int32(CI_DAMAGED))
   }
 
-  /// The smallest number of eighths at which both sides are at least the wanted ones.
   static func scale(_ full: PixelSize, _ wanted: PixelSize?) -> Int {
     guard let wanted else { return 8 }
     return (1..<8).first { eighths in
@@ -72,7 +67,7 @@ extension Decoder {
     PixelSize(width: (full.width * eighths + 7) / 8, height: (full.height * eighths + 7) / 8)
   }
 
-  /// Without a colour profile: each ink darkens in proportion. Adobe stores 255 for "no ink".
+  /// Ignores colour profiles: each ink darkens in proportion. Adobe stores 255 for "no ink".
   private static func rgb(_ inks: [UInt8], _ size: PixelSize, areInverted: Bool) -> Pixels {
     Pixels(size: size) { target in
       for pixel in 0..<(size.width * size.height) {

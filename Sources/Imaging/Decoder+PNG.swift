@@ -1,7 +1,7 @@
 import CImaging
 
 extension Decoder {
-  /// Rows are shrunk as they come: a large PNG costs a row of memory, unless it is interlaced.
+  /// A large PNG needs one row of memory, because rows shrink as they arrive, unless it is interlaced.
   static func png(
     _ input: PictureInput, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
     _ isCancelled: () -> Bool

@@ -1,7 +1,6 @@
 import CImaging
 
 extension Decoder {
-  /// Fed in pieces, so that it can be cancelled between them.
   static func webP(
     _ input: PictureInput, _ header: PictureHeader, _ wanted: PixelSize?, _ limits: PictureLimits,
     _ isCancelled: () -> Bool
@@ -12,7 +11,7 @@ extension Decoder {
     let full = header.storedSize
     let size = wanted.map { full.covering($0) } ?? full
     let channels = header.hasAlpha ? 4 : 3
-    // Lossless data is unpacked whole to 4 bytes a pixel; lossy data keeps a few rows, and its alpha plane.
+    // Lossless data is decoded whole, at 4 bytes a pixel; lossy data keeps a few rows and the alpha plane.
     let inside = full.width * full.height * (header.isLossless ? 4 : header.hasAlpha ? 2 : 0)
     let kept = input.isInMemory ? 0 : input.count
     let needed = size.width * size.height * (3 + (header.hasAlpha ? 4 : 0)) + inside + kept

@@ -1,31 +1,29 @@
 import CImaging
 
-/// Decodes pictures. Synchronous: call it where blocking is allowed. Sizes, scans and memory are checked
-/// by the header before anything is allocated for the picture.
+/// Calls block. Sizes, scans and memory are checked by the header before any allocation for the picture.
 public enum Decoder {
-  /// What see-through pictures are laid over, 0xRRGGBB: a grey that both dark and light drawings stand out from.
+  /// The background of transparent pictures, 0xRRGGBB: a grey that contrasts with dark and light drawings.
   public static let background: UInt32 = 0x808080
 
-  /// Decodes a whole file.
-  /// - Parameters:
-  ///   - bytes: all bytes of the file; they must not change meanwhile.
-  ///   - atLeast: nil for every pixel; else the picture may come out smaller, with both sides at least these (as
-  ///     shown, after turning) unless the picture itself is smaller. JPEG is scaled by n/8 while decoding, PNG and
-  ///     WebP to just cover that size.
-  ///   - limits: what the picture may ask for.
-  ///   - isCancelled: asked from the calling thread every few milliseconds.
-  /// - Throws: every kind of `ImageError`. A picture that ends early is no error when at least a part of it is there:
-  ///   see `DecodedPicture.isDamaged`.
+  /// - Parameter bytes: the whole file, unchanged meanwhile.
+  /// - Parameter atLeast: the least size of both sides as shown, after orientation; nil for full size. JPEG is scaled
+  ///   by n/8, PNG and WebP to just cover that size; a picture is never enlarged.
+  /// - Parameter isCancelled: called on the calling thread every few milliseconds.
+  /// - Throws: every kind of `ImageError`. A truncated picture is no error if a part of it is present: see
+  ///   `DecodedPicture.isDamaged`.
   public static func decode(
     _ bytes: UnsafeRawBufferPointer, atLeast: PixelSize? = nil, limits: PictureLimits = PictureLimits(),
     isCancelled: () -> Bool = { false }
   ) throws(ImageError) -> DecodedPicture {
-    try decode(PictureInput(bytes), try PictureHeader.read(bytes), atLeast, limits, isCancelled)
+    try decode(
+      PictureInput(bytes), try PictureHeader.read(bytes), atLeast: atLeast, limits: limits, isCancelled: isCancelled)
   }
 
-  private static func decode(
-    _ input: PictureInput, _ header: PictureHeader, _ atLeast: PixelSize?, _ limits: PictureLimits,
-    _ isCancelled: () -> Bool
+  /// - Parameter header: of the picture, with its orientation.
+  /// - Throws: as the other `decode`.
+  static func decode(
+    _ input: PictureInput, _ header: PictureHeader, atLeast: PixelSize?, limits: PictureLimits,
+    isCancelled: () -> Bool
   ) throws(ImageError) -> DecodedPicture {
     try limits.check(header.storedSize)
     if isCancelled() { throw .cancelled }
@@ -40,8 +38,7 @@ public enum Decoder {
     return DecodedPicture(pixels: stored.oriented(header.orientation), header: header, isDamaged: isDamaged)
   }
 
-  /// The same, from an array.
-  /// - Throws: as the other.
+  /// - Throws: as the other `decode`.
   public static func decode(
     _ bytes: [UInt8], atLeast: PixelSize? = nil, limits: PictureLimits = PictureLimits(),
     isCancelled: () -> Bool = { false }
@@ -51,21 +48,21 @@ public enum Decoder {
     }
   }
 
-  /// Decodes the whole file at its smallest scale, piece by piece, to tell a sound picture from a broken one.
-  ///
-  /// Memory: what a picture of this kind and size needs, however long the file is (a WebP is held whole).
-  /// - Returns: what stands before the picture itself; facts behind it are missing.
-  /// - Throws: as `decode`, and `corrupt` when a part is missing or damaged.
+  /// Decodes the whole file piece by piece at its smallest scale to detect damage. Returns the header's part before the
+  /// picture data.
+  /// Memory depends on the kind and size of the picture, not on the length of the file (except for WebP, which is held
+  /// whole).
+  /// - Throws: as `decode`, and `corrupt` if a part is missing or damaged.
   public static func check(
     _ input: PictureInput, limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
   ) throws(ImageError) -> PictureHeader {
     let picture = try decode(
-      input, try PictureHeader.read(input), PixelSize(width: 1, height: 1), limits, isCancelled)
+      input, try PictureHeader.beginning(of: input), atLeast: PixelSize(width: 1, height: 1), limits: limits,
+      isCancelled: isCancelled)
     if picture.isDamaged { throw .corrupt("a part of it is missing or cannot be read") }
     return picture.header
   }
 
-  /// The error for a status of the C shim, with the library's words.
   static func error(_ status: Int, _ message: ShimMessage, needed: Int) -> ImageError {
     switch status {
     case CI_NO_MEMORY: .memory(needed)
@@ -73,5 +70,28 @@ public enum Decoder {
       ImageError(.unsupported, "byteclub cannot read the picture: \(message.text).", remedy: "Save it as plain JPEG.")
     default: .corrupt(message.text)
     }
+  }
+}
+
+public struct DecodedPicture: Sendable {
+  /// Oriented, and over the background if transparent.
+  public let pixels: Pixels
+  public let header: PictureHeader
+  /// Truncated or damaged: some pixels are made up.
+  public let isDamaged: Bool
+}
+
+struct ShimMessage {
+  private var bytes = [CChar](repeating: 0, count: CI_MESSAGE_SIZE)
+
+  mutating func fill<R>(_ body: (UnsafeMutablePointer<CChar>?) -> R) -> R {
+    bytes.withUnsafeMutableBufferPointer { body($0.baseAddress) }
+  }
+
+  /// Printable ASCII, without a trailing full stop.
+  var text: String {
+    var words = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }.filter { (0x20...0x7E).contains($0) }
+    while words.last == UInt8(ascii: ".") || words.last == UInt8(ascii: " ") { words.removeLast() }
+    return words.isEmpty ? "the data cannot be decoded" : String(decoding: words, as: UTF8.self)
   }
 }

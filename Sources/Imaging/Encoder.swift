@@ -1,12 +1,8 @@
 import CImaging
 
-/// Encodes pictures to memory.
 public enum Encoder {
-  /// A baseline JPEG.
-  /// - Parameters:
-  ///   - quality: 1 to 100; others are taken as the nearest.
-  ///   - isProgressive: several scans, smaller and slower.
-  /// - Throws: `memory`, or `unsupported` when a side is above 65,535 pixels.
+  /// Baseline, unless progressive: several scans, smaller and slower. `quality` is clamped to 1 to 100.
+  /// - Throws: `memory`, or `unsupported` if a side is above 65,535 pixels.
   public static func jpeg(_ pixels: Pixels, quality: Int, isProgressive: Bool = false) throws(ImageError) -> [UInt8] {
     try finish("JPEG") { encoded, length, message in
       pixels.withBase { base in
@@ -17,9 +13,8 @@ public enum Encoder {
     }
   }
 
-  /// An RGB PNG.
-  /// - Parameter level: zlib's, 0 (fast) to 9 (small); others are taken as the nearest.
-  /// - Throws: `memory`, or `unsupported` when a side is too long.
+  /// `level` is zlib's, 0 (fast) to 9 (small), clamped.
+  /// - Throws: `memory`, or `unsupported` if a side is too long.
   public static func png(_ pixels: Pixels, level: Int = 6) throws(ImageError) -> [UInt8] {
     try finish("PNG") { encoded, length, message in
       pixels.withBase { base in
@@ -29,9 +24,8 @@ public enum Encoder {
     }
   }
 
-  /// A lossy WebP.
-  /// - Parameter quality: 0 to 100; nil for lossless.
-  /// - Throws: `memory`, or `unsupported` when a side is above 16,383 pixels.
+  /// `quality` is 0 to 100 for lossy; nil for lossless.
+  /// - Throws: `memory`, or `unsupported` if a side is above 16,383 pixels.
   public static func webP(_ pixels: Pixels, quality: Int?) throws(ImageError) -> [UInt8] {
     try finish("WebP") { encoded, length, message in
       pixels.withBase { base in
@@ -58,5 +52,17 @@ public enum Encoder {
       throw ImageError(.unsupported, "byteclub cannot write the picture as \(format): \(message.text).")
     }
     return Array(UnsafeBufferPointer(start: encoded, count: length))
+  }
+}
+
+extension Encoder {
+  /// Adds the known facts as Google's Photo Sphere XMP, in a segment of its own. `jpeg` has no such segment yet.
+  public static func marked(_ jpeg: [UInt8], as facts: PanoramaFacts) -> [UInt8] {
+    let body = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + XMPText.packet(facts)
+    // JFIF requires its own segment to be the first (ITU-T T.871, section 10.1).
+    var at = 2
+    if jpeg.count > 6, jpeg[2] == 0xFF, jpeg[3] == 0xE0 { at = min(jpeg.count, 4 + (Int(jpeg[4]) << 8 | Int(jpeg[5]))) }
+    let length = body.count + 2
+    return jpeg.prefix(at) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + body + jpeg.dropFirst(at)
   }
 }

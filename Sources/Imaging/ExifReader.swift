@@ -1,13 +1,18 @@
-/// Reads a few facts from EXIF data (TIFF 6.0 structure, EXIF 2.32 tags). At most three directories with at most 512
-/// entries each are looked at, every offset is checked, and no directory is read twice.
+/// Reads a few facts of EXIF data (TIFF 6.0 structure, EXIF 2.32 tags). It checks every offset and reads each directory
+/// at most once, with at most 512 entries.
 struct ExifReader {
   var orientation: Orientation?
   var make: String?
   var model: String?
   var captured: CaptureDate?
   var hasPosition = false
-  /// Within the EXIF data.
   var thumbnail: Range<Int>?
+  var customRendered: Int?
+  /// Above 0, at most 10,000, like `focalLength35Millimetres`.
+  var focalLengthMillimetres: Double?
+  var focalLength35Millimetres: Double?
+  /// 0 to 360.
+  var imageDirectionDegrees: Double?
 
   private static let maxEntries = 512
 
@@ -36,13 +41,22 @@ struct ExifReader {
     }
     if let exif {
       _ = Self.directory(reader, at: exif, &visited) { tag, kind, count, at in
-        if tag == 0x9003 { captured = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:)) }
+        switch tag {
+        case 0x9003: captured = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:))
+        case 0x920A: focalLengthMillimetres = Self.length(Self.rational(reader, kind, at))
+        case 0xA401: customRendered = Self.integer(reader, kind, at)
+        case 0xA405: focalLength35Millimetres = Self.length(Self.integer(reader, kind, at).map(Double.init))
+        default: break
+        }
       }
     }
     captured = captured ?? modified
     if let position {
-      _ = Self.directory(reader, at: position, &visited) { tag, _, _, _ in
+      _ = Self.directory(reader, at: position, &visited) { tag, kind, _, at in
         if tag == 0x0002 || tag == 0x0004 { hasPosition = true }
+        if tag == 0x0011, let degrees = Self.rational(reader, kind, at), degrees <= 360 {
+          imageDirectionDegrees = degrees
+        }
       }
     }
     var start: Int?
@@ -60,7 +74,7 @@ struct ExifReader {
     }
   }
 
-  /// Hands out tag, type, count and the place of the value of each entry. Returns the offset of the next directory.
+  /// Calls `entry` with tag, type, count and value offset. Returns the offset of the next directory.
   private static func directory(
     _ reader: ByteReader, at offset: Int, _ visited: inout Set<Int>, _ entry: (Int, Int, Int, Int) -> Void
   ) -> Int? {
@@ -85,10 +99,69 @@ struct ExifReader {
     }
   }
 
+  /// Two longs: a numerator and a denominator that is not 0.
+  private static func rational(_ reader: ByteReader, _ kind: Int, _ at: Int) -> Double? {
+    guard kind == 5, let offset = reader.long(at), let above = reader.long(offset), let below = reader.long(offset + 4),
+      below > 0
+    else { return nil }
+    return Double(above) / Double(below)
+  }
+
+  /// 0 stands for "unknown".
+  private static func length(_ millimetres: Double?) -> Double? {
+    guard let millimetres, millimetres >= 0.1, millimetres <= 10_000 else { return nil }
+    return millimetres
+  }
+
   private static func text(_ reader: ByteReader, _ kind: Int, _ count: Int, _ at: Int) -> String? {
     guard kind == 2, count > 0 else { return nil }
     if count <= 4 { return reader.text(at, count) }
     guard let offset = reader.long(at) else { return nil }
     return reader.text(offset, count)
+  }
+}
+
+/// By the camera's clock; EXIF has no time zone here.
+public struct CaptureDate: Sendable, Equatable, Comparable {
+  public let year: Int
+  public let month: Int
+  public let day: Int
+  public let hour: Int
+  public let minute: Int
+  /// 0 to 60.
+  public let second: Int
+
+  /// EXIF's `YYYY:MM:DD HH:MM:SS`.
+  public init?(exif text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count == 19 else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      var value = 0
+      for digit in digits[range] {
+        guard (0x30...0x39).contains(digit) else { return nil }
+        value = value * 10 + Int(digit - 0x30)
+      }
+      return value
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+      year >= 1, (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+    (self.hour, self.minute, self.second) = (hour, minute, second)
+  }
+
+  public static func < (one: CaptureDate, other: CaptureDate) -> Bool { one.sortKey < other.sortKey }
+
+  private var sortKey: Int { ((((year * 100 + month) * 100 + day) * 100 + hour) * 100 + minute) * 100 + second }
+}
+
+extension CaptureDate: CustomStringConvertible {
+  /// `2024-05-31 18:04:09`.
+  public var description: String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let digits = String(year)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+      + "-\(two(month))-\(two(day)) \(two(hour)):\(two(minute)):\(two(second))"
   }
 }

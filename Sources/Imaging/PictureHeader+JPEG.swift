@@ -1,6 +1,6 @@
 extension PictureHeader {
   private static let maxSegments = 4096
-  /// libjpeg skips junk between segments; so much of it is no accident.
+  /// libjpeg skips junk between segments; more than this is no accident.
   private static let maxJunk = 64 * 1024
 
   /// Walks over the segments to the first scan (ITU T.81, annex B).
@@ -62,6 +62,7 @@ extension PictureHeader {
     if let xmp, let packet = reader.slice(xmp.lowerBound, xmp.count) {
       header.panorama = XMPReader.panorama(in: packet)
     }
+    if header.panoramaMark == nil, SamsungTrailer.isPanorama(reader.bytes) { header.panoramaMark = .samsungTrailer }
     header.isProgressive = facts.hasManyScans
     header.jpeg = facts
     header.isSettled = isSettled
@@ -75,7 +76,7 @@ extension PictureHeader {
     guard let precision = reader.byte(start), let height = reader.short(start + 1),
       let width = reader.short(start + 3), let components = reader.byte(start + 5), body.count >= 6 + 3 * components
     else { throw .endsEarly }
-    // Extended, progressive and their arithmetic twins are read by the library; lossless and hierarchical are not.
+    // The library reads neither lossless nor hierarchical JPEG.
     guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
       throw ImageError(
         .unsupported, "The picture is a lossless or hierarchical JPEG.", remedy: "Save it as plain JPEG.")
@@ -105,4 +106,19 @@ extension PictureHeader {
     facts.hasManyScans = marker == 0xC2 || marker == 0xCA
     return PictureHeader(format: .jpeg, storedSize: PixelSize(width: width, height: height))
   }
+}
+
+struct JPEGFacts: Sendable, Equatable {
+  var components = 3
+  /// Of all coefficients, if held at once.
+  var coefficientBytes = 0
+  /// Arithmetic coding may take less than a bit for a block; Huffman coding cannot.
+  var isArithmetic = false
+  /// Adobe's CMYK pictures are stored inverted.
+  var hasAdobeMarker = false
+  /// Progressive, or one scan a colour: decoding holds all coefficients of the picture.
+  var hasManyScans = false
+
+  /// Blocks of 8 x 8 samples, of all components.
+  var blocks: Int { coefficientBytes / 128 }
 }

@@ -1,7 +1,7 @@
 extension PictureHeader {
   private static let maxChunks = 100_000
 
-  /// Walks over the chunks (PNG, third edition, section 5.3); their checksums are the decoder's business.
+  /// Walks over the chunks (PNG, third edition, section 5.3); the decoder checks their checksums.
   static func readPNG(_ reader: ByteReader) throws(ImageError) -> PictureHeader {
     guard reader.long(8) == 13, reader.has(Array("IHDR".utf8), at: 12), let width = reader.long(16),
       let height = reader.long(20), let depth = reader.byte(24), let colour = reader.byte(25),
@@ -14,6 +14,7 @@ extension PictureHeader {
     header.isProgressive = interlace == 1
     header.hasAlpha = colour == 4 || colour == 6
     header.bitsPerSample = depth
+    header.isGrey = colour == 0 || colour == 4
     header.isSettled = true
     var at = 33
     for _ in 0..<maxChunks {

@@ -1,37 +1,38 @@
-/// What a picture file says about itself, read without decoding it. Everything is range checked; reading takes well
-/// under a millisecond and allocates next to nothing.
+/// Metadata, read without decoding. Everything is range checked; reading takes well under a millisecond and allocates
+/// next to nothing.
 public struct PictureHeader: Sendable, Equatable {
-  /// How many bytes from the start of a file are nearly always enough for `read`.
+  /// Bytes from the start of a file that nearly always suffice for `read`.
   public static let usualPrefix = 256 * 1024
 
-  /// The file's kind.
   public let format: PictureFormat
-  /// The size as stored, before `orientation` is applied. Both sides are at least 1.
+  /// Before `orientation` is applied. Both sides are at least 1.
   public internal(set) var storedSize: PixelSize
-  /// How it is to be turned.
   public internal(set) var orientation: Orientation = .upright
   /// JPEG: several scans, or not baseline; PNG: interlaced. Such a picture costs more to decode.
   public internal(set) var isProgressive = false
-  /// True when parts of it may be see-through.
   public internal(set) var hasAlpha = false
-  /// Where in the file a small JPEG of the picture lies (EXIF); it may be stale or have black bars.
+  /// The range of a small JPEG (EXIF); it may be stale or have black bars.
   public internal(set) var thumbnail: Range<Int>?
-  /// What it says about itself as a panorama.
   public internal(set) var panorama: PanoramaFacts?
-  /// When it was taken.
   public internal(set) var captured: CaptureDate?
-  /// Who made the camera. Text of the file: show it with care.
+  /// From the file, like `cameraModel`: show it with care.
   public internal(set) var cameraMake: String?
-  /// The camera. Text of the file: show it with care.
   public internal(set) var cameraModel: String?
-  /// True when it tells where it was taken.
   public internal(set) var hasPosition = false
+  public internal(set) var focalLengthMillimetres: Double?
+  /// The focal length that gives the same field of view on 35 mm film.
+  public internal(set) var focalLength35Millimetres: Double?
+  /// Compass direction of the camera, 0 to 360.
+  public internal(set) var imageDirectionDegrees: Double?
+  public internal(set) var panoramaMark: PanoramaMark?
 
   var jpeg: JPEGFacts?
   var isLossless = false
   var isMoving = false
   var bitsPerSample = 8
-  /// Whether all that decoding depends on was among the bytes that were read.
+  /// PNG: without colours.
+  var isGrey = false
+  /// The bytes read contain everything that decoding depends on.
   var isSettled = false
 
   init(format: PictureFormat, storedSize: PixelSize) {
@@ -39,12 +40,10 @@ public struct PictureHeader: Sendable, Equatable {
     self.storedSize = storedSize
   }
 
-  /// The size as it is to be shown.
   public var size: PixelSize { orientation.apply(to: storedSize) }
 
-  /// Reads the header from the first bytes of a file, or from all of them. With less than the whole file, facts that
-  /// stand further behind are missing (WebP keeps its EXIF at the end).
-  /// - Throws: `notAPicture`; `corrupt` when the size is not among these bytes; `unsupported`.
+  /// Reads the first bytes of a file, or all of them. Facts beyond these are missing (WebP keeps its EXIF at the end).
+  /// - Throws: `notAPicture`; `corrupt` if the size is not among these bytes; `unsupported`.
   public static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> PictureHeader {
     switch PictureFormat.recognise(bytes) {
     case .jpeg: return try readJPEG(ByteReader(bytes))
@@ -57,19 +56,18 @@ public struct PictureHeader: Sendable, Equatable {
     }
   }
 
-  /// The same, from an array.
-  /// - Throws: as the other.
+  /// - Throws: as the other `read`.
   public static func read(_ bytes: [UInt8]) throws(ImageError) -> PictureHeader {
     try bytes.withUnsafeBufferPointer { (buffer) throws(ImageError) in try read(UnsafeRawBufferPointer(buffer)) }
   }
 
-  /// The same, from as much of the start of a file as it takes to know all that decoding depends on.
-  /// - Throws: as the other.
-  static func read(_ input: PictureInput) throws(ImageError) -> PictureHeader {
+  /// Reads as long a prefix as decoding depends on.
+  /// - Throws: as the other `read`.
+  public static func beginning(of input: PictureInput) throws(ImageError) -> PictureHeader {
     var length = usualPrefix
     while true {
       let isAll = length >= input.count
-      // Real headers, with depth maps and sound in them, have some megabytes.
+      // Real headers, with depth maps and sound in them, take some megabytes.
       guard min(length, input.count) <= 64 * usualPrefix else { throw .corrupt("its picture begins too late") }
       do throws(ImageError) {
         let header = try read(input.prefix(length))
@@ -88,8 +86,38 @@ public struct PictureHeader: Sendable, Equatable {
     cameraMake = exif.make ?? cameraMake
     cameraModel = exif.model ?? cameraModel
     hasPosition = exif.hasPosition || hasPosition
+    focalLengthMillimetres = exif.focalLengthMillimetres ?? focalLengthMillimetres
+    focalLength35Millimetres = exif.focalLength35Millimetres ?? focalLength35Millimetres
+    imageDirectionDegrees = exif.imageDirectionDegrees ?? imageDirectionDegrees
+    if exif.customRendered == 6 { panoramaMark = .customRendered }
     if let offset, let range = exif.thumbnail {
       thumbnail = (range.lowerBound + offset)..<(range.upperBound + offset)
     }
+  }
+}
+
+public enum PictureFormat: String, Sendable, CaseIterable {
+  case jpeg
+  case png
+  case webp
+
+  /// The first 12 bytes suffice.
+  public static func recognise(_ bytes: UnsafeRawBufferPointer) -> PictureFormat? {
+    let reader = ByteReader(bytes)
+    if reader.has([0xFF, 0xD8, 0xFF], at: 0) { return .jpeg }
+    if reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) { return .png }
+    if reader.has(Array("RIFF".utf8), at: 0), reader.has(Array("WEBP".utf8), at: 8) { return .webp }
+    return nil
+  }
+
+  /// By the extension in any case: `.jpg`, `.jpeg`, `.png`, `.webp`. A name is no proof: `recognise` checks the bytes.
+  public static func named(_ fileName: String) -> PictureFormat? { named(Array(fileName.utf8)[...]) }
+
+  public static func named(_ fileName: ArraySlice<UInt8>) -> PictureFormat? {
+    guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")), dot != fileName.startIndex else { return nil }
+    let ending = fileName[(dot + 1)...].lazy.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    if ending.elementsEqual("jpg".utf8) || ending.elementsEqual("jpeg".utf8) { return .jpeg }
+    if ending.elementsEqual("png".utf8) { return .png }
+    return ending.elementsEqual("webp".utf8) ? .webp : nil
   }
 }

@@ -1,27 +1,24 @@
 import CImaging
 
-/// The bytes of a picture file, wherever they lie: a decoder asks for a piece at a time, so that a large file need not
-/// be in memory. For one decoding at a time, on one thread.
+/// A picture file in memory or elsewhere, read piece by piece, which keeps large files out of memory. Use an input for
+/// one decoding at a time, on one thread.
 public final class PictureInput {
-  /// Copies the bytes from an offset on into a buffer and tells how many: fewer than fit only at the end of the file, or
-  /// when they cannot be read. The picture then looks cut; whoever reads the file knows better.
+  /// Fills a buffer from an offset and returns the number of bytes. Fewer than fit mean the end of the file or a read
+  /// error; the picture then looks truncated, and only the file's reader knows the error.
   public typealias Read = (_ target: UnsafeMutableRawBufferPointer, _ offset: Int) -> Int
 
-  /// Bytes of the whole file.
+  /// In bytes.
   public let count: Int
   private let read: Read
-  /// Where all bytes are, when they are in memory.
   private let whole: UnsafePointer<UInt8>?
 
-  /// Whether all bytes are in memory anyway.
   var isInMemory: Bool { whole != nil }
 
-  /// A file of `count` bytes, of which `read` gives a part.
   public init(count: Int, read: @escaping Read) {
     (self.count, self.read, whole) = (count, read, nil)
   }
 
-  /// Bytes in memory, which must stay there while this is used.
+  /// The bytes must outlive this input.
   init(_ bytes: UnsafeRawBufferPointer) {
     (count, whole) = (bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
     read = { target, offset in
@@ -32,14 +29,24 @@ public final class PictureInput {
     }
   }
 
-  /// Up to `length` bytes from the start of the file.
   func prefix(_ length: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: min(length, count)) { buffer, filled in
       filled = take(UnsafeMutableRawBufferPointer(buffer), 0)
     }
   }
 
-  /// Hands `take` one piece of the file after the other, until it is false.
+  /// A part of the file; nil if it is not all there, or larger than a metadata segment's content can be.
+  func bytes(_ range: Range<Int>) -> [UInt8]? {
+    guard range.lowerBound >= 0, range.upperBound <= count, range.count <= Self.mostPartBytes else { return nil }
+    let part = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
+      filled = take(UnsafeMutableRawBufferPointer(buffer), range.lowerBound)
+    }
+    return part.count == range.count ? part : nil
+  }
+
+  private static let mostPartBytes = 16 << 20
+
+  /// Ends when `take` returns false.
   public func forEachPiece(_ take: (UnsafeRawBufferPointer) -> Bool) {
     var piece = [UInt8](repeating: 0, count: 64 * 1024)
     var offset = 0
@@ -50,7 +57,7 @@ public final class PictureInput {
     }
   }
 
-  /// What the C room reads from. This must outlive it.
+  /// For the C decoders. This input must outlive it.
   var source: ci_source {
     ci_source(whole: whole, context: Unmanaged.passUnretained(self).toOpaque()) { context, offset, target, count in
       guard let context, let target, let offset = Int(exactly: offset) else { return 0 }

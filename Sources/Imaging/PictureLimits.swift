@@ -1,28 +1,29 @@
-/// How much one picture may ask for. Checked against its header before anything is allocated for it.
+/// Checked against a picture's header before any allocation for it.
 public struct PictureLimits: Sendable, Equatable {
-  /// The most pixels that a picture may have, as stored.
+  /// As stored.
   public var maxPixels: Int
-  /// The longest side that a picture may have.
   public var maxSide: Int
-  /// The most memory that decoding may need, by estimate: what comes out, and what the library holds meanwhile
-  /// (a progressive JPEG keeps all its coefficients).
+  /// By estimate, including the library's own (all coefficients of a progressive JPEG).
   public var maxMemoryBytes: Int
-  /// The most scans in a JPEG. Cameras and encoders write up to about 12.
+  /// Cameras and encoders write up to about 12 scans.
   public var maxScans: Int
-  /// The most pixels times scans in a JPEG: each scan walks over the whole picture again.
-  /// 3 billion take about 2 seconds when every scan is empty: 250 megapixels in 12 scans.
+  /// The most pixels times scans in a JPEG, because each scan walks over the whole picture. 3 billion take about 2
+  /// seconds if every scan is empty: 250 megapixels in 12 scans.
   public var maxScanWork: Int
+  /// nil for a time that grows with the length of the file.
+  public var maxSeconds: Int?
 
-  /// Limits that every real photograph keeps: 500 megapixels, sides up to 65,535, 768 MiB.
+  /// Every real photograph meets the defaults.
   public init(
     maxPixels: Int = 500_000_000, maxSide: Int = 65_535, maxMemoryBytes: Int = 768 << 20, maxScans: Int = 100,
-    maxScanWork: Int = 3_000_000_000
+    maxScanWork: Int = 3_000_000_000, maxSeconds: Int? = nil
   ) {
     self.maxPixels = maxPixels
     self.maxSide = maxSide
     self.maxMemoryBytes = maxMemoryBytes
     self.maxScans = maxScans
     self.maxScanWork = maxScanWork
+    self.maxSeconds = maxSeconds
   }
 
   func check(_ size: PixelSize) throws(ImageError) {
@@ -35,6 +36,10 @@ public struct PictureLimits: Sendable, Equatable {
           + " megapixels (sides up to \(maxSide)) that byteclub reads.",
         remedy: "Save a smaller copy.")
     }
+  }
+
+  func scans(of size: PixelSize) -> Int {
+    min(maxScans, max(1, maxScanWork / (size.width * size.height)))
   }
 
   func check(memory bytes: Int) throws(ImageError) {

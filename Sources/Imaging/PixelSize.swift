@@ -1,17 +1,12 @@
-/// A width and a height in pixels.
 public struct PixelSize: Sendable, Equatable, Hashable {
-  /// Pixels across.
   public var width: Int
-  /// Pixels down.
   public var height: Int
 
-  /// A size; nothing is checked.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// Width and height exchanged.
   public var turned: PixelSize { PixelSize(width: height, height: width) }
 
   /// The largest size of the same shape that fits into `box`, never larger than this one, no side under 1.
@@ -27,7 +22,7 @@ public struct PixelSize: Sendable, Equatable, Hashable {
     return PixelSize(width: max(1, Int(Double(width) * factor)), height: max(1, Int(Double(height) * factor)))
   }
 
-  /// The largest size of the same shape that fits into `box`, enlarged if need be; no side under 1.
+  /// The largest size of the same shape that fits into `box`, enlarged if necessary; no side under 1.
   public func scaled(toFit box: PixelSize) -> PixelSize {
     guard width > 0, height > 0, box.width > 0, box.height > 0 else { return PixelSize(width: 1, height: 1) }
     if width * box.height >= height * box.width {
@@ -47,6 +42,28 @@ public struct PixelSize: Sendable, Equatable, Hashable {
 }
 
 extension PixelSize: CustomStringConvertible {
-  /// As people write it: `8000 x 2000`.
   public var description: String { "\(width) x \(height)" }
+}
+
+public struct PixelRect: Sendable, Equatable {
+  public var x: Int
+  public var y: Int
+  public var width: Int
+  public var height: Int
+
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+}
+
+/// In pixels and fractions of them.
+public struct CropRect: Sendable, Equatable {
+  public var x: Double
+  public var y: Double
+  public var width: Double
+  public var height: Double
+
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
 }

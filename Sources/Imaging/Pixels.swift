@@ -1,11 +1,11 @@
-/// A picture in memory: 8 bits each of red, green and blue, rows from the top, no gaps.
+/// 8 bits each of red, green and blue, rows from the top, no gaps.
 public struct Pixels: Sendable, Equatable {
-  /// Pixels across and down; at least 1 each.
+  /// At least 1 pixel in both directions.
   public let size: PixelSize
   /// `3 * width * height` bytes.
   public private(set) var bytes: [UInt8]
 
-  /// A picture of one colour (0xRRGGBB). Sides under 1 count as 1.
+  /// Sides under 1 count as 1.
   public init(width: Int, height: Int, colour: UInt32 = 0) {
     size = PixelSize(width: max(1, width), height: max(1, height))
     let (red, green, blue) = (UInt8(colour >> 16 & 255), UInt8(colour >> 8 & 255), UInt8(colour & 255))
@@ -20,14 +20,14 @@ public struct Pixels: Sendable, Equatable {
     }
   }
 
-  /// Wraps bytes; nil when their number does not match the size.
+  /// nil unless the number of bytes matches the size.
   public init?(width: Int, height: Int, bytes: [UInt8]) {
     guard width > 0, height > 0, bytes.count == 3 * width * height else { return nil }
     size = PixelSize(width: width, height: height)
     self.bytes = bytes
   }
 
-  /// Lets `fill` write all bytes; they are zero before.
+  /// `fill` overwrites zeroed bytes.
   init<E: Error>(size: PixelSize, fill: (UnsafeMutablePointer<UInt8>) throws(E) -> Void) throws(E) {
     self.size = size
     bytes = [UInt8](repeating: 0, count: 3 * size.width * size.height)
@@ -36,12 +36,10 @@ public struct Pixels: Sendable, Equatable {
     }
   }
 
-  /// Pixels across.
   public var width: Int { size.width }
-  /// Pixels down.
   public var height: Int { size.height }
 
-  /// The colour (0xRRGGBB) at a place, which must lie within the picture.
+  /// 0xRRGGBB, within the picture.
   public subscript(x: Int, y: Int) -> UInt32 {
     get {
       let at = 3 * (y * width + x)
@@ -55,7 +53,22 @@ public struct Pixels: Sendable, Equatable {
     }
   }
 
-  /// Copies `part` to a place; what lies outside is left out.
+  /// A part within the picture.
+  public func part(_ rect: PixelRect) -> Pixels {
+    let left = max(0, min(rect.x, width - 1))
+    let top = max(0, min(rect.y, height - 1))
+    let size = PixelSize(
+      width: max(1, min(rect.width, width - left)), height: max(1, min(rect.height, height - top)))
+    return Pixels(size: size) { output in
+      _ = withBase { base in
+        for row in 0..<size.height {
+          (output + 3 * size.width * row).update(from: base + 3 * ((top + row) * width + left), count: 3 * size.width)
+        }
+      }
+    }
+  }
+
+  /// Cut at the edges.
   public mutating func paste(_ part: Pixels, x: Int, y: Int) {
     let left = max(0, x)
     let right = min(width, x + part.width)

@@ -1,14 +1,19 @@
-/// A picture and its halves: each level is the 2x2 mean of the one before, so pixel i of level k covers the pixels
-/// from i * 2^k. Together they take a third more memory than the picture.
+/// A picture and its halves: each level is the 2x2 mean of the one before, so pixel i of level k covers the pixels from
+/// i * 2^k. Together they take a third more memory than the picture.
 public struct Pyramid: Sendable {
   /// The picture first; the last has no side above `smallest`.
   public let levels: [Pixels]
+  /// The whole picture's size, if the levels are a smaller copy and parts of the picture can be read.
+  public let full: PixelSize?
+  /// A part of the picture at a finer scale than the first level.
+  public var detail: PictureDetail?
 
   private static let smallest = 64
 
-  /// Makes all levels.
-  /// - Throws: `cancelled` only.
-  public init(_ pixels: Pixels, isCancelled: () -> Bool = { false }) throws(ImageError) {
+  /// - Throws: only `cancelled`.
+  public init(
+    _ pixels: Pixels, full: PixelSize? = nil, isCancelled: () -> Bool = { false }
+  ) throws(ImageError) {
     var levels = [pixels]
     var last = pixels
     while max(last.width, last.height) > Self.smallest {
@@ -16,19 +21,19 @@ public struct Pyramid: Sendable {
       levels.append(last)
     }
     self.levels = levels
+    self.full = full
   }
 
-  /// The full size.
   public var size: PixelSize { levels.first?.size ?? PixelSize(width: 1, height: 1) }
 
-  /// The level whose pixels are nearest to `step` pixels of the full picture, not above.
+  /// The coarsest level whose pixels cover at most `step` pixels of the full picture.
   func level(forStep step: Double) -> Int {
     var level = 0
     while level + 1 < levels.count, Double(2 << level) <= step { level += 1 }
     return level
   }
 
-  /// Odd sides: the last pixel stands for its missing neighbour too.
+  /// At an odd side, the last pixel also replaces its missing neighbour.
   private static func half(_ pixels: Pixels, _ isCancelled: () -> Bool) throws(ImageError) -> Pixels {
     let size = PixelSize(width: (pixels.width + 1) / 2, height: (pixels.height + 1) / 2)
     let stride = 3 * pixels.width

@@ -1,16 +1,12 @@
-/// Makes pictures smaller, larger, or of a part.
 public enum Resampler {
-  /// How values between pixels are found.
   public enum Filter: Sendable, CaseIterable {
-    /// The pixel that the place lies in.
     case nearest
-    /// Between the four pixels around, by distance.
+    /// The mean of the four pixels around, weighted by distance.
     case bilinear
   }
 
-  /// The whole picture at an exact size. Shrinking takes the mean of each new pixel's area, exactly; a direction that
-  /// grows is interpolated.
-  /// - Throws: `cancelled` only.
+  /// Shrinks by the exact mean of each new pixel's area, enlarges bilinearly.
+  /// - Throws: only `cancelled`.
   public static func resize(
     _ pixels: Pixels, to size: PixelSize, isCancelled: () -> Bool = { false }
   ) throws(ImageError) -> Pixels {
@@ -38,8 +34,8 @@ public enum Resampler {
     }
   }
 
-  /// A part of the picture at an exact size, one sample a pixel: for parts up to about twice as large as `size`, else
-  /// detail is skipped (see `Pyramid`). Places outside the picture take its nearest edge.
+  /// One sample a pixel, for parts up to about twice as large as `size`; larger steps skip detail (see `Pyramid`).
+  /// Places outside the picture take its nearest edge.
   public static func sample(_ pixels: Pixels, crop: CropRect, size: PixelSize, filter: Filter) -> Pixels {
     let size = PixelSize(width: max(1, size.width), height: max(1, size.height))
     let columns = SampleAxis(start: crop.x, length: crop.width, steps: size.width, limit: pixels.width, filter)
@@ -71,6 +67,36 @@ public enum Resampler {
             to += 3
           }
         }
+      }
+    }
+  }
+}
+
+/// Two pixels for each sample, and the weight of the second one, of 256.
+struct SampleAxis {
+  private(set) var first: [Int] = []
+  private(set) var second: [Int] = []
+  private(set) var weight: [Int32] = []
+
+  init(start: Double, length: Double, steps: Int, limit: Int, _ filter: Resampler.Filter) {
+    first.reserveCapacity(steps)
+    second.reserveCapacity(steps)
+    weight.reserveCapacity(steps)
+    let last = Double(limit - 1)
+    for step in 0..<steps {
+      let centre = start + (Double(step) + 0.5) * length / Double(steps)
+      switch filter {
+      case .nearest:
+        let place = Int(min(last, max(0, centre.rounded(.down))))
+        first.append(place)
+        second.append(place)
+        weight.append(0)
+      case .bilinear:
+        let between = min(last, max(0, centre - 0.5))
+        let place = Int(between)
+        first.append(place)
+        second.append(min(place + 1, limit - 1))
+        weight.append(Int32(((between - Double(place)) * 256).rounded()))
       }
     }
   }

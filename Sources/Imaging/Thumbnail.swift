@@ -1,62 +1,57 @@
-/// Makes a small copy of a picture file, as cheaply as it can: from the small JPEG that cameras embed, when that is
-/// large enough and has the picture's shape, else by a scaled decode and an exact area mean.
+/// Uses the small JPEG that cameras embed if that is large enough and has the picture's shape, else a scaled decode and
+/// an exact area mean.
 public enum Thumbnail {
-  /// A small copy and where it came from.
   public struct Made: Sendable {
-    /// The copy, turned as it is to be shown.
     public let pixels: Pixels
-    /// The picture's header.
     public let header: PictureHeader
-    /// True when the embedded small picture was used.
     public let isEmbedded: Bool
-    /// True when the file ended early or was damaged, so that a part of the copy is made up.
+    /// The file was truncated or damaged: a part is made up.
     public let isDamaged: Bool
   }
 
-  /// Makes a copy that fits into `box` and has the picture's shape; a smaller picture keeps its size.
+  /// Fits into `box` in the picture's shape; a smaller picture keeps its size.
+  /// - Parameter header: of the picture, with its orientation.
   /// - Throws: every kind of `ImageError`; `cancelled` within a few milliseconds.
-  public static func make(
-    _ bytes: UnsafeRawBufferPointer, box: PixelSize, limits: PictureLimits = PictureLimits(),
-    isCancelled: () -> Bool = { false }
+  static func make(
+    _ input: PictureInput, _ header: PictureHeader, box: PixelSize, limits: PictureLimits, isCancelled: () -> Bool
   ) throws(ImageError) -> Made {
-    let header = try PictureHeader.read(bytes)
     try limits.check(header.storedSize)
     if isCancelled() { throw .cancelled }
     let size = header.size.fitted(into: PixelSize(width: max(1, box.width), height: max(1, box.height)))
-    if let embedded = embedded(bytes, header, size, isCancelled) {
+    if let embedded = embedded(input, header, size, isCancelled) {
       let pixels = try Resampler.resize(embedded, to: size, isCancelled: isCancelled)
       return Made(pixels: pixels, header: header, isEmbedded: true, isDamaged: false)
     }
-    let picture = try Decoder.decode(bytes, atLeast: size, limits: limits, isCancelled: isCancelled)
+    let picture = try Decoder.decode(input, header, atLeast: size, limits: limits, isCancelled: isCancelled)
     let pixels = try Resampler.resize(picture.pixels, to: size, isCancelled: isCancelled)
     return Made(pixels: pixels, header: header, isEmbedded: false, isDamaged: picture.isDamaged)
   }
 
-  /// The same, from an array.
-  /// - Throws: as the other.
+  /// - Throws: as the first `make`.
   public static func make(
     _ bytes: [UInt8], box: PixelSize, limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
   ) throws(ImageError) -> Made {
     try bytes.withUnsafeBufferPointer { (buffer) throws(ImageError) in
-      try make(UnsafeRawBufferPointer(buffer), box: box, limits: limits, isCancelled: isCancelled)
+      let whole = UnsafeRawBufferPointer(buffer)
+      return try make(
+        PictureInput(whole), try PictureHeader.read(whole), box: box, limits: limits, isCancelled: isCancelled)
     }
   }
 
-  /// The same, with neither side above `maxEdge`.
-  /// - Throws: as the other.
+  /// Neither side is above `maxEdge`.
+  /// - Throws: as the other `make`.
   public static func make(
     _ bytes: [UInt8], maxEdge: Int, limits: PictureLimits = PictureLimits(), isCancelled: () -> Bool = { false }
   ) throws(ImageError) -> Made {
     try make(bytes, box: PixelSize(width: maxEdge, height: maxEdge), limits: limits, isCancelled: isCancelled)
   }
 
-  /// The embedded picture, turned; nil when there is none, it is too small, damaged, or of another shape (stale after
-  /// an edit, or with black bars). One that cannot be used is never an error: the whole picture is decoded instead.
+  /// nil if the embedded picture is missing, too small, damaged, or of another shape (stale after an edit, or with
+  /// black bars). Its errors are ignored: the whole picture is decoded instead.
   private static func embedded(
-    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ wanted: PixelSize, _ isCancelled: () -> Bool
+    _ input: PictureInput, _ header: PictureHeader, _ wanted: PixelSize, _ isCancelled: () -> Bool
   ) -> Pixels? {
-    guard let range = header.thumbnail, range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
-    let small = UnsafeRawBufferPointer(rebasing: bytes[range])
+    guard let range = header.thumbnail, let small = input.bytes(range) else { return nil }
     guard let inner = try? PictureHeader.read(small), inner.format == .jpeg,
       inner.storedSize.width <= 1024, inner.storedSize.height <= 1024
     else { return nil }
@@ -69,7 +64,7 @@ public enum Thumbnail {
     return picture.pixels.oriented(header.orientation)
   }
 
-  /// Within 2 %, or one pixel of the shorter side, to which the small one was rounded.
+  /// Allows 2 %, or one pixel of the shorter side, for rounding.
   static func hasShape(_ small: PixelSize, of full: PixelSize) -> Bool {
     guard full.width > 0, full.height > 0 else { return false }
     let isWide = full.width >= full.height

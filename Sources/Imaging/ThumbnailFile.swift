@@ -1,29 +1,26 @@
+internal import Basics
+
 /// A thumbnail as bytes for a cache on disk: 32 bytes of header, then a JPEG or plain RGB, whichever is smaller.
-/// Numbers are little-endian. Reading believes nothing: a file that is cut, changed, or of another version is nil.
+/// Numbers are little-endian. Decoding trusts nothing: a file that is truncated, changed, or of another version is nil.
 ///
 ///     0  magic "BCTN"      8  width, height (16 bits each)     16  payload's length (32 bits)
 ///     4  version (8 bits)  12 the picture's full width (32)    24  FNV-1a of all other bytes (64 bits)
 ///     5  payload: 0 RGB, 1 JPEG                                20  the picture's full height (32)
 public struct ThumbnailFile: Sendable, Equatable {
-  /// The small copy.
   public let pixels: Pixels
-  /// The size of the picture that it is of.
   public let fullSize: PixelSize
 
   private static let magic = Array("BCTN".utf8)
   private static let version: UInt8 = 1
   private static let headerLength = 32
-  /// The longest side that a thumbnail may have.
   public static let maxSide = 4096
 
-  /// A thumbnail of a picture.
   public init(pixels: Pixels, fullSize: PixelSize) {
     self.pixels = pixels
     self.fullSize = fullSize
   }
 
-  /// The bytes.
-  /// - Throws: `tooLarge` when a side is above `maxSide`; `memory`.
+  /// - Throws: `tooLarge` if a side is above `maxSide`; `memory`.
   public func encode(quality: Int = 88) throws(ImageError) -> [UInt8] {
     guard pixels.width <= Self.maxSide, pixels.height <= Self.maxSide, fullSize.width > 0, fullSize.height > 0,
       fullSize.width <= Int(UInt32.max), fullSize.height <= Int(UInt32.max)
@@ -42,8 +39,16 @@ public struct ThumbnailFile: Sendable, Equatable {
     return bytes + payload
   }
 
-  /// Reads bytes that `encode` made; nil when they are anything else.
-  public static func decode(_ bytes: [UInt8]) -> ThumbnailFile? {
+  /// A file's content before its JPEG is decoded.
+  public struct Stored: Sendable {
+    public let size: PixelSize
+    public let fullSize: PixelSize
+    /// A JPEG of that size, or the pixels themselves.
+    public let payload: [UInt8]
+    public let isCompressed: Bool
+  }
+
+  public static func read(_ bytes: [UInt8]) -> Stored? {
     guard bytes.count > headerLength, bytes.starts(with: magic), bytes[4] == version, bytes[5] <= 1, bytes[6] == 0,
       bytes[7] == 0
     else { return nil }
@@ -52,25 +57,19 @@ public struct ThumbnailFile: Sendable, Equatable {
     guard (1...maxSide).contains(size.width), (1...maxSide).contains(size.height), full.width > 0, full.height > 0,
       number(bytes, 16, 4) == bytes.count - headerLength
     else { return nil }
-    let payload = bytes[headerLength...]
+    let payload = Array(bytes[headerLength...])
     var sum: UInt64 = 0
     for at in (24..<32).reversed() { sum = sum << 8 | UInt64(bytes[at]) }
     guard checksum(bytes[..<24], payload) == sum else { return nil }
-    if bytes[5] == 0 {
-      return Pixels(width: size.width, height: size.height, bytes: Array(payload)).map {
-        ThumbnailFile(pixels: $0, fullSize: full)
-      }
-    }
-    let picture = bytes.withUnsafeBufferPointer { buffer -> DecodedPicture? in
-      let whole = UnsafeRawBufferPointer(buffer)
-      let jpeg = UnsafeRawBufferPointer(rebasing: whole[headerLength...])
-      guard let header = try? PictureHeader.read(jpeg), header.format == .jpeg, header.storedSize == size else {
+    let isCompressed = bytes[5] == 1
+    if isCompressed {
+      guard let header = try? PictureHeader.read(payload), header.format == .jpeg, header.storedSize == size else {
         return nil
       }
-      return try? Decoder.decode(jpeg)
+    } else {
+      guard payload.count == 3 * size.width * size.height else { return nil }
     }
-    guard let picture, !picture.isDamaged, picture.pixels.size == size else { return nil }
-    return ThumbnailFile(pixels: picture.pixels, fullSize: full)
+    return Stored(size: size, fullSize: full, payload: payload, isCompressed: isCompressed)
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ length: Int) -> Int {
@@ -80,10 +79,10 @@ public struct ThumbnailFile: Sendable, Equatable {
   }
 
   private static func checksum(_ header: some Sequence<UInt8>, _ payload: some Sequence<UInt8>) -> UInt64 {
-    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in header { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for byte in payload { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return sum
+    var hash = FNV1a()
+    hash.add(header)
+    hash.add(payload)
+    return hash.value
   }
 }
 

@@ -1,8 +1,8 @@
-/// Looks for the GPano fields in an XMP packet, as attributes (`GPano:Name="value"`) or elements
-/// (`<GPano:Name>value</GPano:Name>`). It is no XML parser on purpose: entities, DTDs and nesting have no effect.
+/// Finds the GPano fields in an XMP packet: attributes (`GPano:Name="value"`) or elements
+/// (`<GPano:Name>value</GPano:Name>`). It is no XML parser: entities, DTDs and nesting have no effect.
 struct XMPReader {
   private static let prefix = Array("GPano:".utf8)
-  /// A packet in a JPEG segment is at most 64 KiB; more is not looked at.
+  /// A packet in a JPEG segment has at most 64 KiB.
   private static let maxBytes = 256 * 1024
   private static let maxFields = 64
 
@@ -11,6 +11,13 @@ struct XMPReader {
     guard !fields.isEmpty else { return nil }
     var facts = PanoramaFacts()
     facts.projection = fields["ProjectionType"]?.lowercased()
+    facts.usesViewer = boolean(fields["UsePanoramaViewer"])
+    facts.captureSoftware = fields["CaptureSoftware"]
+    facts.stitchingSoftware = fields["StitchingSoftware"]
+    facts.firstPhotoDate = fields["FirstPhotoDate"]
+    facts.lastPhotoDate = fields["LastPhotoDate"]
+    facts.sourcePhotos = size(fields["SourcePhotosCount"])
+    facts.hasLockedExposure = boolean(fields["ExposureLockUsed"])
     if let width = size(fields["FullPanoWidthPixels"]), let height = size(fields["FullPanoHeightPixels"]) {
       facts.fullSize = PixelSize(width: width, height: height)
       if let x = offset(fields["CroppedAreaLeftPixels"]), let y = offset(fields["CroppedAreaTopPixels"]),
@@ -26,11 +33,13 @@ struct XMPReader {
     facts.rollDegrees = degrees(fields["PoseRollDegrees"], -180...180)
     facts.initialHeadingDegrees = degrees(fields["InitialViewHeadingDegrees"], 0...360)
     facts.initialPitchDegrees = degrees(fields["InitialViewPitchDegrees"], -90...90)
+    facts.initialRollDegrees = degrees(fields["InitialViewRollDegrees"], -180...180)
+    facts.initialVerticalFieldOfViewDegrees = degrees(fields["InitialVerticalFOVDegrees"], 0.001...180)
+    facts.initialDolly = degrees(fields["InitialCameraDolly"], -1...1)
     facts.initialFieldOfViewDegrees = degrees(fields["InitialHorizontalFOVDegrees"], 0.001...180)
     return facts
   }
 
-  /// The first value of each name.
   private static func fields(in packet: UnsafeRawBufferPointer) -> [String: String] {
     let reader = ByteReader(packet)
     var found: [String: String] = [:]
@@ -87,14 +96,64 @@ struct XMPReader {
 
   private static func offset(_ text: String?) -> Int? { whole(text, 0...1_000_000) }
 
-  /// Whole numbers; some cameras write them as `8000.0`.
+  /// Some cameras write `8000.0`.
   private static func whole(_ text: String?, _ range: ClosedRange<Double>) -> Int? {
     guard let number = degrees(text, range), number == number.rounded() else { return nil }
     return Int(number)
+  }
+
+  private static func boolean(_ text: String?) -> Bool? {
+    switch text?.lowercased() {
+    case "true", "1": true
+    case "false", "0": false
+    default: nil
+    }
   }
 
   private static func degrees(_ text: String?, _ range: ClosedRange<Double>) -> Double? {
     guard let text, let number = Double(text), number.isFinite, range.contains(number) else { return nil }
     return number
   }
+}
+
+/// Google's Photo Sphere XMP (https://developers.google.com/streetview/spherical-metadata). Every number is range
+/// checked; missing or senseless values are nil.
+public struct PanoramaFacts: Sendable, Equatable {
+  /// `equirectangular`, `cylindrical`, …, in lower case.
+  public var projection: String?
+  /// The whole sphere's picture, of which this one may be a part.
+  public var fullSize: PixelSize?
+  /// The part that this picture covers; nil unless it lies within `fullSize`.
+  public var crop: PixelRect?
+  /// Compass heading of the picture's centre, 0 to 360.
+  public var headingDegrees: Double?
+  /// Pitch of the picture's centre, -90 to 90.
+  public var pitchDegrees: Double?
+  /// -180 to 180.
+  public var rollDegrees: Double?
+  /// 0 to 360.
+  public var initialHeadingDegrees: Double?
+  /// -90 to 90.
+  public var initialPitchDegrees: Double?
+  /// Horizontal, above 0, at most 180.
+  public var initialFieldOfViewDegrees: Double?
+  /// Above 0, at most 180.
+  public var initialVerticalFieldOfViewDegrees: Double?
+  /// -180 to 180.
+  public var initialRollDegrees: Double?
+  /// -1 to 1; a virtual camera's distance from the sphere's middle.
+  public var initialDolly: Double?
+  /// False asks for a flat view.
+  public var usesViewer: Bool?
+  /// From the file, like the other texts: show it with care. At most 64 characters of ASCII.
+  public var captureSoftware: String?
+  public var stitchingSoftware: String?
+  public var firstPhotoDate: String?
+  public var lastPhotoDate: String?
+  public var sourcePhotos: Int?
+  public var hasLockedExposure: Bool?
+
+  public init() {}
+
+  public var isEquirectangular: Bool { projection == "equirectangular" }
 }

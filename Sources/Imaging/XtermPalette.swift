@@ -1,15 +1,14 @@
-/// The palettes of xterm and its kin, and the nearest entry for a colour (0xRRGGBB).
+/// Palettes of xterm and compatible terminals, and the nearest entry for 0xRRGGBB.
 public enum XtermPalette {
-  /// The steps of the 6x6x6 cube, entries 16 to 231.
+  /// Entries 16 to 231.
   static let cube: [Int] = [0, 95, 135, 175, 215, 255]
 
-  /// xterm's default first 16 colours. Terminals change these at will.
+  /// xterm's defaults. Terminals change these at will.
   static let first16: [UInt32] = [
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
   ]
 
-  /// The colour of an entry.
   public static func colour(_ index: UInt8) -> UInt32 {
     let index = Int(index)
     if index < 16 { return first16[index] }
@@ -21,7 +20,7 @@ public enum XtermPalette {
     return UInt32(red << 16 | green << 8 | blue)
   }
 
-  /// The nearest of the cube and the greys (16 to 255), which are the same everywhere; the cube when both are as near.
+  /// In the cube or the greys (16 to 255), which are the same everywhere; prefers the cube on ties.
   public static func index256(_ colour: UInt32) -> UInt8 {
     let (red, green, blue) = (Int(colour >> 16 & 255), Int(colour >> 8 & 255), Int(colour & 255))
     let (redStep, greenStep, blueStep) = (step(red), step(green), step(blue))
@@ -33,7 +32,6 @@ public enum XtermPalette {
     return UInt8(toGrey < toCube ? 232 + greyStep : 16 + 36 * redStep + 6 * greenStep + blueStep)
   }
 
-  /// The nearest of the first 16.
   public static func index16(_ colour: UInt32) -> UInt8 {
     let (red, green, blue) = (Int(colour >> 16 & 255), Int(colour >> 8 & 255), Int(colour & 255))
     var best = 0

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads a string from its opening quote on.
+  /// Reads a string from its opening quote.
   mutating func string() throws(Fault) -> String {
     position += 1
     var text = ""
@@ -48,7 +48,7 @@ extension JSONReader {
   private mutating func scalar() throws(Fault) -> Unicode.Scalar {
     let unit = try hexUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // The first half of a pair takes the second along, when that follows.
+    // The first half of a surrogate pair takes the second half if that follows.
     let before = position
     if unit < 0xDC00, take("\\u"), let low = try? hexUnit(), 0xDC00...0xDFFF ~= low,
       let scalar = Unicode.Scalar(0x10000 + ((UInt32(unit) - 0xD800) << 10) + (UInt32(low) - 0xDC00))
@@ -72,7 +72,7 @@ extension JSONReader {
     return unit
   }
 
-  /// Reads a number from its first character on.
+  /// Reads a number from its first character.
   mutating func number() throws(Fault) -> JSONValue {
     let start = position
     _ = take(UInt8(ascii: "-"))

@@ -1,33 +1,28 @@
-/// Reads JSON (RFC 8259), wherever it comes from: whatever the bytes are, it ends, with a value or with a fault.
+/// Reads JSON (RFC 8259) from any source: every input ends with a value or a fault.
 ///
-/// Strict: no comments, no commas at the end, nothing after the value, and bytes that are UTF-8. A byte order mark is
-/// refused unless `Options` say otherwise.
+/// Strict: no comments, no trailing commas, nothing after the value, and valid UTF-8. A byte order mark is refused
+/// unless `Options` allow it.
 public struct JSONReader {
-  /// What is allowed.
   public struct Options: Sendable {
-    /// So many arrays and objects may stand within each other.
     public var depth = 64
-    /// A longer text is refused before it is looked at.
+    /// The most bytes; longer input is refused unread.
     public var mostBytes = 64 << 20
-    /// Whether members are told where they stand.
+    /// True to record the place of each member.
     public var keepsPlaces = false
-    /// Whether half of a surrogate pair in an escape becomes U+FFFD, as some servers cut names in the middle of one.
+    /// True to replace half of a surrogate pair in an escape by U+FFFD; some servers cut names inside a pair.
     public var mendsHalfPairs = false
-    /// Whether a byte order mark at the beginning is passed over, as some editors put one into files.
+    /// True to skip a byte order mark at the beginning; some editors write one.
     public var takesByteOrderMark = false
 
-    /// Strict, and without places.
     public init() {}
   }
 
-  /// Why a text is no JSON.
+  /// A syntax error.
   public struct Fault: Error, Equatable {
-    /// Where that shows.
     public let place: JSONPlace
     /// A clause: `a "," or "}" is missing`.
     public let reason: String
 
-    /// A fault.
     public init(_ place: JSONPlace, _ reason: String) {
       self.place = place
       self.reason = reason
@@ -38,7 +33,7 @@ public struct JSONReader {
   let options: Options
   var position = 0
   private var depth = 0
-  /// The last place that was asked for: the line there, and where that line begins.
+  /// The last computed place: its position, its line number, and the start of that line.
   private var known = (position: 0, line: 1, start: 0)
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: Options) {
@@ -46,9 +41,9 @@ public struct JSONReader {
     self.options = options
   }
 
-  /// The value that the whole of `bytes` spells.
+  /// The value of the whole of `bytes`.
   public static func read(_ bytes: [UInt8], _ options: Options = Options()) throws(Fault) -> JSONValue {
-    // A closure cannot throw a type of its own through this function of the standard library.
+    // A closure cannot throw a typed error through this function of the standard library.
     let result = bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, Fault> in
       var reader = JSONReader(buffer, options)
       do throws(Fault) {
@@ -149,7 +144,7 @@ public struct JSONReader {
 
   mutating func fault(_ reason: String) -> Fault { Fault(place(at: position), reason) }
 
-  /// Asked for ever later places, so all of them together cost one walk through the text.
+  /// Positions usually increase, so all calls together cost one walk through the text.
   private mutating func place(at position: Int) -> JSONPlace {
     if position < known.position { known = (0, 1, 0) }
     for index in known.position..<min(position, bytes.count) where bytes[index] == 0x0A {

@@ -1,16 +1,15 @@
 extension JSONValue {
-  /// This value on one line, without spaces, as ASCII: everything else is escaped, 0x7F too, so that it may stand in
-  /// a header field.
+  /// This value on one line, without spaces, as ASCII. All else and 0x7F are escaped, which makes it valid in a header.
   public var ascii: String { written { $0.value > 0x7E } }
 
-  /// This value on one line, without spaces, in UTF-8. What is not to reach a terminal is escaped: controls, and what
-  /// hides or turns text on a screen (bidi marks, zero-width characters, separators).
+  /// This value on one line, without spaces, in UTF-8. Characters that must not reach a terminal are escaped: controls,
+  /// bidi marks, zero-width characters and separators.
   public var encoded: String { written(JSONValue.couldDriveATerminal) }
 
-  /// As `encoded`, with a space behind each comma and colon: simple clients take answers apart with such patterns.
+  /// As `encoded`, with a space after each comma and colon: simple clients parse answers by such patterns.
   public var spaced: String { written(isSpaced: true, JSONValue.couldDriveATerminal) }
 
-  /// As `ascii`, with a space behind each comma and colon.
+  /// As `ascii`, with a space after each comma and colon.
   public var spacedASCII: String { written(isSpaced: true) { $0.value > 0x7E } }
 
   private func written(isSpaced: Bool = false, _ mustEscape: (Unicode.Scalar) -> Bool) -> String {
@@ -28,7 +27,7 @@ extension JSONValue {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let value): bytes += String(value).utf8
-    // JSON has no word for what is not finite.
+    // JSON cannot express infinite numbers and NaN.
     case .fraction(let value): bytes += (value.isFinite ? "\(value)" : "null").utf8
     case .string(let text): JSONValue.write(text, to: &bytes, mustEscape)
     case .array(let values):

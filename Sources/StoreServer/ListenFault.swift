@@ -2,9 +2,8 @@ import FileStores
 import Glibc
 import NIOCore
 
-/// Why a server cannot listen, in words.
 enum ListenFault {
-  /// What an error of NIO means for the address; nil when it is not about that.
+  /// nil if the error is not about the address.
   static func error(_ error: any Error, host: String, port: Int) -> StoreError? {
     if error is SocketAddressError || error is SocketAddressError.UnknownHost {
       return StoreError(

@@ -1,15 +1,13 @@
 public import Database
 public import FileStores
 
-/// Adding and removing the members of a served club.
 public struct MemberList: Sendable {
   private let database: ServerMembersDatabase
 
-  /// Works on a server's list of members. Calls block.
+  /// Calls block.
   public init(_ database: ServerMembersDatabase) { self.database = database }
 
-  /// Adds a member.
-  /// - Returns: the member's access token, which cannot be had a second time.
+  /// Adds a member and returns its access token, which cannot be shown again.
   /// - Throws: `badName` for a name that cannot be shown on a line; `exists`.
   public func add(_ name: String) throws(StoreError) -> String {
     let isShowable = name.unicodeScalars.allSatisfy { scalar in
@@ -32,7 +30,7 @@ public struct MemberList: Sendable {
     return try AccessTokens(database: database).issue(to: member)
   }
 
-  /// Removes a member, whose tokens end at once.
+  /// Also revokes the member's tokens.
   /// - Throws: `notFound`.
   public func remove(_ name: String) throws(StoreError) {
     guard try database.remove(name: name) else {
@@ -41,11 +39,7 @@ public struct MemberList: Sendable {
     }
   }
 
-  /// Words for a list of members that was damaged.
-  /// - Parameters:
-  ///   - damaged: where the damaged file was put.
-  ///   - names: the members that could be read from it, or were added since.
-  ///   - root: the folder that is served.
+  /// `names` are the members read from the damaged list or added since; `root` is the served folder.
   public static func notice(ofDamage damaged: String, left names: [String], root: String) -> String {
     let whole = damaged.firstRange(of: ".damaged").map { String(damaged[..<$0.lowerBound]) } ?? damaged
     let left = names.isEmpty ? "No member is left" : "The members left are: \(names.joined(separator: ", "))"

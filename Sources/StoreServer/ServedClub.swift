@@ -1,36 +1,36 @@
 import Database
+import Decoding
 import FileStores
 import HTTPTypes
 import JSON
 
-/// A club that is being served: its files, its members, and what the server needs besides.
 struct ServedClub: Sendable {
   let files: ClubFiles
   let uploads: UploadSessions
   let members: ServerMembersDatabase
   let seal: Seal
-  /// The namespace id of the club's root.
   let space: String
   let isSecure: Bool
   let failures: FailureLimit
-  /// The slowest that a body may come, in bytes a second, and after how many seconds that counts.
+  /// For a body: bytes a second, and the seconds after which the rate applies.
   let slowest: (rate: Double, after: Double)
-  /// How much of a folder goes into one archive.
   let archives: ArchiveLimits
   let shares: ConnectionShares
   let longPolls: LongPolls
   let activity = Activity()
   let codes = AuthorizationCodes()
   let uploadLinks = UploadLinks()
+  let saves = SaveJobs()
+  let web: WebReader?
   let requests = RequestTokens()
   let nonces = OAuth1Nonces()
-  /// Bytes that the store can hold; nil when nobody knows.
+  /// Bytes; nil if unknown.
   let capacity: @Sendable () -> UInt64?
+  let decoder: any PictureDecoding
 
   var index: ClubIndex { files.index }
   var tokens: AccessTokens { AccessTokens(database: members) }
 
-  /// Who calls, when they may.
   /// - Throws: 401, 422, 429.
   func access(_ route: Route, _ address: Address, _ head: HTTPRequest, peer: String) async throws -> Caller {
     let caller: Caller
@@ -40,35 +40,44 @@ struct ServedClub: Sendable {
     case .memberOrApplication where head.headerFields[.authorization].flatMap(BasicCredentials.init) != nil:
       caller = try await application(head, peer)
     case .member(let scope), .memberOrApplication(let scope):
-      guard let word = head.headerFields[.authorization] ?? address.query["authorization"],
-        word.prefix(7).lowercased() == "bearer "
+      guard let token = bearerToken(head.headerFields[.authorization] ?? address.query["authorization"]),
+        let found = try await tokens.find(token, on: index.pool)
       else { throw try refuse(peer) }
-      let token = String(word.dropFirst(7).drop { $0 == " " })
-      let found = try await tokens.find(token, on: index.pool)
-      guard let found else { throw try refuse(peer) }
-      if let end = found.token.expires, end <= index.now() { throw APIFailure.access(Tagged("expired_access_token")) }
-      if let scopes = found.token.scopes, !scopes.contains(scope) {
-        throw APIFailure.access(
-          Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
-      }
-      caller = Caller(member: found.member, family: found.token.family)
+      caller = try self.caller(found.token, of: found.member, scope: scope)
     }
     if let root = head.headerFields[.apiPathRoot] { try check(pathRoot: root) }
     return caller
   }
 
-  /// Who calls, when that is known without waiting for anything and they may; nil otherwise, whatever the reason.
+  /// The caller by a remembered token in the header. Does not block; nil if `access` must decide.
   func accessAtHand(_ route: Route, _ head: HTTPRequest) -> Caller? {
-    guard case .member(let scope) = route.access, let word = head.headerFields[.authorization],
-      word.prefix(7).lowercased() == "bearer ", head.headerFields[.apiPathRoot] == nil,
-      let found = tokens.remembered(String(word.dropFirst(7).drop { $0 == " " }))
+    guard case .member(let scope) = route.access, head.headerFields[.apiPathRoot] == nil,
+      let token = bearerToken(head.headerFields[.authorization]), let found = tokens.remembered(token)
     else { return nil }
-    if let end = found.token.expires, end <= index.now() { return nil }
-    if let scopes = found.token.scopes, !scopes.contains(scope) { return nil }
-    return Caller(member: found.member, family: found.token.family)
+    do throws(APIFailure) {
+      return try caller(found.token, of: found.member, scope: scope)
+    } catch {
+      // `access` meets the same error and answers with it.
+      return nil
+    }
   }
 
-  /// A program that shows its key and secret.
+  private func bearerToken(_ authorization: String?) -> String? {
+    guard let authorization, authorization.prefix(7).lowercased() == "bearer " else { return nil }
+    return String(authorization.dropFirst(7).drop { $0 == " " })
+  }
+
+  /// - Throws: 401 for a token that has expired, or that lacks the scope.
+  private func caller(
+    _ token: ServerToken, of member: ServerMember, scope: String
+  ) throws(APIFailure) -> Caller {
+    if let end = token.expires, end <= index.now() { throw .access(Tagged("expired_access_token")) }
+    if let scopes = token.scopes, !scopes.contains(scope) {
+      throw .access(Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
+    }
+    return Caller(member: member, family: token.family)
+  }
+
   private func application(_ head: HTTPRequest, _ peer: String) async throws -> Caller {
     guard let given = head.headerFields[.authorization].flatMap(BasicCredentials.init) else { throw try refuse(peer) }
     let apps = AppKeys(members)
@@ -84,7 +93,6 @@ struct ServedClub: Sendable {
     return .invalidToken
   }
 
-  /// A call may say from which namespace its paths go; there is one.
   private func check(pathRoot text: String) throws(APIFailure) {
     let root: JSON
     do {
@@ -111,4 +119,36 @@ struct ServedClub: Sendable {
     default: throw .badCall("HTTP header \"Dropbox-API-Path-Root\": unknown tag '\(tag)'")
     }
   }
+}
+
+extension ServedClub {
+  /// Sends the given version from an offset on, even if the file changes meanwhile.
+  func send(_ file: ServerNode, from start: UInt64, _ receive: Served.Receiver) async throws {
+    var offset = start
+    do throws(StoreError) {
+      _ = try await index.store.read(file.path, from: start, ifRevision: file.storeRevision) {
+        chunk throws(StoreError) in
+        guard try await receive(chunk) else { throw StoreError(.cancelled, "Enough was read.") }
+        offset += UInt64(chunk.count)
+      }
+    } catch {
+      if error.kind == .cancelled, !Task.isCancelled { return }
+      // A member has replaced the file, so sending goes on from the kept version. Any other error cuts the connection,
+      // which the client notices.
+      guard error.tellsOfChange,
+        let old = try await index.read({ try $0.revision(file.rev) }), let content = try await files.content(of: old)
+      else { throw error }
+      try await send(content, from: offset, receive)
+    }
+  }
+
+  func send(_ content: Content, from offset: UInt64, _ receive: Served.Receiver) async throws {
+    var reading = try await content.source.open(at: offset)
+    while let chunk = try await reading.next(), try await receive(chunk) {}
+  }
+}
+
+extension StoreError {
+  /// True if reading a version failed because the file has changed, is gone, or is no longer a file.
+  var tellsOfChange: Bool { kind == .conflict || kind == .notFound || kind == .badInput }
 }

@@ -1,8 +1,9 @@
+import Basics
 import FileStores
 import Glibc
 import NIOSSL
 
-/// The PEM files of a certificate and of its private key. What is wrong with them is said of the file that it is about.
+/// PEM files. Errors name the file that is wrong.
 struct ServerCertificate {
   let certificate: String
   let key: String
@@ -10,7 +11,6 @@ struct ServerCertificate {
   private static let largestBytes = 1 << 20
   private static let remedy = "Give the certificate with --tls-cert and its key with --tls-key, both in PEM."
 
-  /// Reads both.
   /// - Throws: `badInput` for files that cannot be used or do not belong together.
   func read() throws(StoreError) -> (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
     let chain = try certificates()
@@ -68,17 +68,10 @@ struct ServerCertificate {
     func failed(_ reason: String) -> StoreError {
       StoreError(.badInput, "byteclub cannot read the \(what) \"\(path)\": \(reason).", remedy: remedy)
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failed(String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while bytes.count <= largestBytes {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failed(String(cString: strerror(errno))) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
+    do throws(SystemError) {
+      if let bytes = try OpenFile(path, O_RDONLY).readAll(limit: largestBytes) { return bytes }
+    } catch {
+      throw failed(SystemError.text(error.code))
     }
     throw failed("it is larger than 1 MiB")
   }

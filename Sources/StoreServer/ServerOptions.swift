@@ -3,81 +3,72 @@ import Glibc
 import NIOCore
 public import NIOSSL
 
-/// How a server listens, and what it allows.
 public struct ServerOptions: Sendable {
-  /// A certificate and its key, in PEM files.
   public struct Security: Sendable {
     let certificate: String
     let key: String
 
-    /// Names the files.
     public init(certificate: String, key: String) {
       self.certificate = certificate
       self.key = key
     }
 
-    /// Reads the files: TLS 1.2 at least.
-    /// - Throws: `badInput`, naming the file and what is wrong with it.
+    /// Requires TLS 1.2 or later.
+    /// - Throws: `badInput`, with the file and its fault.
     public func configuration() throws(StoreError) -> TLSConfiguration {
       let (chain, key) = try ServerCertificate(certificate: certificate, key: key).read()
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
       configuration.minimumTLSVersion = .tlsv12
+      // Forward secrecy in TLS 1.2, too (RFC 9325, section 4.1).
+      configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
       configuration.applicationProtocols = ["http/1.1"]
-      // A client need not answer our goodbye (RFC 8446, 6.1), and an idle one does not: nobody's Ctrl-C waits for it.
+      // An idle client does not answer close_notify (RFC 8446, 6.1). A short limit keeps Ctrl-C fast.
       configuration.shutdownTimeout = .milliseconds(300)
       return configuration
     }
   }
 
-  /// The name or address to listen at.
   public var host: String
-  /// The port; 0 for any that is free.
+  /// 0 for any free port.
   public var port: Int
-  /// The certificate; nil for plain HTTP.
   public var security: Security?
-  /// Whether plain HTTP may be spoken beyond this machine.
+  /// Allows plain HTTP beyond this machine.
   public var allowsPlain = false
   /// The most connections at once; more wait.
   public var connections = 512
-  /// The most connections of one address from which no member's token has come; of more, the oldest are closed.
+  /// The most connections of strangers from one address; beyond it the oldest are closed.
   public var connectionsPerAddress = 64
-  /// The most long polls of one member at once.
   public var longPollsPerMember = 64
-  /// A connection on which nothing is asked for so long, or whose request does not come on, is closed.
+  /// Closes an idle connection, or one whose request stalls.
   public var idleSeconds: Int64 = 60
-  /// A client that in so long does not take one piece of what it is sent (64 KiB at first, 16 KiB when it is slow) is cut
-  /// off.
+  /// The limit for a client to accept a piece of an answer: 64 KiB at first, 16 KiB for a slow client.
   public var slowestPieceSeconds: Int64 = 60
-  /// A client that still sends so long after it was answered is cut off.
+  /// The time for which a client may keep sending after its answer.
   public var lingerSeconds: Int64 = 10
-  /// A body that comes slower than this, in bytes a second, is refused...
+  /// A body slower than this, in bytes a second, is refused after `slowBodySeconds`.
   public var slowestBodyRate: Double = 256
-  /// ...after so long.
   public var slowBodySeconds: Double = 30
-  /// So long a server that is told to stop waits for what is under way.
+  /// A stopping server waits this long for running requests.
   public var stopSeconds: Int64 = 30
-  /// The most wrong tokens a minute from one address before it is told to wait.
+  /// The most wrong tokens from one address before it must wait.
   public var failuresPerMinute = 60
-  /// How much of old versions is kept.
   public var versions = VersionLimits()
-  /// How much of the trash is kept.
   public var trash = TrashLimits()
-  /// How much of unfinished uploads is kept.
   public var sessions = SessionLimits()
-  /// Gives memory that is not used back to the system; called when the server has become quiet. May block.
+  /// Returns unused memory to the system; called when the server is quiet. May block.
   public var giveMemoryBack: @Sendable () -> Void = {}
-  /// Bytes that are free on the disk of the server's own data; nil to ask the disk.
+  /// Free bytes on the disk of the server's own data; by default the disk is asked.
   var freeBytes: (@Sendable () -> UInt64?)?
-  /// How much of a folder goes into one archive.
   var archives = ArchiveLimits()
-  /// The bytes that the club may have; nil where nobody knows.
+  /// The most bytes that the club may hold; nil if unknown.
   public var capacity: @Sendable () -> UInt64? = { nil }
 
-  /// What goes wrong on purpose; nil for nothing.
+  /// Reads the web for `save_url`; nil refuses that.
+  public var web: WebReader?
+
   public var chaos: Chaos?
 
-  /// Makes options.
   public init(host: String, port: Int, security: Security? = nil) {
     self.host = host
     self.port = port

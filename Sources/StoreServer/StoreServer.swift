@@ -1,4 +1,5 @@
 public import Database
+public import Decoding
 public import FileStores
 import Hummingbird
 import HummingbirdCore
@@ -9,26 +10,21 @@ import NIOSSL
 import ServiceLifecycle
 import UnixSignals
 
-/// A server that gives the members of a club its files over HTTP, as Dropbox's API v2 does.
-///
-/// It keeps what it needs besides the files (ids, versions, uploads under way) in a directory of its own. Everything it
-/// gives out needs a member's token, but for the routes that `RouteTable` marks as public with a reason.
+/// Gives members a club's files over HTTP, like Dropbox's API v2. Its own data (ids, versions, unfinished uploads) is
+/// in a directory of its own.
+/// Every route needs a member's token, except those that `RouteTable` marks as public with a reason.
 public struct StoreServer: Sendable {
   private let club: ServedClub
   private let options: ServerOptions
   private let logger: Logger
 
-  /// Opens the server's own data, making it when it is not there. Calls block.
-  ///
-  /// - Parameters:
-  ///   - store: the club's files.
-  ///   - directory: the server's own, outside of the club's folder.
-  ///   - members: who may use it.
-  ///   - pool: threads for what blocks.
-  /// - Throws: what the files below `directory` throw; `notPermitted` when the options ask for what is not safe.
+  /// Opens or creates the server's own data in `directory`, which is outside the club's folder. Blocks.
+  /// - Parameter pool: threads for blocking calls.
+  /// - Parameter decoder: makes the thumbnails.
+  /// - Throws: errors of the files below `directory`; `notPermitted` for unsafe options.
   public init(
     store: any FileStore, directory: PrivateDirectory, members: ServerMembersDatabase, options: ServerOptions,
-    pool: BlockingPool, logger: Logger
+    pool: BlockingPool, decoder: any PictureDecoding, logger: Logger
   ) throws(StoreError) {
     try options.check()
     let now: @Sendable () -> Int64 = { ServerOptions.now() }
@@ -46,16 +42,15 @@ public struct StoreServer: Sendable {
       slowest: (options.slowestBodyRate, options.slowBodySeconds), archives: options.archives,
       shares: ConnectionShares(all: options.connections, perAddress: options.connectionsPerAddress),
       longPolls: LongPolls(perMember: options.longPollsPerMember, all: options.connections * 3 / 4),
-      capacity: options.capacity)
+      web: options.web, capacity: options.capacity, decoder: decoder)
     self.options = options
     self.logger = logger
   }
 
-  /// Serves until the task is cancelled or the process is told to stop (SIGINT, SIGTERM, where `handlingSignals`), and
-  /// then until what is under way is done, at most `stopSeconds`.
-  ///
-  /// - Parameter ready: told the port, once the server answers.
-  /// - Throws: `StoreError` when it cannot listen at its address; what else ends it.
+  /// Serves until the task is cancelled or, with `handlingSignals`, SIGINT or SIGTERM arrives. Then waits at most
+  /// `stopSeconds` for running requests.
+  /// - Parameter ready: called with the port once the server answers.
+  /// - Throws: `StoreError` if it cannot listen at its address; any other error that ends it.
   public func run(handlingSignals: Bool = true, ready: @escaping @Sendable (Int) -> Void) async throws {
     let responder = ClubResponder(club: club, table: .all)
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
@@ -91,7 +86,8 @@ public struct StoreServer: Sendable {
       services: [application], gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(options.stopSeconds)
     let group = ServiceGroup(configuration: configuration)
-    // The group's own answer to a cancelled task is to break off what it serves: its tasks are none of the caller's.
+    // Cancelling the group would abort its requests. This task is not cancelled with the caller, so the shutdown is
+    // graceful.
     let serving = Task { try await group.run() }
     do {
       try await withTaskCancellationHandler {
@@ -105,7 +101,6 @@ public struct StoreServer: Sendable {
   }
 }
 
-/// Follows the store, and throws away what has become old, as long as the server runs.
 struct ClubKeeper: Service, CustomStringConvertible {
   let club: ServedClub
   let options: ServerOptions
@@ -129,7 +124,6 @@ struct ClubKeeper: Service, CustomStringConvertible {
     }
   }
 
-  /// Gives memory back once the server is quiet.
   private func rest(_ club: ServedClub) async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(10))

@@ -1,14 +1,13 @@
+import Basics
+import FileStores
 import Glibc
 
-/// An open file of this machine, closed with the last reference. All calls block.
-final class LocalFile: Sendable {
-  let descriptor: Int32
+typealias LocalFile = OpenFile
 
-  init(owning descriptor: Int32) { self.descriptor = descriptor }
+typealias LocalFileFault = SystemError
 
-  deinit { close(descriptor) }
-
-  /// What tells one content of a file from another without reading it.
+extension LocalFile {
+  /// Identifies the content of a file without reading it.
   struct Stamp: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64
@@ -17,14 +16,36 @@ final class LocalFile: Sendable {
     let changed: [Int]
     let isRegular: Bool
     let isFolder: Bool
+
+    /// The stamp as text for the journal. It leaves the device out: its number may change at the next boot.
+    var text: String { "\(inode):\(size):\((modified + changed).map(String.init).joined(separator: "."))" }
+
+    /// True if any change after `time` would give another stamp.
+    func isSettled(at time: Int64) -> Bool { max(modified[0], changed[0]) + 2 <= Int(time) }
   }
 
-  /// Opens for reading. A pipe or device does not block, and is told apart by its stamp.
-  static func open(_ path: String) throws(LocalFileFault) -> LocalFile {
-    let descriptor = retrying { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+  /// Opens for reading. A pipe or device does not block; its stamp shows its type.
+  static func open(_ path: String, _ flags: Int32 = 0) throws(LocalFileFault) -> LocalFile {
+    try LocalFile(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags)
+  }
+
+  /// Opens a file by its name in a folder, not through links.
+  static func open(
+    _ name: [UInt8], in folder: LocalFile, _ flags: Int32, mode: mode_t = 0
+  ) throws(LocalFileFault) -> LocalFile {
+    let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let descriptor = retrying { openat(folder.descriptor, cString(name), flags, mode) }
     guard descriptor >= 0 else { throw .last }
     return LocalFile(owning: descriptor)
   }
+
+  /// The status of a file in this folder, not through links; nil if it does not exist.
+  func status(of name: [UInt8]) -> stat? {
+    var info = stat()
+    return fstatat(descriptor, Self.cString(name), &info, AT_SYMLINK_NOFOLLOW) == 0 ? info : nil
+  }
+
+  static func cString(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
   func stamp() throws(LocalFileFault) -> Stamp {
     var info = stat()
@@ -34,56 +55,34 @@ final class LocalFile: Sendable {
       modified: [info.st_mtim.tv_sec, info.st_mtim.tv_nsec], changed: [info.st_ctim.tv_sec, info.st_ctim.tv_nsec],
       isRegular: info.st_mode & S_IFMT == S_IFREG, isFolder: info.st_mode & S_IFMT == S_IFDIR)
   }
+}
 
-  /// Up to `count` bytes from `offset`; fewer, down to none, at the end.
-  func read(from offset: UInt64, count: Int) throws(LocalFileFault) -> [UInt8] {
-    var failure: LocalFileFault?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      do throws(LocalFileFault) {
-        filled = try read(into: UnsafeMutableRawBufferPointer(buffer), from: offset)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return bytes
-  }
-
-  /// As many bytes from `offset` on as there are, or fit into `buffer`; how many.
-  func read(into buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(LocalFileFault) -> Int {
-    guard let offset = off_t(exactly: offset) else { return 0 }
-    var filled = 0
-    while filled < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-      let got = pread(descriptor, rest.baseAddress, rest.count, offset + off_t(filled))
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw .last }
-      if got == 0 { break }
-      filled += got
-    }
-    return filled
-  }
-
-  /// Writes all bytes at the file's position.
-  func write(_ bytes: ArraySlice<UInt8>) throws(LocalFileFault) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if wrote < 0, errno == EINTR { continue }
-      guard wrote > 0 else { throw .last }
-      rest = rest.dropFirst(wrote)
+extension LocalFileFault {
+  /// An error whose message begins with `what`.
+  func storeError(_ what: String) -> StoreError {
+    switch code {
+    case ENOENT, ENOTDIR:
+      StoreError(.notFound, "\(what): it does not exist.", remedy: "Check the spelling of the path.")
+    case EACCES, EPERM: StoreError(.notPermitted, "\(what): permission denied.", remedy: "Check its permissions.")
+    case EROFS: StoreError(.notPermitted, "\(what): the file system is read-only.", remedy: "Choose another folder.")
+    case ENOSPC, EDQUOT: StoreError(.quota, "\(what): the disk is full.", remedy: "Free some space, then try again.")
+    case EFBIG: StoreError(.tooLarge, "\(what): it is too large for this file system.")
+    case ELOOP: StoreError(.badInput, "\(what): its path has too many links.")
+    case ENAMETOOLONG: StoreError(.badName, "\(what): the name is too long.", remedy: "Choose a shorter name.")
+    default: StoreError(.server, "\(what): \(SystemError.text(code)) (error \(code)).")
     }
   }
+}
 
-  /// On the disk when this returns.
-  func synchronize() throws(LocalFileFault) {
-    guard Self.retrying({ fsync(descriptor) }) == 0 else { throw .last }
-  }
-
-  static func retrying(_ call: () -> Int32) -> Int32 {
-    while true {
-      let result = call()
-      if result != -1 || errno != EINTR { return result }
+extension BlockingPool {
+  /// Runs blocking calls. An error's message begins with `what`.
+  func blocking<Value: Sendable>(
+    _ what: String, _ body: @escaping @Sendable () throws(LocalFileFault) -> Value
+  ) async throws(StoreError) -> Value {
+    do throws(LocalFileFault) {
+      return try await run(body)
+    } catch {
+      throw error.storeError(what)
     }
   }
 }

@@ -1,67 +1,78 @@
 public import FileStores
 
-/// One upload or download, as it stands.
 public struct Transfer: Sendable, Hashable, Identifiable {
-  /// The journal's word for it: printable ASCII, never used twice.
+  /// Printable ASCII, never used twice.
   public typealias ID = String
 
-  /// Which way the bytes go.
   public enum Direction: String, Sendable, Hashable, CaseIterable {
-    /// To the store.
     case upload
-    /// From the store.
     case download
   }
 
-  /// The journal's word for it.
   public let id: ID
-  /// Which way the bytes go.
   public let direction: Direction
-  /// What people call it: the name of the file. Not filtered for a terminal.
+  /// The name of the file, for people. Not filtered for a terminal.
   public var name: String
-  /// Where the file is, or will be, in the store. An upload whose name was taken by somebody meanwhile moves on to
-  /// another.
+  /// The file's present or future path in the store. An upload moves to another path if its name is taken meanwhile.
   public var path: StorePath
-  /// The club's name.
   public var club = ""
-  /// The name that the file had on this machine, when it was given another one.
+  /// The file's name on this machine, if the transfer changed it.
   public var renamedFrom: String?
-  /// The file of this machine that goes up, or the folder that a download goes to.
+  /// The source file of an upload, or the folder of a download.
   public var local = ""
-  /// What it is doing.
   public var state: TransferState = .queued
-  /// Bytes that the store has taken, or that have been received.
+  /// Bytes that the store has taken or this machine has received.
   public var sent: UInt64 = 0
-  /// Bytes in all, once that is known.
   public var total: UInt64?
-  /// Bytes a second: while it runs a moving average, at the end the true average over the time that it ran; nil while
-  /// nothing is known.
+  /// Bytes a second: a moving average while it runs, the true average at the end; nil if unknown.
   public var rate: Double?
-  /// Whole seconds that are left; nil while a guess would say nothing.
+  /// nil while an estimate would mean nothing.
   public var secondsLeft: Int?
-  /// How often it was begun, counting this time.
+  /// The number of attempts, including the running one.
   public var attempts = 0
-  /// How often it had to start from nothing again because the source or the file in the store had changed.
+  /// Restarts from nothing, because the source or the stored file had changed.
   public var restarts = 0
-  /// The last thing that went wrong, also while it waits to be tried again; nil when nothing did. When it is over: why
-  /// it failed, or the error of kind `cancelled`.
+  /// The last error; at the end the reason of the failure, or an error of kind `cancelled`.
   public var error: StoreError?
-  /// When it is tried again; nil unless it is `waiting` for a time.
+  /// The time of the next try; nil unless it is `waiting` for a time.
   public var resumesAt: Timestamp?
-  /// Until when the store keeps what was sent; nil when it has not said, or nothing was.
+  /// The time until which the store keeps the sent bytes; nil without any.
   public var keptUntil: Timestamp?
-  /// Where a finished download lies on this machine.
+  /// The path of a finished download on this machine.
   public var place: String?
-  /// Whether a member has seen how it ended.
+  /// True if a member has seen its end.
   public var isTold = false
-  /// The entry of a finished transfer.
   public var entry: FileEntry?
 
-  /// A transfer of which nothing but this is known.
   public init(id: ID, direction: Direction, name: String, path: StorePath) {
-    self.id = id
-    self.direction = direction
-    self.name = name
-    self.path = path
+    (self.id, self.direction, self.name, self.path) = (id, direction, name, path)
   }
+
+  /// 0 to 99, and 100 once it is done; nil without a total.
+  package var percent: Int? {
+    if state == .done { return 100 }
+    return total.map { $0 == 0 ? 0 : min(99, Int(Double(sent) / Double($0) * 100)) }
+  }
+}
+
+public enum TransferState: String, Sendable, Hashable, CaseIterable {
+  case queued
+  case running
+  case paused
+  /// It is tried again by itself: at `Transfer.resumesAt`, or when the network is back.
+  case waiting
+  case finishing
+  case verifying
+  /// A job still runs that was asked to stop.
+  case cancelling
+  case done
+  case cancelled
+  /// Ended by an error. Sent or received bytes are kept for a retry until the transfer is dismissed.
+  case failed
+
+  /// The state in one English word, for people and for `--json`.
+  public var word: String { rawValue }
+
+  /// True for `done`, `cancelled` and `failed`, which only a command changes.
+  public var isOver: Bool { self == .done || self == .cancelled || self == .failed }
 }

@@ -1,11 +1,12 @@
+import Basics
 public import FileStores
 
-/// What is ordered and said.
 extension TransferEngine {
-  /// Takes orders; see `TransferControl`.
   public func add(_ orders: [TransferOrder]) async throws(StoreError) -> [Transfer.ID] {
-    try await start()
-    try checkGoing()
+    try await begun()
+    guard stores != nil else {
+      throw StoreError(.unsupported, "No byteclub runs transfers now.", remedy: "Try again.")
+    }
     var records: [TransferRecord] = []
     var ids: Set<Transfer.ID> = []
     for order in orders {
@@ -19,18 +20,16 @@ extension TransferEngine {
       items[record.id] = TransferItem(record)
       order.append(record.id)
       queue.add(record)
-      tell(record.id) { $0.transferDidAppear($1) }
+      report(record.id, TransferEvent.appeared)
     }
-    // Another call's may have come in between.
+    // Orders of another call may have come in between.
     order.sort { place(of: $0) < place(of: $1) }
     schedule()
     return records.map(\.id)
   }
 
-  /// Says something to transfers; see `TransferControl`.
   public func perform(_ command: TransferCommand) async throws(StoreError) {
-    try await start()
-    try checkGoing()
+    try await begun()
     switch command {
     case .pause(let id): wish(.pause, [id])
     case .resume(let id): wish(.resume, [id])
@@ -42,7 +41,7 @@ extension TransferEngine {
     case .resumeAll: wish(.resume, order)
     case .cancelAll: wish(.cancel, order)
     case .dismissFinished: wish(.dismiss, over.filter { items[$0]?.machine.state != .failed })
-    case .move(let id, let where_): move(id, where_)
+    case .move(let id, let move): self.move(id, move)
     case .limit(let rate):
       try await journal.setLimit(rate)
       bucket.setRate(rate, at: elapsed())
@@ -50,42 +49,48 @@ extension TransferEngine {
     }
     schedule()
     if !dirty.isEmpty || !doomed.isEmpty { try await commit() }
+    if stores == nil {
+      for id in over where items[id]?.isSettling == true { settled(id) }
+    }
   }
 
-  /// All transfers; see `TransferControl`.
   public func transfers() async throws(StoreError) -> [Transfer] {
     try await start()
     let time = elapsed()
-    return ids.compactMap { items[$0]?.shown(at: time) }
+    return ids.compactMap { items[$0] }.filter { $0.machine.state != .discarding }.map { $0.shown(at: time) }
   }
 
-  /// Bytes a second that all transfers together may take.
   public func limit() async throws(StoreError) -> UInt64? {
     try await start()
     return bucket.rate
   }
 
-  /// Tells a delegate of everything from now on; see `TransferControl`.
   public func attach(_ delegate: any TransferDelegate) async {
     guard !delegates.contains(where: { $0 === delegate }) else { return }
     delegates.append(delegate)
-    if isStarted { tellAll(delegate) }
+    if isStarted { reportAll(to: delegate) }
   }
 
-  /// Tells a delegate nothing more.
   public func detach(_ delegate: any TransferDelegate) async {
     delegates.removeAll { $0 === delegate }
   }
 
-  /// Waits until a transfer is over; see `TransferControl`.
   public func ended(_ id: Transfer.ID) async -> Transfer? {
     guard let item = items[id] else { return nil }
     if item.toldState.isOver || isStopping { return item.shown(at: elapsed()) }
-    return await withUnsafeContinuation { items[id]?.listeners.append($0) }
+    let answer = PendingAnswer<Transfer?>()
+    items[id]?.listeners.append(answer)
+    if let transfer = await answer.value() { return transfer }
+    items[id]?.listeners.removeAll { $0 === answer }
+    return items[id]?.shown(at: elapsed())
   }
 
-  /// All, in the order of the queue; those that are over last, the newest of them first.
   var ids: [Transfer.ID] { order + over.reversed() }
+
+  private func begun() async throws(StoreError) {
+    try await start()
+    if isStopping { throw StoreError(.cancelled, "Transfers were stopped.", remedy: "Start byteclub again.") }
+  }
 
   private func wish(_ event: TransferMachine.Event, _ ids: [Transfer.ID]) {
     for id in ids where items[id]?.isSettling == false { advance(id, event) }
@@ -98,32 +103,21 @@ extension TransferEngine {
   }
 
   private func move(_ id: Transfer.ID, _ move: TransferMove) {
-    guard let at = order.firstIndex(of: id), order.count > 1 else { return }
-    let target =
-      switch move {
-      case .up: max(0, at - 1)
-      case .down: min(order.count - 1, at + 1)
-      case .first: 0
-      case .last: order.count - 1
-      }
-    guard target != at else { return }
+    guard let at = order.firstIndex(of: id), case let target = move.target(from: at, of: order.count), target != at
+    else { return }
+    let (own, other) = (place(of: id).position, place(of: order[target]).position)
     switch move {
-    case .up, .down: swapPositions(id, order[target])
-    case .first: setPosition(id, place(of: order[0]).position - 1)
+    case .up, .down:
+      setPosition(id, other)
+      setPosition(order[target], own)
+    case .first: setPosition(id, other - 1)
     case .last:
       lastPosition += 1
       setPosition(id, lastPosition)
     }
     order.remove(at: at)
     order.insert(id, at: target)
-    let all = ids
-    for delegate in delegates { delegate.transfersDidReorder(all) }
-  }
-
-  private func swapPositions(_ one: Transfer.ID, _ other: Transfer.ID) {
-    let (first, second) = (place(of: one).position, place(of: other).position)
-    setPosition(one, second)
-    setPosition(other, first)
+    report(.reordered(ids))
   }
 
   private func setPosition(_ id: Transfer.ID, _ position: Int64) {
@@ -141,11 +135,5 @@ extension TransferEngine {
     let bits = random()
     return "t"
       + String(decoding: (0..<10).map { letters[Int(truncatingIfNeeded: bits >> UInt64($0 * 5)) & 31] }, as: UTF8.self)
-  }
-
-  private func checkGoing() throws(StoreError) {
-    guard !isStopping else {
-      throw StoreError(.cancelled, "Transfers were stopped.", remedy: "Start byteclub again.")
-    }
   }
 }

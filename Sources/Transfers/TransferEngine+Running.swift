@@ -1,24 +1,16 @@
+import Basics
 import FileStores
 
-/// What the machine says, done.
 extension TransferEngine {
-  /// Gives an event to a transfer's machine, and does what it says.
   func advance(_ id: Transfer.ID, _ event: TransferMachine.Event) {
     guard var item = items[id] else { return }
     let before = item.machine.state
     let steps = item.machine.take(event)
     guard item.machine.state != before else { return }
     if before == .queued { queue.remove(item.record) }
-    item.record.phase = item.machine.state.phase
-    if item.machine.state == .queued {
-      item.record.notBefore = nil
-      if event == .retry {
-        if before == .cancelled { item.record.beginAnew() }
-        (item.record.ended, item.record.isTold) = (nil, false)
-        item.failures = 0
-      }
-      queue.add(item.record)
-    }
+    item.record.enter(item.machine.state, from: before, by: event)
+    if event == .retry { item.forgiveFailures() }
+    if item.machine.state == .queued { queue.add(item.record) }
     items[id] = item
     if item.machine.state != .gone { dirty.insert(id) }
     if before.shown.isOver, item.machine.state == .queued {
@@ -26,7 +18,7 @@ extension TransferEngine {
       order.insert(id, at: order.firstIndex { place(of: id) < place(of: $0) } ?? order.count)
     }
     if event == .resume || event == .retry { release(item.record.order.store) }
-    if !item.machine.state.shown.isOver { tellState(id) }
+    if !item.machine.state.shown.isOver { reportState(id) }
     for step in steps { carryOut(step, id) }
   }
 
@@ -44,40 +36,31 @@ extension TransferEngine {
     }
   }
 
-  /// Starts as many as may run.
   func schedule() {
-    guard isStarted, !isStopping else { return }
-    let perStore = settings.perStore ?? settings.concurrent
-    while runningCount < settings.concurrent,
-      let id = queue.first(where: { holds[$0] == nil && running[$0, default: 0] < perStore })
+    guard isStarted, !isStopping, stores != nil else { return }
+    while running.values.reduce(0, +) < settings.concurrent,
+      let id = queue.first(where: { store in
+        holds[store] == nil && running[store, default: 0] < settings.perStore ?? settings.concurrent
+      })
     {
       advance(id, .turn)
     }
   }
 
   private func startJob(_ id: Transfer.ID) {
-    guard var item = items[id] else { return }
-    let store = item.record.order.store
-    runningCount += 1
-    running[store, default: 0] += 1
+    guard var item = items[id], let stores else { return }
+    running[item.record.order.store, default: 0] += 1
     item.record.attempts += 1
     let time = elapsed()
     item.began = time
     item.rate = TransferRate(at: time, bytes: item.sent)
-    let (record, line) = (item.record, TransferLine(engine: self, id: id))
-    let (stores, pool, settings, now, random) = (stores, pool, settings, now, random)
-    item.task = Task.detached(executorPreference: executor) { [self] in
+    let (record, settings) = (item.record, settings)
+    item.task = Task.detached(executorPreference: pool.tasks) { [self] in
       let result: Result<TransferResult, StoreError>
       do throws(StoreError) {
-        let opened = try await stores.store(for: record.order)
-        switch record.order.work {
-        case .upload:
-          var job = UploadJob(record, line, opened, pool, settings, now)
-          result = .success(try await job.perform())
-        case .download(let folder):
-          var job = DownloadJob(record, line, opened, folder, pool, settings, random)
-          result = .success(try await job.perform())
-        }
+        let job = JobContext(
+          engine: self, record: record, store: try await stores.store(for: record.order), settings: settings)
+        result = .success(try await job.perform())
       } catch {
         result = .failure(error)
       }
@@ -89,59 +72,50 @@ extension TransferEngine {
   private func jobEnded(_ id: Transfer.ID, _ result: Result<TransferResult, StoreError>) {
     guard var item = items[id] else { return }
     let store = item.record.order.store
-    runningCount -= 1
-    running[store, default: 1] -= 1
-    if running[store] == 0 { running[store] = nil }
+    running[store] = running[store].flatMap { $0 > 1 ? $0 - 1 : nil }
     item.task = nil
     if let began = item.began { item.ranFor += elapsed() - began }
     item.began = nil
     items[id] = item
     switch result {
-    case .success(let result): succeeded(id, result)
-    case .failure(let error): ended(id, by: error)
+    case .success(let result):
+      release(store)
+      items[id]?.moved += (result.entry.size ?? item.sent) - min(result.entry.size ?? item.sent, item.sent)
+      complete(id, result)
+      reportProgress(id)
+      advance(id, .succeed)
+    case .failure(let error): failed(id, error)
     }
     schedule()
   }
 
-  private func succeeded(_ id: Transfer.ID, _ result: TransferResult) {
-    guard let item = items[id] else { return }
-    release(item.record.order.store)
-    items[id]?.moved += (result.entry.size ?? item.sent) - min(result.entry.size ?? item.sent, item.sent)
-    complete(id, result)
-    tellProgress(id)
-    advance(id, .succeed)
-  }
-
-  private func ended(_ id: Transfer.ID, by error: StoreError) {
-    tellProgress(id)
-    guard let state = items[id]?.machine.state else { return }
-    // What was stopped is stopped, whatever it says of it.
-    if isStopping { return }
-    // Of what was on its way the store keeps what it has acknowledged.
-    if let item = items[id], item.record.order.direction == .upload, item.record.offset < item.sent {
-      setBack(id, to: item.record.offset)
-    }
-    let wasAsked = state.isHalting && error.kind == .cancelled
-    if !wasAsked { items[id]?.record.error = error.limitingWait(now: now().seconds) }
-    if wasAsked { return advance(id, .stopped) }
-    items[id]?.failures += 1
+  private func failed(_ id: Transfer.ID, _ error: StoreError) {
+    reportProgress(id)
+    // A stopping engine has stopped the job itself.
+    guard !isStopping, var item = items[id] else { return }
+    // The store keeps only acknowledged bytes.
+    if item.record.order.direction == .upload, item.record.offset < item.sent { setBack(id, to: item.record.offset) }
+    if item.machine.state.isHalting, error.kind == .cancelled { return advance(id, .stopped) }
     let draw = Double(random() >> 11) / Double(1 << 53)
-    guard let item = items[id],
-      let pause = settings.retry.pause(after: error, failures: item.failures, draw: draw)
-    else { return advance(id, .fail) }
-    if error.kind != .server { hold(item.record.order.store, pause) }
-    let (seconds, rest) = pause.components
-    items[id]?.record.notBefore = Timestamp(
-      nanoseconds: now().nanoseconds &+ seconds &* 1_000_000_000 &+ rest / 1_000_000_000)
-    items[id]?.pause = pause
-    advance(id, .rest)
+    item = items[id] ?? item
+    item.fail(error, now: now())
+    let pause = settings.retry.pause(of: error, failures: item.failures, wrongAnswers: item.wrongAnswers, draw: draw)
+    if let pause {
+      let (seconds, rest) = pause.components
+      item.record.notBefore = Timestamp(
+        nanoseconds: now().nanoseconds &+ seconds &* 1_000_000_000 &+ rest / 1_000_000_000)
+      item.pause = pause
+    }
+    items[id] = item
+    if let pause, error.kind != .server { hold(item.record.order.store, pause) }
+    advance(id, pause == nil ? .fail : .rest)
   }
 
   func setTimer(_ id: Transfer.ID, _ pause: Duration) {
+    guard stores != nil else { return }
     let until = elapsed() + pause
-    items[id]?.timer = Task(executorPreference: executor) { [sleep] in
-      guard (try? await sleep(until)) != nil else { return }
-      await self.timeCame(id)
+    items[id]?.timer = Task(executorPreference: pool.tasks) { [sleep] in
+      if (try? await sleep(until)) != nil { await self.timeCame(id) }
     }
   }
 
@@ -151,16 +125,15 @@ extension TransferEngine {
     schedule()
   }
 
-  /// Leaves a store alone for a while: what one transfer has met, the next would meet, too.
+  /// Starts no transfer of a store for a while, because it would meet the same fault.
   private func hold(_ store: String, _ pause: Duration) {
     let until = elapsed() + pause
     if let held = holds[store] {
       guard held.until < until else { return }
       held.timer.cancel()
     }
-    let timer = Task(executorPreference: executor) { [sleep] in
-      guard (try? await sleep(until)) != nil else { return }
-      await self.holdEnded(store)
+    let timer = Task(executorPreference: pool.tasks) { [sleep] in
+      if (try? await sleep(until)) != nil { await self.holdEnded(store) }
     }
     holds[store] = (until, timer)
   }
@@ -170,8 +143,109 @@ extension TransferEngine {
     schedule()
   }
 
-  /// The store is there again, or is to be tried.
   func release(_ store: String) {
     holds.removeValue(forKey: store)?.timer.cancel()
+  }
+}
+
+extension TransferEngine {
+  /// Removes the leftovers of a transfer, if any. An engine without stores leaves that to the next engine.
+  func clean(_ id: Transfer.ID) {
+    guard !isStopping, let record = items[id]?.record else { return }
+    guard record.hasLeftovers else { return cleaned(id, .success(nil)) }
+    guard let stores else { return }
+    let job = CleaningJob(record: record, stores: stores, engine: self, settings: settings)
+    items[id]?.task = Task.detached(executorPreference: pool.tasks) { [self] in
+      let result: Result<TransferResult?, StoreError>
+      do throws(StoreError) {
+        result = .success(try await job.perform())
+      } catch {
+        result = .failure(error)
+      }
+      await cleanEnded(id, result)
+    }
+  }
+
+  private func cleanEnded(_ id: Transfer.ID, _ result: Result<TransferResult?, StoreError>) {
+    items[id]?.task = nil
+    if !isStopping { cleaned(id, result) }
+  }
+
+  private func cleaned(_ id: Transfer.ID, _ result: Result<TransferResult?, StoreError>) {
+    forgetLeftovers(id)
+    var rest: StoreError?
+    switch result {
+    case .success(let there?):
+      complete(id, there)
+      return advance(id, .succeed)
+    case .success(nil): break
+    case .failure(let error): rest = error
+    }
+    if var item = items[id], item.machine.state == .cleaning {
+      if item.sent > 0 { setBack(id, to: 0) }
+      item = items[id] ?? item
+      (item.sent, item.told, item.kept) = (0, 0, 0)
+      item.record.cancelled(leaving: rest)
+      items[id] = item
+    }
+    advance(id, .cleaned)
+  }
+
+  private func forgetLeftovers(_ id: Transfer.ID) {
+    if let part = items[id]?.record.part { parts.remove(part) }
+    items[id]?.record.part = nil
+    items[id]?.record.session = nil
+    items[id]?.record.sessionBegan = nil
+  }
+
+  private func complete(_ id: Transfer.ID, _ result: TransferResult) {
+    forgetLeftovers(id)
+    guard var item = items[id] else { return }
+    let total = result.entry.size ?? item.record.total ?? item.sent
+    (item.sent, item.entry) = (total, result.entry)
+    (item.record.total, item.record.offset) = (total, total)
+    (item.record.path, item.record.place, item.record.error) = (result.entry.path, result.place, nil)
+    items[id] = item
+  }
+
+  /// Writes the end of a transfer to the journal, and then reports it.
+  private func settle(_ id: Transfer.ID) {
+    items[id]?.record.ended = now()
+    items[id]?.record.notBefore = nil
+    items[id]?.record.isTold = delegates.contains { $0.isSeen }
+    items[id]?.isSettling = true
+    order.removeAll { $0 == id }
+    over.append(id)
+    guard stores != nil else { return }
+    items[id]?.task = Task(executorPreference: pool.tasks) {
+      // The transfer ends even if the journal cannot be written; the next write includes it.
+      try? await self.commit()
+      await self.settled(id)
+    }
+  }
+
+  func settled(_ id: Transfer.ID) {
+    items[id]?.task = nil
+    items[id]?.isSettling = false
+    reportState(id)
+    report(id, TransferEvent.finished)
+    answerListeners(id)
+  }
+
+  func answerListeners(_ id: Transfer.ID) {
+    guard let item = items[id], !item.listeners.isEmpty else { return }
+    items[id]?.listeners = []
+    for listener in item.listeners { listener.give(item.shown(at: elapsed())) }
+  }
+
+  private func remove(_ id: Transfer.ID) {
+    answerListeners(id)
+    items[id] = nil
+    order.removeAll { $0 == id }
+    over.removeAll { $0 == id }
+    dirty.remove(id)
+    doomed.insert(id)
+    report(.disappeared(id))
+    writeSoon(isUrgent: true)
   }
 }

@@ -1,102 +1,95 @@
+public import Basics
 public import FileStores
 import Glibc
 
-/// Carries out transfers: some at once, the others wait in the order in which they came. What they are and how far they
-/// have come is in a journal, so that another engine, in this process or the next, goes on where this one stopped.
+/// Carries out transfers: some at once, the others in the order of a queue. Orders and progress are in a journal, so
+/// another engine, in this process or the next, continues them.
 ///
-/// - Nothing is begun that is not in the journal, and the journal never says more than is durable.
-/// - An upload goes through the store's `resumableUploads`, piece by piece; a small one, or one to a store without them,
-///   through `put`. Nothing that is in the store is replaced: a name that is taken is numbered.
-/// - A download keeps to one revision, and gets its name when it is whole, compared and on the disk.
-/// - What the network or a busy store hinders is tried again by itself (`TransferRetry`).
-/// - A transfer that was cancelled leaves nothing behind; one that has failed leaves what a retry goes on from.
-/// - One engine at a time may have a journal. Stores are best given without their own retries: this engine has them.
+/// - The journal has an order before it begins, and never claims more than is durable.
+/// - An upload goes through the store's `uploads`, piece by piece; a small one, or one to a store without them, through
+///   `put`. It replaces nothing: a taken name gets a number.
+/// - A download keeps to one revision. It gets its name once it is complete, compared with the checksum and durable.
+/// - After a fault of the network or of a busy store it tries again by itself (`RetryPolicy.transfers`).
+/// - A cancelled transfer leaves nothing behind; a failed one keeps its bytes for a retry.
+/// - Only one engine at a time may have a journal. Give it stores without their own retries.
 ///
-/// `TransferMachine` draws the states. The engine's methods return soon: the work is done by tasks of their own.
-public actor TransferEngine: TransferControl {
-  /// At most ten progress calls a second.
+/// `TransferMachine` defines the states. The engine's methods return soon; its own tasks do the work.
+public actor TransferEngine: TransferCarrier {
   static let progressInterval = Duration.milliseconds(100)
-  /// So long an offset may wait to be written down.
-  static let noteInterval = Duration.milliseconds(500)
+  /// The longest wait of an offset for its write, unless ten times the last write took longer.
+  static let noteInterval = Duration.milliseconds(150)
 
   let journal: any TransferJournal
-  let stores: any TransferStores
+  let stores: (any TransferStores)?
   let pool: BlockingPool
-  let executor: (any TaskExecutor)?
   let elapsed: @Sendable () -> Duration
-  /// Until a time of `elapsed`.
+  /// Sleeps until a time of `elapsed`.
   let sleep: @Sendable (Duration) async throws -> Void
-  /// Until about then: what waits so may come a little later.
+  /// Sleeps until about that time, at most 20 ms late.
   let doze: @Sendable (Duration) async throws -> Void
   let now: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
   var settings: TransferSettings
 
   var items: [Transfer.ID: TransferItem] = [:]
-  /// Those that are not over, by position.
   var order: [Transfer.ID] = []
-  /// Those that are over, the oldest first.
   var over: [Transfer.ID] = []
   var queue = TransferQueue()
   var lastPosition: Int64 = 0
   var running: [String: Int] = [:]
-  var runningCount = 0
-  /// Stores that are left alone for a while, until when.
   var holds: [String: (until: Duration, timer: Task<Void, Never>)] = [:]
-  var bucket: TokenBucket
+  var bucket = TokenBucket(rate: nil, at: .zero)
   var parts: Set<[UInt8]> = []
   var delegates: [any TransferDelegate] = []
 
   var dirty: Set<Transfer.ID> = []
   var doomed: Set<Transfer.ID> = []
-  var batchWaiters: [UnsafeContinuation<StoreError?, Never>] = []
-  var isWriting = false
-  var isNoteDue = false
-  var lastNote: Duration?
+  private var batchWaiters: [UnsafeContinuation<StoreError?, Never>] = []
+  private var isWriting = false
+  private var isNoteDue = false
+  private var lastNote: Duration?
+  private var writeTime = Duration.zero
 
   private var starting: Task<StoreError?, Never>?
   private(set) var isStarted = false
   private(set) var isStopping = false
-  /// Rows of the journal that could not be read when it was started.
-  public private(set) var damaged = 0
 
   /// An engine that does nothing until it is started.
   ///
   /// - Parameters:
-  ///   - pool: for the calls that block.
-  ///   - executor: where its tasks run; Swift's own pool without one.
-  ///   - clock: for pauses, rates and the limit; the machine's without one.
-  ///   - now: the time of day, which the journal keeps.
-  ///   - random: for the spreading of pauses and for names.
+  ///   - stores: nil for an engine that only writes commands to the journal for the next engine.
+  ///   - pool: for blocking calls; its threads also run the engine's tasks.
+  ///   - clock: for pauses, rates and the limit.
+  ///   - now: the time of day, for the journal.
+  ///   - random: for the spread of pauses and for names.
   public init(
-    journal: any TransferJournal, stores: any TransferStores, settings: TransferSettings = TransferSettings(),
-    pool: BlockingPool, executor: (any TaskExecutor)? = nil, clock: (any Clock<Duration>)? = nil,
-    now: @escaping @Sendable () -> Timestamp, random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    journal: any TransferJournal, stores: (any TransferStores)?, settings: TransferSettings = TransferSettings(),
+    pool: BlockingPool, clock: any Clock<Duration> = TimerClock(), now: @escaping @Sendable () -> Timestamp,
+    random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
   ) {
     (self.journal, self.stores, self.settings, self.pool) = (journal, stores, settings, pool)
-    (self.executor, self.now, self.random) = (executor, now, random)
-    (elapsed, sleep, doze) = clock.map { Self.stopwatch($0) } ?? Self.stopwatch()
-    bucket = TokenBucket(rate: nil, at: .zero)
+    (self.now, self.random) = (now, random)
+    (elapsed, sleep, doze) = Self.stopwatch(clock)
   }
 
-  /// Reads the journal, tells the delegates of what is in it, and begins. Once is enough.
-  /// - Throws: what the journal throws; then nothing has begun, and it may be called again.
+  /// Reads the journal, reports its transfers to the delegates, and begins. Later calls do nothing.
+  /// - Throws: errors of the journal; then nothing has begun, and the caller may try again.
   public func start() async throws(StoreError) {
     if isStarted { return }
-    let task = starting ?? Task(executorPreference: executor) { await self.readJournal() }
+    let task = starting ?? Task(executorPreference: pool.tasks) { await self.readJournal() }
     starting = task
-    if let failure = await task.value {
+    guard let result = await task.valueUnlessCancelled(on: pool.tasks) else { throw .cancelled("The request") }
+    if let failure = result {
       starting = nil
       throw failure
     }
   }
 
-  /// Stops what runs at what is durable, and writes down how far that is; nothing is removed. Afterwards the journal is
-  /// complete and may go to another engine, and this one does nothing any more.
+  /// Stops all jobs and writes their durable progress to the journal; removes nothing. Afterwards the journal is
+  /// complete and may go to another engine.
   public func stop() async {
     isStopping = true
-    for hold in holds.values { hold.timer.cancel() }
-    holds = [:]
+    for store in holds.keys { release(store) }
     for (id, item) in items {
       item.timer?.cancel()
       forgetTelling(id)
@@ -105,20 +98,15 @@ public actor TransferEngine: TransferControl {
       for task in tasks { task.cancel() }
       for task in tasks { await task.value }
     }
-    // What fails here is known to be less far than it is: nothing is lost but work.
+    // If this write fails, the journal is behind and some work is repeated.
     if !dirty.isEmpty || !doomed.isEmpty || isWriting { try? await commit() }
-    for (id, item) in items where !item.listeners.isEmpty {
-      items[id]?.listeners = []
-      for listener in item.listeners { listener.resume(returning: item.shown(at: elapsed())) }
-    }
+    for id in items.keys { answerListeners(id) }
   }
 
   private func readJournal() async -> StoreError? {
     do throws(StoreError) {
-      let (records, damaged) = try await journal.records()
-      let limit = try await journal.limit()
-      self.damaged = damaged
-      bucket.setRate(limit, at: elapsed())
+      let records = try await journal.records().records
+      bucket.setRate(try await journal.limit(), at: elapsed())
       begin(records)
       return nil
     } catch {
@@ -128,27 +116,28 @@ public actor TransferEngine: TransferControl {
 
   private func begin(_ records: [TransferRecord]) {
     isStarted = true
-    var ended: [TransferRecord] = []
     for record in records {
-      items[record.id] = TransferItem(record)
+      let item = TransferItem(record)
+      items[record.id] = item
       lastPosition = max(lastPosition, record.position)
       if let part = record.part { parts.insert(part) }
-      if items[record.id]?.toldState.isOver == true { ended.append(record) } else { order.append(record.id) }
+      if !item.toldState.isOver { order.append(record.id) }
     }
     order.sort { place(of: $0) < place(of: $1) }
-    over = ended.sorted { ($0.ended ?? $0.created, $0.position) < ($1.ended ?? $1.created, $1.position) }.map(\.id)
+    over = records.filter { items[$0.id]?.toldState.isOver == true }
+      .sorted { ($0.ended ?? $0.created, $0.position) < ($1.ended ?? $1.created, $1.position) }.map(\.id)
     for id in order { takeUp(id) }
-    for delegate in delegates { tellAll(delegate) }
-    for id in order where items[id].map({ [.cleaning, .discarding].contains($0.machine.state) }) ?? false { clean(id) }
+    for delegate in delegates { reportAll(to: delegate) }
+    for id in order where stores != nil && [.cleaning, .discarding].contains(items[id]?.machine.state) { clean(id) }
     schedule()
   }
 
-  /// Puts what a journal held where it belongs.
   private func takeUp(_ id: Transfer.ID) {
     guard var item = items[id], item.machine.state == .queued else { return }
     let wait = item.record.notBefore.map { $0.nanoseconds.subtractingReportingOverflow(now().nanoseconds) }
-    // A network that was away may be back: that is found out at once.
-    if let wait, !wait.overflow, wait.partialValue > 0, item.record.error?.kind != .offline {
+    // A network that was away may be back, so an engine tries at once.
+    let waits = stores == nil || item.record.error?.kind != .offline
+    if waits, let wait, !wait.overflow, wait.partialValue > 0 {
       item.machine = TransferMachine(.waiting)
       item.toldState = .waiting
       items[id] = item
@@ -175,21 +164,58 @@ public actor TransferEngine: TransferControl {
       { time in try await clock.sleep(until: start.advanced(by: time), tolerance: .milliseconds(20)) }
     )
   }
+}
 
-  /// The machine's clock. Sleeping by it wakes libdispatch's threads, which then look after themselves once a second for
-  /// ever. Every transfer dozes, so that is done on a thread of its own: one is enough, as nobody dozes for long.
-  private static func stopwatch() -> Stopwatch {
-    var watch = stopwatch(ContinuousClock())
-    let (elapsed, bed) = (watch.elapsed, BlockingPool(threads: 1))
-    watch.doze = { time in
-      await bed.run {
-        while case let rest = time - elapsed(), rest > .zero {
-          let (seconds, atto) = rest.components
-          var pause = timespec(tv_sec: Int(seconds), tv_nsec: Int(atto / 1_000_000_000))
-          nanosleep(&pause, nil)
-        }
-      }
+/// The journal has one write at a time; changes meanwhile go into the next.
+extension TransferEngine {
+  /// All changes so far are durable when this returns.
+  func commit() async throws(StoreError) {
+    let failure: StoreError? = await withUnsafeContinuation { continuation in
+      batchWaiters.append(continuation)
+      startWriting()
     }
-    return watch
+    if let failure { throw failure }
+  }
+
+  func writeSoon(isUrgent: Bool) {
+    let time = elapsed()
+    if !isUrgent, let lastNote, time - lastNote < max(Self.noteInterval, writeTime * 10) { return }
+    lastNote = time
+    isNoteDue = true
+    startWriting()
+  }
+
+  private func startWriting() {
+    guard !isWriting else { return }
+    isWriting = true
+    Task(executorPreference: pool.tasks) { await self.writeBatches() }
+  }
+
+  private func writeBatches() async {
+    while !batchWaiters.isEmpty || isNoteDue {
+      let waiters = batchWaiters
+      (batchWaiters, isNoteDue) = ([], false)
+      let failure = await writeBatch()
+      for waiter in waiters { waiter.resume(returning: failure) }
+    }
+    isWriting = false
+  }
+
+  private func writeBatch() async -> StoreError? {
+    let (changed, removed) = (dirty, doomed)
+    (dirty, doomed) = ([], [])
+    let records = changed.compactMap { items[$0]?.record }.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
+    let start = elapsed()
+    defer { writeTime = elapsed() - start }
+    do throws(StoreError) {
+      if !records.isEmpty { try await journal.write(records) }
+      if !removed.isEmpty { try await journal.remove(removed.sorted()) }
+      return nil
+    } catch {
+      // The next batch includes them.
+      dirty.formUnion(changed.filter { items[$0] != nil })
+      doomed.formUnion(removed)
+      return error
+    }
   }
 }

@@ -1,72 +1,98 @@
+import Basics
 import FileStores
 
-/// What the engine knows of one transfer.
 struct TransferItem {
   var record: TransferRecord
   var machine: TransferMachine
-  /// Bytes that the store can have, or that have been received: what is shown, ahead of the journal's offset.
+  /// Bytes that the store may have, or that were received. May be ahead of the journal's offset.
   var sent: UInt64
-  /// Of these, the bytes that a failure does not undo.
+  /// The part of `sent` that a failure does not undo.
   var kept: UInt64
-  /// The state that the delegates know.
+  /// The state and the count that were reported last, and the time of that count.
   var toldState: TransferState
-  /// The count that the delegates know, and since when.
   var told: UInt64
   var toldAt: Duration?
-  /// Tells a count that came too soon after another.
+  /// Reports a count that came too soon after another.
   var teller: Task<Void, Never>?
-  /// Over in the journal's eyes, but not yet told.
+  /// Over for the journal, but not reported yet.
   var isSettling = false
   var rate: TransferRate?
-  /// For the true average: how long it ran, and what it moved, in this process.
+  /// Time and bytes of this process, for the true average.
   var ranFor = Duration.zero
   var moved: UInt64 = 0
   var began: Duration?
-  /// Failures without progress between them, and how long it waits after the last.
+  /// Failures in a row without progress, and the number of equal wrong answers at their end.
   var failures = 0
+  var wrongAnswers = 0
   var pause = Duration.zero
   var entry: FileEntry?
   var task: Task<Void, Never>?
   var timer: Task<Void, Never>?
-  var listeners: [UnsafeContinuation<Transfer?, Never>] = []
+  var listeners: [PendingAnswer<Transfer?>] = []
 
   init(_ record: TransferRecord) {
     self.record = record
     machine = TransferMachine(TransferMachine.State(record.phase))
-    sent = record.offset
-    kept = record.offset
-    told = record.offset
+    (sent, kept, told) = (record.offset, record.offset, record.offset)
     toldState = machine.state.shown
   }
 
-  /// As it is shown.
+  mutating func forgiveFailures() { (failures, wrongAnswers) = (0, 0) }
+
+  mutating func fail(_ error: StoreError, now: Timestamp) {
+    failures += 1
+    wrongAnswers = !error.isWrongAnswer ? 0 : error.message == record.error?.message ? wrongAnswers + 1 : 1
+    record.error = error.limitingWait(now: now.seconds)
+  }
+
   func shown(at now: Duration) -> Transfer {
-    var transfer = Transfer(
-      id: record.id, direction: record.order.direction, name: record.order.name, path: record.path)
-    transfer.club = record.order.club
-    transfer.renamedFrom = record.order.renamedFrom
-    switch record.order.work {
-    case .upload(let file, _, _, _, _): transfer.local = file
-    case .download(let folder): transfer.local = folder
-    }
-    transfer.state = toldState
+    var transfer = record.shown(as: toldState)
     transfer.sent = sent
-    transfer.total = record.total
-    transfer.attempts = record.attempts
-    transfer.restarts = record.restarts
-    transfer.error = record.error
     transfer.resumesAt = machine.state == .waiting ? record.notBefore : nil
-    transfer.keptUntil = record.sessionBegan.map { Timestamp(nanoseconds: $0.nanoseconds &+ UploadJob.keptFor) }
-    transfer.place = toldState == .done ? record.place : nil
-    transfer.isTold = record.isTold
     transfer.entry = entry
     if toldState == .running {
       transfer.rate = rate?.bytesPerSecond(at: now)
       transfer.secondsLeft = rate?.secondsLeft(of: record.total, at: now)
     } else if toldState.isOver, ranFor > .zero {
-      transfer.rate =
-        Double(moved) / (Double(ranFor.components.seconds) + Double(ranFor.components.attoseconds) * 1e-18)
+      transfer.rate = Double(moved) / ranFor.inSeconds
     }
     return transfer
+  }
+}
+
+/// The waiting transfers of each store, by position.
+struct TransferQueue {
+  struct Place: Comparable, Hashable {
+    let position: Int64
+    let id: Transfer.ID
+    static func < (one: Place, other: Place) -> Bool { (one.position, one.id) < (other.position, other.id) }
+  }
+
+  private var stores: [String: [Place]] = [:]
+
+  mutating func add(_ record: TransferRecord) {
+    let place = Place(position: record.position, id: record.id)
+    stores[record.order.store, default: []].insert(place, at: index(of: place, record.order.store))
+  }
+
+  mutating func remove(_ record: TransferRecord) {
+    let place = Place(position: record.position, id: record.id)
+    let at = index(of: place, record.order.store)
+    guard let line = stores[record.order.store], at < line.count, line[at] == place else { return }
+    stores[record.order.store]?.remove(at: at)
+  }
+
+  func first(where mayStart: (String) -> Bool) -> Transfer.ID? {
+    stores.filter { mayStart($0.key) }.compactMap(\.value.first).min()?.id
+  }
+
+  private func index(of place: Place, _ store: String) -> Int {
+    guard let line = stores[store] else { return 0 }
+    var (low, high) = (0, line.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if line[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

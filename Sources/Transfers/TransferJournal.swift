@@ -1,19 +1,39 @@
 public import FileStores
 
-/// Where transfers are written down, so that another process can carry them on.
+/// Stores transfers durably, so that another process can resume them.
 ///
-/// - Calls are durable when they return, whole or not at all. They may be slow; none blocks its caller's thread.
-/// - One process writes at a time (the owner); others may read.
+/// - Each call is durable when it returns, as a whole or not at all. It may be slow, but blocks no thread of the
+///   caller.
+/// - One process (the owner) writes at a time; others may read.
 /// - Errors are `quota`, `notPermitted`, `corrupt` or `server`.
 public protocol TransferJournal: Sendable {
-  /// Everything that is written down, by position. A row that cannot be read any more is left out and told in `damaged`.
+  /// All records, by position. `damaged` counts unreadable rows.
   func records() async throws(StoreError) -> (records: [TransferRecord], damaged: Int)
-  /// Writes these down, new or changed, in one step.
   func write(_ records: [TransferRecord]) async throws(StoreError)
-  /// Crosses these out, in one step.
   func remove(_ ids: [Transfer.ID]) async throws(StoreError)
-  /// Bytes a second that a member allowed; nil without a limit.
+  /// The member's limit in bytes a second; nil without a limit.
   func limit() async throws(StoreError) -> UInt64?
-  /// Keeps a limit.
   func setLimit(_ bytesPerSecond: UInt64?) async throws(StoreError)
+}
+
+public actor MemoryJournal: TransferJournal {
+  private var rows: [Transfer.ID: TransferRecord] = [:]
+  private var bytesPerSecond: UInt64?
+
+  public init() {}
+
+  public func records() async throws(StoreError) -> (records: [TransferRecord], damaged: Int) {
+    (rows.values.sorted { ($0.position, $0.id) < ($1.position, $1.id) }, 0)
+  }
+
+  public func write(_ records: [TransferRecord]) async throws(StoreError) {
+    for record in records { rows[record.id] = record }
+  }
+
+  public func remove(_ ids: [Transfer.ID]) async throws(StoreError) {
+    for id in ids { rows[id] = nil }
+  }
+
+  public func limit() async throws(StoreError) -> UInt64? { bytesPerSecond }
+  public func setLimit(_ bytesPerSecond: UInt64?) async throws(StoreError) { self.bytesPerSecond = bytesPerSecond }
 }

@@ -1,5 +1,5 @@
-/// One transfer's life: which state follows which, and what has to be done for it. A value without a clock, without
-/// files and without a network; `TransferEngine` does what it says.
+/// The states of one transfer, their transitions, and the steps to carry out. A value without clock, files or network:
+/// `TransferEngine` carries out the steps.
 ///
 ///                       turn               verify               finish
 ///      .---> queued ----------> running ----------> verifying ----------> finishing ----.
@@ -22,18 +22,13 @@
 ///      fail from wherever a job runs ---> failed -- dismiss --> discarding -- cleaned ---------'
 ///                                           '-- retry --> queued <-- retry -- cancelled
 ///
-/// A job that has asked the store to finish is never interrupted by a member's wish: its answer decides. So a cancel that
-/// meets the finish loses, and an answer that did not come is looked for before anything else is done.
-/// An event that means nothing in a state changes nothing.
+/// A member's command never interrupts a job that has asked the store to finish: the answer decides, and after a lost
+/// answer the job first looks for the file. An event that means nothing in a state changes nothing.
 public struct TransferMachine: Sendable, Hashable {
-  /// Where it is.
   public private(set) var state: State
 
-  /// Starts somewhere.
   public init(_ state: State = .queued) { self.state = state }
 
-  /// Takes an event.
-  /// - Returns: what is to be done now, in this order.
   public mutating func take(_ event: Event) -> [Step] {
     guard let next = Self.next(state, event) else { return [] }
     let before = state
@@ -136,6 +131,92 @@ public struct TransferMachine: Sendable, Hashable {
     case (.dismiss, .failed): .discarding
     case (.dismiss, .done), (.dismiss, .cancelled): .gone
     default: nil
+    }
+  }
+}
+
+extension TransferMachine {
+  /// Finer than the shown states: includes a member's command for a job that has not stopped yet.
+  public enum State: String, Sendable, Hashable, CaseIterable {
+    case queued, running, verifying, finishing
+    /// Finishing; paused or cancelled if that fails.
+    case finishingThenPause, finishingThenCancel
+    /// The job was asked to stop: for a pause, for a pause that was taken back, or for good.
+    case pausing, resuming, stopping
+    case paused, waiting
+    /// No job runs; its leftovers are being removed.
+    case cleaning
+    case done, cancelled, failed
+    /// Failed and dismissed; its kept bytes are being removed.
+    case discarding
+    case gone
+  }
+
+  public enum Event: String, Sendable, Hashable, CaseIterable {
+    case turn
+    /// The job compares the received bytes, is about to give the file its name, or has to carry bytes again.
+    case verify, finish, goOn
+    case succeed
+    case rest, fail
+    /// The job stopped on request.
+    case stopped
+    case due
+    case cleaned
+    case pause, resume, cancel, retry, dismiss
+  }
+
+  public enum Step: Sendable, Hashable {
+    case start, halt
+    /// `setTime` schedules `due`; `forgetTime` cancels it.
+    case setTime, forgetTime
+    /// Removes the leftovers, then sends `cleaned`, or `succeed` if the file turns out to be complete.
+    case clean
+    case end
+    case remove
+  }
+}
+
+extension TransferMachine.State {
+  public var shown: TransferState {
+    switch self {
+    case .queued: .queued
+    case .running, .pausing, .resuming: .running
+    case .verifying: .verifying
+    case .finishing, .finishingThenPause: .finishing
+    case .finishingThenCancel, .stopping, .cleaning, .discarding: .cancelling
+    case .paused: .paused
+    case .waiting: .waiting
+    case .done: .done
+    case .cancelled: .cancelled
+    case .failed, .gone: .failed
+    }
+  }
+
+  var phase: TransferRecord.Phase {
+    switch self {
+    case .queued, .running, .verifying, .resuming, .waiting: .wanted
+    case .finishing: .finishing
+    case .paused, .pausing, .finishingThenPause: .paused
+    case .finishingThenCancel, .stopping, .cleaning: .cancelling
+    case .done: .done
+    case .cancelled: .cancelled
+    case .discarding: .discarding
+    case .failed, .gone: .failed
+    }
+  }
+
+  public var isHalting: Bool { self == .pausing || self == .resuming || self == .stopping }
+
+  /// The state in which another process resumes the phase.
+  init(_ phase: TransferRecord.Phase) {
+    switch phase {
+    case .wanted, .finishing: self = .queued
+    case .paused: self = .paused
+    case .cancelling: self = .cleaning
+    case .done: self = .done
+    case .failed: self = .failed
+    case .cancelled: self = .cancelled
+    case .discarding: self = .discarding
     }
   }
 }

@@ -1,85 +1,192 @@
 public import FileStores
 
-/// What the journal knows of a transfer. It never claims more than is durable: `offset` counts bytes that the store has
+/// A member's order for one file, with everything that another process needs to carry it out later.
+public struct TransferOrder: Sendable, Hashable {
+  public enum Work: Sendable, Hashable {
+    /// A file of this machine, to `path` of the store.
+    /// - Parameters:
+    ///   - file: the absolute path.
+    ///   - contentHash: of the content at the time of the order, if known. Other content is sent, too.
+    ///   - name: the base of the name in the store; `number` is the number in `path` (`FileName.numbered`). If `path`
+    ///     is taken, the next number is tried: `garage.jpg`, `garage (2).jpg`, …
+    case upload(file: String, size: UInt64, contentHash: ContentHash?, name: [UInt8], number: Int)
+    /// The file at `path` of the store, into a folder of this machine, under its own name or the next free one.
+    case download(folder: String)
+  }
+
+  public let club: String
+  /// Identifies the club's store at the time of the order, for `TransferStores`.
+  public let store: String
+  public let work: Work
+  public let path: StorePath
+  /// The name of the file, for people. Not filtered for a terminal.
+  public let name: String
+  public let renamedFrom: String?
+  /// Uploads: the stamp (`FileSource.stampText`) of the checked content that has the order's hash; nil if unknown.
+  public let sourceStamp: String?
+
+  public init(
+    club: String, store: String, work: Work, path: StorePath, name: String, renamedFrom: String? = nil,
+    sourceStamp: String? = nil
+  ) {
+    (self.club, self.store, self.work, self.path) = (club, store, work, path)
+    (self.name, self.renamedFrom, self.sourceStamp) = (name, renamedFrom, sourceStamp)
+  }
+
+  var contentHash: ContentHash? {
+    if case .upload(_, _, let hash, _, _) = work { hash } else { nil }
+  }
+
+  var uploadBytes: UInt64? {
+    if case .upload(_, let size, _, _, _) = work { size } else { nil }
+  }
+
+  public var direction: Transfer.Direction {
+    switch work {
+    case .upload: .upload
+    case .download: .download
+    }
+  }
+
+  package var local: String {
+    switch work {
+    case .upload(let file, _, _, _, _): file
+    case .download(let folder): folder
+    }
+  }
+}
+
+/// The journal's record of a transfer. It never claims more than is durable: `offset` counts bytes that the store has
 /// acknowledged or that were flushed to this machine's disk.
 public struct TransferRecord: Sendable, Hashable {
-  /// Where it stands, as far as another process has to know.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
-    /// Is to be carried out, or was being when its process ended.
+    /// Waits for its turn, or ran when its process ended.
     case wanted
-    /// A member has stopped it for a while.
     case paused
-    /// The store was asked to give the bytes their name, or the part file is being given its own; the answer is not known.
+    /// The store was asked to finish, or the part file gets its name; the result is unknown.
     case finishing
-    /// A member wants it gone; what is left has to be removed.
+    /// Cancelled by a member; its leftovers have to be removed.
     case cancelling
-    /// It is over.
     case done
-    /// It is over, by an error; what it had come to is kept.
     case failed
-    /// It is over, because that was asked for.
     case cancelled
-    /// It failed and was dismissed. No list shows it; what it had kept is still to be removed.
+    /// Failed and dismissed. No list shows it; its bytes have to be removed.
     case discarding
   }
 
-  /// The journal's word for it.
   public let id: Transfer.ID
-  /// What is wanted.
   public let order: TransferOrder
-  /// When it was ordered.
   public let created: Timestamp
-  /// Its place among the others: smaller first.
+  /// The place in the queue: smaller first.
   public var position: Int64
-  /// Where it stands.
   public var phase: Phase = .wanted
-  /// Where an upload is to go: `order.path`, or the next name that seemed free.
+  /// The target path of an upload: `order.path`, or the next name that seemed free.
   public var path: StorePath
-  /// Uploads: the store's session, once there is one.
+  /// Uploads: the store's session and its beginning (stores keep sessions for a week).
   public var session: UploadSession?
-  /// When the session was begun (stores keep them for a week).
   public var sessionBegan: Timestamp?
-  /// Durable bytes.
   public var offset: UInt64 = 0
-  /// Bytes in all, once known.
   public var total: UInt64?
-  /// Uploads: what tells whether the file of this machine is still the one whose bytes were sent (inode, size, times;
-  /// `SourceFile` makes it). Downloads: nil.
+  /// Uploads: the stamp of the sent content (inode, size, times).
   public var sourceStamp: String?
-  /// Downloads: the revision whose bytes are in the part file.
+  /// Downloads: the revision of the bytes in the part file.
   public var revision: Revision?
-  /// What the whole file hashes to, once known.
   public var contentHash: ContentHash?
   /// Downloads: the name of the part file in the folder.
   public var part: [UInt8]?
-  /// Downloads: the boot of this machine in which the part file was written last. Within one boot all bytes of the file
-  /// are good, as the kernel has them; after another, `offset` of them are.
+  /// Downloads: the boot of this machine that last wrote the part file. Within that boot all bytes of the file are
+  /// good, because the kernel has them; after another boot only `offset` bytes are.
   public var partBoot: String?
-  /// How often it was begun.
   public var attempts = 0
-  /// How often it had to start from nothing.
   public var restarts = 0
-  /// Not before this time.
   public var notBefore: Timestamp?
-  /// The last error; its kind and its sentences.
   public var error: StoreError?
-  /// Where the file is, once it is there.
+  /// The file's chosen path on this machine.
   public var place: String?
-  /// When it was over.
   public var ended: Timestamp?
-  /// Whether a member has seen how it ended.
   public var isTold = false
 
-  /// A new one.
   public init(id: Transfer.ID, order: TransferOrder, created: Timestamp, position: Int64) {
-    self.id = id
-    self.order = order
-    self.created = created
-    self.position = position
-    path = order.path
-    if case .upload(_, let size, let hash, _, _) = order.work {
-      total = size
-      contentHash = hash
+    (self.id, self.order, self.created, self.position) = (id, order, created, position)
+    (path, total, contentHash) = (order.path, order.uploadBytes, order.contentHash)
+  }
+
+  /// True if the store has all bytes of an upload, and may have been asked to finish it.
+  var isWhole: Bool { session != nil && contentHash != nil && total != nil && offset == total }
+
+  var hasLeftovers: Bool {
+    switch order.direction {
+    case .upload: session != nil || (attempts > 0 && phase == .cancelling)
+    case .download: part != nil
     }
+  }
+
+  mutating func startOver() {
+    forgetProgress()
+    restarts += 1
+  }
+
+  private mutating func forgetProgress() {
+    (session, sessionBegan, sourceStamp, revision, place, partBoot) = (nil, nil, nil, nil, nil, nil)
+    (offset, contentHash) = (0, order.contentHash)
+  }
+
+  /// Keeps the source's hash. Content that differs from the order is sent, too, but counts as a restart.
+  mutating func note(_ hash: ContentHash) {
+    if let ordered = order.contentHash, ordered != hash, contentHash == ordered, restarts == 0 { restarts = 1 }
+    contentHash = hash
+  }
+
+  mutating func enter(
+    _ state: TransferMachine.State, from before: TransferMachine.State, by event: TransferMachine.Event
+  ) {
+    phase = state.phase
+    guard state == .queued else { return }
+    notBefore = nil
+    guard event == .retry else { return }
+    if before == .cancelled {
+      forgetProgress()
+      (part, error) = (nil, nil)
+    }
+    (ended, isTold) = (nil, false)
+  }
+
+  /// `rest` is the reason why some leftovers remain.
+  mutating func cancelled(leaving rest: StoreError?) {
+    let sentences = ["The \(order.direction.rawValue) of \"\(order.name)\" was cancelled.", rest?.message]
+    error = StoreError(
+      .cancelled, sentences.compactMap(\.self).joined(separator: " "), remedy: rest?.remedy ?? "", path: path)
+    offset = 0
+  }
+
+  func shown(as state: TransferState) -> Transfer {
+    var transfer = Transfer(id: id, direction: order.direction, name: order.name, path: path)
+    (transfer.club, transfer.renamedFrom, transfer.local) = (order.club, order.renamedFrom, order.local)
+    (transfer.state, transfer.sent, transfer.total) = (state, offset, total)
+    (transfer.attempts, transfer.restarts, transfer.error) = (attempts, restarts, error)
+    transfer.keptUntil = sessionBegan.map { Timestamp(nanoseconds: $0.nanoseconds &+ UploadJob.keptFor) }
+    (transfer.place, transfer.isTold) = (state == .done ? place : nil, isTold)
+    return transfer
+  }
+}
+
+public enum FileName {
+  /// `garage.jpg` and 2 make `garage (2).jpg`; `garage (2).jpg` and 3 make `garage (2) (3).jpg`. A result of more than
+  /// `limit` bytes loses whole UTF-8 characters before the number.
+  public static func numbered(_ name: [UInt8], _ number: Int, limit: Int? = nil) -> [UInt8] {
+    let dot = UInt8(ascii: ".")
+    // An extension has at most seven letters after a stem; ".bashrc" and "notes.of a long evening" have none.
+    let cut = name.lastIndex(of: dot).flatMap { at in at > 0 && name.count - at <= 8 ? at : nil } ?? name.count
+    let tail = Array(" (\(number))".utf8) + name[cut...]
+    var stem = name[..<cut]
+    if let limit {
+      while !stem.isEmpty, stem.count + tail.count > limit {
+        let last = stem.removeLast()
+        guard last & 0xC0 == 0x80 else { continue }
+        while let next = stem.last, next & 0xC0 == 0x80 { stem.removeLast() }
+        if let first = stem.last, first & 0xC0 == 0xC0 { stem.removeLast() }
+      }
+    }
+    return Array(stem) + tail
   }
 }

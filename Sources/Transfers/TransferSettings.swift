@@ -1,26 +1,61 @@
-/// How an engine works.
+import Basics
+public import FileStores
+
 public struct TransferSettings: Sendable {
-  /// How many transfers at once; at least one.
+  /// At least one.
   public var concurrent: Int
-  /// How many of one store at once; nil for as many as there may be in all.
+  /// nil for no limit besides the total.
   public var perStore: Int?
-  /// The most bytes that one piece of an upload carries, and after so many received bytes a download is flushed.
+  /// The most bytes of one piece of an upload; a download is flushed after so many bytes.
   public var pieceBytes: Int
-  /// When what failed for a while is tried again.
-  public var retry: TransferRetry
-  /// What tells this boot of the machine from others; nil when that is not known.
+  public var retry: RetryPolicy
+  /// Checks a file that changed after its upload was ordered; an error ends the upload.
+  public var check: (@Sendable (FileSource) async throws(StoreError) -> Void)?
+  /// Identifies this boot of the machine; nil if unknown.
   package var boot: String?
-  /// Called before and after each step on this machine's disk; what it returns, unless 0, is the step's errno. For tests.
   package var diskProbe: DiskProbe?
 
-  /// The defaults are right for a home's line.
+  /// The defaults fit a home connection.
   public init(
-    concurrent: Int = 3, perStore: Int? = nil, pieceBytes: Int = 8 << 20, retry: TransferRetry = TransferRetry()
+    concurrent: Int = 3, perStore: Int? = nil, pieceBytes: Int = 8 << 20, retry: RetryPolicy = .transfers()
   ) {
     self.concurrent = max(1, concurrent)
     self.perStore = perStore.map { max(1, $0) }
     self.pieceBytes = max(1, pieceBytes)
     self.retry = retry
-    boot = MachineBoot.id
+    let boot = try? LocalFile.open("/proc/sys/kernel/random/boot_id").read(from: 0, count: 64).prefix { $0 > 0x20 }
+    self.boot = boot.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Opens the stores of transfers, each with its own club's sign-in.
+public protocol TransferStores: Sendable {
+  /// The store of an order, opened once and kept.
+  /// - Throws: `notFound` or `badInput` if the config no longer has the club, or has another store for it.
+  func store(for order: TransferOrder) async throws(StoreError) -> any FileStore
+}
+
+/// A step on this machine's disk, at which a test can stop a download.
+package enum DiskStep: String, Sendable, CaseIterable {
+  case makePart, write, flush, truncate, seal, link, unlink, syncFolder
+}
+
+/// Called before (`isDone` false) and after each step. A result other than 0 is the step's errno.
+package typealias DiskProbe = @Sendable (_ step: DiskStep, _ isDone: Bool) -> Int32
+
+extension RetryPolicy {
+  private static let mostWrongAnswers = 3
+
+  /// - Parameter attempts: tries without a byte of progress after which a failing store (`server`) is a failure. A
+  ///   missing network (`offline`) and a busy store (`rateLimited`) never are.
+  public static func transfers(attempts: Int = 8) -> RetryPolicy {
+    RetryPolicy(attempts: attempts, firstPause: .seconds(1), longestPause: .seconds(60))
+  }
+
+  /// The pause after `failures` failures in a row, the last `wrongAnswers` of them the same wrong answer; nil for no
+  /// retry.
+  package func pause(of error: StoreError, failures: Int, wrongAnswers: Int = 0, draw: Double) -> Duration? {
+    guard error.kind != .server || failures < attempts, wrongAnswers < Self.mostWrongAnswers else { return nil }
+    return pause(after: error, failures: failures, draw: draw)
   }
 }

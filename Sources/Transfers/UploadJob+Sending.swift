@@ -1,22 +1,21 @@
 import FileStores
 
-/// The bytes' way to the store.
 extension UploadJob {
-  /// How often a store may ask to go on from elsewhere without having taken a byte in between.
+  /// The most times in a row that a store may name another offset without having taken a byte.
   private static let maxFruitless = 3
 
-  /// In one request.
-  mutating func put(_ source: SourceFile) async throws(StoreError) -> Outcome {
-    // Known before anything is asked: after an answer that was lost it tells whether the file is there.
+  /// Sends the file in one request.
+  mutating func put(_ source: UploadSource) async throws(StoreError) -> Outcome {
+    // The hash comes first: after a lost answer it shows if the file is there.
     let hash = try await source.contentHash()
-    record = await line.note { $0.note(hash) }
+    record = await job.note { $0.note(hash) }
     var isAgain = record.attempts > 1 || record.restarts > 0
     while true {
       do throws(StoreError) {
-        if isAgain { try await line.resumed(at: 0) }
-        let (store, path) = (store, record.path)
-        let entry = try await metered(source, from: 0, to: source.bytes) { paced throws(StoreError) in
-          try await store.put(paced, at: path, mode: .create)
+        if isAgain { try await job.resumed(at: 0) }
+        let (store, path) = (job.store, record.path)
+        let entry = try await UploadPiece(source, upTo: source.bytes, job).sent { piece throws(StoreError) in
+          try await store.put(piece, at: path, mode: .create)
         }
         return .there(try await checked(entry, hash))
       } catch {
@@ -28,16 +27,15 @@ extension UploadJob {
     }
   }
 
-  /// In pieces, from where the store is.
-  mutating func send(_ source: SourceFile, _ uploads: any ResumableUploads) async throws(StoreError) -> Outcome {
+  mutating func send(_ source: UploadSource, _ uploads: any ResumableUploads) async throws(StoreError) -> Outcome {
     guard let (session, start) = try await session(source, uploads) else { return .startOver }
-    var (offset, size) = (start, PieceSize(largest: settings.pieceBytes))
+    var (offset, size) = (start, PieceSize(largest: job.settings.pieceBytes))
     var fruitless = 0
     while offset < source.bytes {
-      let count = Int(clamping: min(UInt64(size.next(limit: await line.limit)), source.bytes - offset))
-      let (began, at) = (line.time, offset)
+      let count = Int(clamping: min(UInt64(size.next(limit: await job.engine.bucket.rate)), source.bytes - offset))
+      let (began, at) = (job.engine.elapsed(), offset)
       do throws(StoreError) {
-        offset = try await metered(source, from: at, to: at + UInt64(count)) { piece throws(StoreError) in
+        offset = try await UploadPiece(source, upTo: at + UInt64(count), job).sent { piece throws(StoreError) in
           try await uploads.append(piece, count: count, to: session, at: at)
         }
         fruitless = 0
@@ -49,52 +47,33 @@ extension UploadJob {
           return .startOver
         }
         offset = reached
-        try await line.resumed(at: offset)
+        try await job.resumed(at: offset)
         continue
       }
-      size.learn(count, took: line.time - began)
+      size.learn(count, took: job.engine.elapsed() - began)
       let reached = offset
-      record = await line.note { $0.offset = reached }
-      try await line.progressed(to: reached)
+      record = await job.note { $0.offset = reached }
+      try await job.engine.progressed(job.id, to: reached)
     }
-    let hash = try await source.contentHash()
-    return try await finish(session, hash, uploads)
+    return try await finish(session, try await source.contentHash(), uploads)
   }
 
-  /// Has the store take a part of the file, and tells how much of it the store can have meanwhile.
-  private func metered<Value: Sendable>(
-    _ source: SourceFile, from start: UInt64, to end: UInt64,
-    _ body: (PacedSource) async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    let meter = UploadMeter(line)
-    async let telling: Void = meter.run(from: start)
-    let result: Result<Value, StoreError>
-    do throws(StoreError) {
-      result = .success(try await body(PacedSource(file: source, line: line, meter: meter, end: end)))
-    } catch {
-      result = .failure(error)
-    }
-    meter.finish()
-    await telling
-    return try result.get()
-  }
-
-  /// The session that goes on, or a new one, written down before it gets a byte; nil when what was sent is gone.
+  /// The journal's session, or a new one that the journal has before it gets a byte; nil if the sent bytes are gone.
   private mutating func session(
-    _ source: SourceFile, _ uploads: any ResumableUploads
+    _ source: UploadSource, _ uploads: any ResumableUploads
   ) async throws(StoreError) -> (UploadSession, UInt64)? {
     if let session = record.session {
-      let age = record.sessionBegan.map { now().nanoseconds.subtractingReportingOverflow($0.nanoseconds) }
+      let age = record.sessionBegan.map { job.engine.now().nanoseconds.subtractingReportingOverflow($0.nanoseconds) }
       if let age, !age.overflow, age.partialValue >= Self.keptFor { return nil }
       guard let offset = try await offset(of: session, uploads), offset <= source.bytes else { return nil }
-      record = await line.note { $0.offset = offset }
-      try await line.resumed(at: offset)
+      record = await job.note { $0.offset = offset }
+      try await job.resumed(at: offset)
       return (session, offset)
     }
     let session = try await uploads.begin(record.path)
-    let began = now()
+    let began = job.engine.now()
     do throws(StoreError) {
-      record = try await line.keep { record in
+      record = try await job.keep { record in
         (record.session, record.sessionBegan, record.offset) = (session, began, 0)
       }
     } catch {
@@ -105,13 +84,94 @@ extension UploadJob {
   }
 }
 
-extension TransferRecord {
-  /// Learns what the source holds. Another content than was ordered is sent, too, but counted as a change.
-  mutating func note(_ hash: ContentHash) {
-    if case .upload(_, _, .some(let ordered), _, _) = order.work, ordered != hash, contentHash == ordered, restarts == 0
-    {
-      restarts = 1
+extension UploadJob {
+  private static let maxNames = 10_000
+
+  /// Asks the store to finish, after a note in the journal.
+  mutating func finish(
+    _ session: UploadSession, _ hash: ContentHash, _ uploads: any ResumableUploads
+  ) async throws(StoreError) -> Outcome {
+    try await job.enter(.finish)
+    let total = record.total ?? 0
+    record = try await job.keep { record in
+      record.note(hash)
+      record.offset = total
     }
-    contentHash = hash
+    while true {
+      do throws(StoreError) {
+        let entry = try await uploads.finish(session, size: total, at: record.path, mode: .create)
+        return .there(try await checked(entry, hash))
+      } catch {
+        switch error.kind {
+        case .exists:
+          if let entry = try await own(hash) {
+            await dropSession()
+            return .there(entry)
+          }
+          try await takeNextName(after: error)
+        case .notFound:
+          // The session is gone: an earlier finish may have succeeded.
+          if let entry = try await own(hash) { return .there(entry) }
+          try await job.enter(.goOn)
+          return .startOver
+        case .badInput, .conflict:
+          guard let reached = try await offset(of: session, uploads), reached != total else { throw error }
+          try await job.enter(.goOn)
+          record = try await job.keep { $0.offset = min(reached, total) }
+          return .again
+        default: throw error
+        }
+      }
+    }
+  }
+
+  func own(_ hash: ContentHash?) async throws(StoreError) -> FileEntry? {
+    guard let hash else { return nil }
+    return try await job.store.entry(at: record.path, holding: hash, size: record.total)
+  }
+
+  /// Compares the stored file with the sent bytes. Removes a file that differs, because this upload has created it.
+  mutating func checked(_ entry: FileEntry, _ hash: ContentHash) async throws(StoreError) -> FileEntry {
+    let isRight = entry.contentHash.map { $0 == hash } ?? (entry.size == nil || entry.size == record.total)
+    if isRight { return entry }
+    record = await job.note { record in
+      (record.session, record.sessionBegan, record.offset) = (nil, nil, 0)
+    }
+    try await job.store.delete(entry.path, ifRevision: entry.revision)
+    throw StoreError(
+      .corrupt, "\"\(entry.path)\" was damaged on the way.", remedy: "Upload it again.",
+      path: entry.path)
+  }
+
+  mutating func takeNextName(after error: StoreError) async throws(StoreError) {
+    guard case .upload(_, _, _, let name, let first) = record.order.work else { throw error }
+    let limit = job.store.limits.nameBytes
+    func candidate(_ number: Int) -> [UInt8] { number < 2 ? name : FileName.numbered(name, number, limit: limit) }
+    let current = Array(record.path.name)
+    // The path carries the order's number, or a later one.
+    var number = first
+    while number < Self.maxNames, candidate(number) != current { number += 1 }
+    guard number < Self.maxNames else { throw error }
+    let next = try record.path.parent.appending(candidate(max(2, number + 1)))
+    record = try await job.keep { $0.path = next }
+  }
+}
+
+extension FileStore {
+  func entry(at path: StorePath, holding hash: ContentHash, size: UInt64?) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      let entry = try await entry(at: path)
+      guard entry.kind == .file, size == nil || entry.size == nil || entry.size == size else { return nil }
+      if let known = entry.contentHash { return known == hash ? entry : nil }
+      // A store without checksums is read.
+      let hasher = ContentHasher()
+      let read = try await read(path, from: 0, ifRevision: entry.revision) { chunk throws(StoreError) in
+        hasher.update(chunk)
+      }
+      return hasher.finish() == hash ? read : nil
+    } catch {
+      if error.kind == .notFound || error.kind == .conflict || error.kind == .badInput { return nil }
+      throw error
+    }
   }
 }

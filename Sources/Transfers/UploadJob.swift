@@ -1,40 +1,29 @@
 import FileStores
 
-/// One upload, from where the journal says it is to its name.
 struct UploadJob: Sendable {
-  /// What to do next.
   enum Outcome {
     case there(FileEntry)
-    /// Look again how far it is.
     case again
-    /// From nothing: the source has changed, or the store has nothing of it any more.
+    /// The source has changed, or the store has lost the bytes.
     case startOver
   }
 
-  /// Stores keep what was sent for a week. Source: the API's upload sessions.
+  /// Stores keep sent bytes for a week. Source: the Dropbox API's upload sessions.
   static let keptFor: Int64 = 7 * 24 * 60 * 60 * 1_000_000_000
-  /// How often one attempt starts over, and looks again, before it fails.
   private static let maxTurns = 4
 
   var record: TransferRecord
-  let line: TransferLine
-  let store: any FileStore
-  let pool: BlockingPool
-  let settings: TransferSettings
-  let now: @Sendable () -> Timestamp
-  /// Nil until it was opened.
-  var source: SourceFile?
+  let job: JobContext
+  let file: String
+  private let orderedBytes: UInt64
+  private var source: UploadSource?
 
-  init(
-    _ record: TransferRecord, _ line: TransferLine, _ store: any FileStore, _ pool: BlockingPool,
-    _ settings: TransferSettings, _ now: @escaping @Sendable () -> Timestamp
-  ) {
-    (self.record, self.line, self.store, self.pool) = (record, line, store, pool)
-    (self.settings, self.now) = (settings, now)
+  init(_ job: JobContext, of file: String, bytes: UInt64) {
+    (record, self.file, orderedBytes, self.job) = (job.record, file, bytes, job)
   }
 
   mutating func perform() async throws(StoreError) -> TransferResult {
-    // The answer to a finish may be what was lost.
+    // The answer to `finish` may have been lost.
     if record.isWhole, let entry = try await own(record.contentHash) {
       await dropSession()
       return TransferResult(entry: entry)
@@ -56,60 +45,75 @@ struct UploadJob: Sendable {
     do throws(StoreError) {
       return try await carry()
     } catch {
-      // Stores hand on what a source threw.
+      // Stores rethrow errors of a source.
       if source?.isChanged == true { return .startOver }
       throw error
     }
   }
 
   private mutating func carry() async throws(StoreError) -> Outcome {
-    guard case .upload(let file, let size, _, _, _) = record.order.work else {
-      throw StoreError(.badInput, "\"\(record.order.name)\" is not an upload.")
-    }
-    if record.isWhole, let uploads = store.resumableUploads, let session = record.session,
-      let hash = record.contentHash, try await offset(of: session, uploads) == record.total
+    let uploads = job.store.capabilities.uploads
+    if record.isWhole, let uploads, let session = record.session, let hash = record.contentHash,
+      try await offset(of: session, uploads) == record.total
     {
       return try await finish(session, hash, uploads)
     }
-    let source = try await SourceFile.open(file, pool)
+    let source = try await UploadSource(path: file, pool: job.engine.pool)
     self.source = source
-    let isAnother = record.sourceStamp.map { $0 != source.stamp } ?? (source.bytes != size && record.restarts == 0)
+    let isAnother =
+      record.sourceStamp.map { $0 != source.stamp }
+      ?? (source.bytes != orderedBytes && record.restarts == 0)
     if isAnother { return .startOver }
-    record = await line.note { record in
-      (record.sourceStamp, record.total) = (source.stamp, source.bytes)
-    }
-    guard let uploads = store.resumableUploads, await goesInPieces(source, uploads) else {
-      return try await put(source)
-    }
+    guard try await checked(source) else { return .startOver }
+    record = await job.note { record in (record.sourceStamp, record.total) = (source.stamp, source.bytes) }
+    guard let uploads, await goesInPieces(source, uploads) else { return try await put(source) }
     do throws(StoreError) {
       return try await send(source, uploads)
     } catch {
       // A store may find out only now that it takes no pieces.
-      guard error.kind == .unsupported, store.resumableUploads == nil else { throw error }
+      guard error.kind == .unsupported, job.store.capabilities.uploads == nil else { throw error }
       return try await put(source)
     }
   }
 
-  private func goesInPieces(_ source: SourceFile, _ uploads: any ResumableUploads) async -> Bool {
+  /// Checks content that was not checked with the order. Returns false if the file changes meanwhile.
+  private func checked(_ source: UploadSource) async throws(StoreError) -> Bool {
+    let order = record.order
+    if order.sourceStamp == source.stamp {
+      if let hash = order.contentHash { source.trust(hash, at: job.engine.now()) }
+      return true
+    }
+    let isNew = record.sourceStamp == nil && (order.sourceStamp != nil || record.restarts > 0)
+    guard isNew, let check = job.settings.check else { return true }
+    do throws(StoreError) {
+      try await check(source.source)
+      return true
+    } catch {
+      // A file that is still being written may become complete.
+      if try await FileSource(path: file, pool: job.engine.pool).stampText != source.stamp { return false }
+      throw error
+    }
+  }
+
+  private func goesInPieces(_ source: UploadSource, _ uploads: any ResumableUploads) async -> Bool {
     if record.session != nil { return true }
-    // With a limit, what takes more than two seconds.
-    let limit = await line.limit.map { $0 > .max / 2 ? $0 : $0 * 2 } ?? .max
-    return source.bytes > min(UInt64(min(settings.pieceBytes, uploads.pieceBytes)), max(limit, 16 * 1024))
+    // With a limit, only files that take more than two seconds go in pieces.
+    let limit = await job.engine.bucket.rate.map { $0 > .max / 2 ? $0 : $0 * 2 } ?? .max
+    return source.bytes > min(UInt64(min(job.settings.pieceBytes, uploads.pieceBytes)), max(limit, 16 * 1024))
   }
 
   private mutating func startOver() async throws(StoreError) {
     await dropSession()
-    record = try await line.keep { $0.startOver() }
-    try await line.resumed(at: 0)
+    record = try await job.keep { $0.startOver() }
+    try await job.resumed(at: 0)
   }
 
-  /// Leaves nothing of a session; one that cannot be removed is removed by the store in a week.
   func dropSession() async {
-    guard let session = record.session, let uploads = store.resumableUploads else { return }
+    guard let session = record.session, let uploads = job.store.capabilities.uploads else { return }
     try? await uploads.abandon(session)
   }
 
-  /// How many bytes the store has; nil when it does not know the session any more.
+  /// The number of bytes that the store has; nil if the session is gone.
   func offset(of session: UploadSession, _ uploads: any ResumableUploads) async throws(StoreError) -> UInt64? {
     do throws(StoreError) {
       return try await uploads.offset(of: session)

@@ -1,9 +1,8 @@
 internal import CZlib
 
-/// A deflate stream (RFC 1951) that is unpacked piece by piece.
+/// A deflate stream (RFC 1951), unpacked piece by piece.
 final class Inflater {
   private let stream: OpaquePointer
-  /// How many packed and unpacked bytes there were.
   private(set) var taken: UInt64 = 0
   private(set) var made: UInt64 = 0
   private(set) var hasEnded = false
@@ -15,7 +14,7 @@ final class Inflater {
 
   deinit { cz_inflate_free(stream) }
 
-  /// Unpacks up to `room` bytes from the front of `bytes`, which loses what was used.
+  /// Unpacks at most `room` bytes and removes the bytes used.
   func run(_ bytes: inout ArraySlice<UInt8>, room: Int) throws(ZipFault) -> [UInt8] {
     var (used, filled) = (0, 0)
     var code = Int32(CZ_BROKEN)

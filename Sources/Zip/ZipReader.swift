@@ -1,41 +1,35 @@
-/// Reads a ZIP archive from its beginning, while it comes: what came is `add`ed, then `next` is asked until it has no more.
-///
-/// Only the records before each file are read (PKWARE, APPNOTE.TXT 6.3.10, section 4.3.7), and those behind it where the
-/// size is said there. Memory: what was added last, and at most 256 KiB that were unpacked. Used by one task at a time.
+/// Reads an archive from its beginning as it arrives: call `add` with new bytes, then `next` until it returns nil.
+/// It reads the records before each file (PKWARE, APPNOTE.TXT 6.3.10, section 4.3.7), and those after it if they hold
+/// the size. It keeps the bytes added last, and at most 256 KiB of unpacked bytes. One task at a time uses it.
 public struct ZipReader {
   private enum Place {
     case header
-    /// In a stored file: so many bytes are left.
     case stored(left: UInt64)
     case deflated(Inflater)
     case descriptor
     case over
   }
 
-  /// Bytes that are unpacked at once.
   private static let pieceBytes = 256 << 10
 
   private let sizeOfStored: ([UInt8]) -> UInt64?
   private var place = Place.header
   private var rest: ArraySlice<UInt8> = []
-  /// Of the file that is being read.
   private var header: ZipLocalHeader?
   private var (packed, unpacked): (UInt64, UInt64) = (0, 0)
 
-  /// A reader before the first byte. `sizeOfStored` is asked for the size, in bytes, of a stored file by its name, where
-  /// the archive says it behind the file alone; nil when nobody knows.
+  /// `sizeOfStored` is called for a stored file whose size follows its content. It returns bytes; nil if unknown.
   public init(sizeOfStored: @escaping ([UInt8]) -> UInt64? = { _ in nil }) { self.sizeOfStored = sizeOfStored }
 
-  /// Whether all files were told. An archive that ends before is cut.
+  /// An archive that ends earlier is truncated.
   public var isOver: Bool { if case .over = place { true } else { false } }
 
-  /// More of the archive.
   public mutating func add(_ bytes: ArraySlice<UInt8>) {
     if isOver { return }
     rest = rest.isEmpty ? bytes : ArraySlice(Array(rest) + bytes)
   }
 
-  /// The next part; nil when more must come first, and always after `over`.
+  /// nil if more bytes are needed, and always after `over`.
   public mutating func next() throws(ZipFault) -> ZipPart? {
     switch place {
     case .over: return nil
@@ -81,12 +75,11 @@ public struct ZipReader {
     return .begin(name: header.name)
   }
 
-  /// The file's bytes are through: what is said behind them is read, and all that is said is compared.
   private mutating func endContent() throws(ZipFault) -> ZipPart? {
     guard let header else { throw .broken }
     if header.hasDescriptor {
       place = .descriptor
-      // Another record follows in any case, of 22 bytes at least, so this waits for nothing that does not come.
+      // At least 22 bytes of another record always follow, so this never waits in vain.
       guard rest.count >= ZipDescriptor.longest + 4 else { return nil }
       guard let length = ZipDescriptor.length(rest, packed: packed, unpacked: unpacked) else { throw .broken }
       rest = rest.dropFirst(length)

@@ -1,13 +1,12 @@
 internal import CZlib
 
 extension ZipWriter {
-  /// One folder or file of an archive that is being written. The numbers in comments are APPNOTE.TXT's sections.
+  /// Numbers in comments are sections of APPNOTE.TXT.
   struct Entry: Sendable {
     enum Form: Sendable {
       case folder
-      /// A file whose size and checksum are in its header.
       case whole
-      /// A file whose size and checksum come after its content.
+      /// Size and checksum follow the content.
       case inPieces
     }
 
@@ -15,11 +14,10 @@ extension ZipWriter {
     private let form: Form
     private let modified: Int64
     private let offset: UInt64
-    /// Whether sizes get 64 bits, which is to be said before they are known.
+    /// The header declares 64-bit sizes before the sizes are known.
     private let isLarge: Bool
     private var checksum: UInt32 = 0
     var size: UInt64 = 0
-    /// Bytes of the content as the archive has it.
     var packed: UInt64 = 0
 
     init(_ name: String, _ form: Form, modified: Int64, at offset: UInt64, isLarge: Bool = false) {
@@ -33,11 +31,11 @@ extension ZipWriter {
       size += UInt64(content.count)
     }
 
-    /// The header before the content (4.3.7).
+    /// Before the content (4.3.7).
     func appendLocalHeader(to bytes: inout [UInt8]) {
       bytes.append(little: ZipMark.localHeader)
       appendVersion(isLarge, to: &bytes)
-      // What comes after the content is 0 here; or marked as 64 bits long, and 0 there.
+      // Values that follow the content are 0 here; 64-bit sizes are marked, with 0 in the extra field.
       let large: [UInt64] = isLarge ? [0, 0] : []
       let isLater = form == .inPieces
       bytes.append(little: isLater ? 0 : checksum)
@@ -50,7 +48,7 @@ extension ZipWriter {
       bytes.append(contentsOf: extra)
     }
 
-    /// What comes after the content (4.3.9).
+    /// After the content (4.3.9).
     func appendDescriptor(to bytes: inout [UInt8]) {
       bytes.append(little: ZipMark.descriptor)
       bytes.append(little: checksum)
@@ -63,7 +61,7 @@ extension ZipWriter {
       }
     }
 
-    /// The entry's line in the directory (4.3.12).
+    /// In the directory (4.3.12).
     func appendCentralHeader(to bytes: inout [UInt8]) {
       let large = [size, packed, offset].filter { $0 >= ZipMark.tooLarge }
       bytes.append(little: ZipMark.centralHeader)
@@ -75,7 +73,7 @@ extension ZipWriter {
       bytes.append(little: UInt16(name.count))
       let extra = extra(large)
       bytes.append(little: UInt16(extra.count))
-      // No comment, on the first disk, nothing said of being text.
+      // No comment, first disk, no internal attributes.
       for _ in 0..<3 { bytes.append(little: UInt16(0)) }
       let isFolder = form == .folder
       bytes.append(little: (isFolder ? Entry.folderMode : Entry.fileMode) << 16 | (isFolder ? Entry.folderMark : 0))
@@ -84,7 +82,6 @@ extension ZipWriter {
       bytes.append(contentsOf: extra)
     }
 
-    /// What a reader must know of, the flags, the method, and when it was modified: the same in both headers.
     private func appendVersion(_ isLarge: Bool, to bytes: inout [UInt8]) {
       bytes.append(little: isLarge ? ZipWriter.largeVersion : Entry.version)
       bytes.append(little: ZipMark.isUTF8 | (form == .inPieces ? ZipMark.hasDescriptor : 0))
@@ -92,8 +89,7 @@ extension ZipWriter {
       bytes.append(little: DOSTime.word(modified))
     }
 
-    /// The extra fields: what is longer than 32 bits (4.5.3), and when it was modified, to the second and in UTC (as
-    /// Info-ZIP's extrafld.txt has it), which the same in the header is not.
+    /// Numbers beyond 32 bits (4.5.3), and the modification time to the second in UTC (Info-ZIP's extrafld.txt).
     private func extra(_ large: [UInt64]) -> [UInt8] {
       var bytes: [UInt8] = []
       if !large.isEmpty {
@@ -114,18 +110,16 @@ extension ZipWriter {
 
     /// 2.0: folders and deflate.
     private static let version: UInt16 = 20
-    /// On Unix, by what knows 6.3 of the format; so the modes below are read (4.4.2, 4.4.15).
+    /// Unix and version 6.3 of the format, which makes readers use the modes below (4.4.2, 4.4.15).
     private static let madeBy: UInt16 = 3 << 8 | 63
     private static let fileMode: UInt32 = 0o100644
     private static let folderMode: UInt32 = 0o040755
-    /// A folder, to DOS.
     private static let folderMark: UInt32 = 0x10
     private static let timeExtra: UInt16 = 0x5455
   }
 }
 
 extension [UInt8] {
-  /// Appends a number, its lowest byte first.
   mutating func append(little number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }

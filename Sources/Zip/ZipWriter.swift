@@ -1,27 +1,20 @@
-/// Writes a ZIP archive (PKWARE, APPNOTE.TXT 6.3.10) front to back: what was appended to `bytes` is never changed, so it
-/// may be sent while the rest is made. Nothing is compressed. Used by one task at a time.
-///
-/// The calls are `addFolder`, `addFile`, and `beginFile` with any number of `addContent` and one `endFile`, in any order;
-/// then `finish`, once. Names go from the archive's top with `/` between folders. They are not looked at: whoever calls
-/// has no `..` in them and no name twice. Of a name longer than 65,535 bytes, which the format cannot have, only the
-/// front is written. What is modified when is in seconds since 1970.
-///
-/// Holds some 60 bytes and the name for each entry, for the directory at the archive's end.
+/// Writes a ZIP archive (PKWARE, APPNOTE.TXT 6.3.10) front to back, without compression. Appended bytes never change,
+/// so they can be sent while the rest is made. One task at a time uses it.
+/// Call `addFolder`, `addFile`, and `beginFile` with any number of `addContent` and one `endFile`, in any order; then
+/// `finish` once. Names start at the archive's top, with `/` between folders; callers avoid `..` and duplicates. A name
+/// beyond 65,535 bytes, the format's limit, is cut. Modification times are seconds since 1970.
+/// The directory takes some 60 bytes and the name for each entry.
 public struct ZipWriter: Sendable {
-  /// Bytes from the archive's beginning to what comes next.
   private var offset: UInt64
   private var directory: [UInt8] = []
   private var count: UInt64 = 0
-  /// The file whose content is being added.
   private var file: Entry?
 
-  /// An empty archive.
   public init() { self.init(from: 0) }
 
-  /// What comes behind so many bytes of an archive.
   init(from offset: UInt64) { self.offset = offset }
 
-  /// Adds a folder, whose name is given without a `/` at its end.
+  /// The name has no `/` at the end.
   public mutating func addFolder(_ name: String, modified: Int64, to bytes: inout [UInt8]) {
     let before = bytes.count
     let entry = Entry(name, .folder, modified: modified, at: offset)
@@ -30,7 +23,6 @@ public struct ZipWriter: Sendable {
     close(entry)
   }
 
-  /// Adds a file with all its content.
   public mutating func addFile(_ name: String, modified: Int64, content: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     guard content.count <= ZipWriter.smallContent else {
       beginFile(name, modified: modified, atMost: UInt64(content.count), to: &bytes)
@@ -47,10 +39,9 @@ public struct ZipWriter: Sendable {
     close(entry)
   }
 
-  /// Begins a file whose content follows in pieces: as deflate's blocks of bytes as they are, which say themselves where
-  /// they end. So a reader that cannot seek can find the content's end.
-  /// - Parameter size: how much the content may be. Programs that know no archives past 4 GiB can read the file when this
-  ///   is well below that.
+  /// The content follows in pieces, as stored blocks of deflate. Each holds its length, so a reader that cannot seek
+  /// finds the end.
+  /// - Parameter size: an upper limit. Well below 4 GiB, it lets programs without zip64 read the file.
   public mutating func beginFile(_ name: String, modified: Int64, atMost size: UInt64, to bytes: inout [UInt8]) {
     let before = bytes.count
     let entry = Entry(name, .inPieces, modified: modified, at: offset, isLarge: size > ZipWriter.smallContent)
@@ -59,7 +50,6 @@ public struct ZipWriter: Sendable {
     file = entry
   }
 
-  /// Adds content to the file that was begun.
   public mutating func addContent(_ content: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     let before = bytes.count
     var rest = content
@@ -73,7 +63,6 @@ public struct ZipWriter: Sendable {
     notePacked(bytes.count - before)
   }
 
-  /// Ends the file that was begun.
   public mutating func endFile(to bytes: inout [UInt8]) {
     let before = bytes.count
     ZipWriter.appendBlockHeader(0, isLast: true, to: &bytes)
@@ -85,7 +74,6 @@ public struct ZipWriter: Sendable {
     close(entry)
   }
 
-  /// Ends the archive.
   public mutating func finish(to bytes: inout [UInt8]) {
     let size = UInt64(directory.count)
     bytes.append(contentsOf: directory)
@@ -96,9 +84,9 @@ public struct ZipWriter: Sendable {
     ZipWriter.appendEnd(count, directory: offset, size, to: &bytes)
   }
 
-  /// Content of which is sure that it stays below 4 GiB with what goes between its blocks.
+  /// Surely below 4 GiB, including its block headers.
   private static let smallContent: UInt64 = 4_000_000_000
-  /// The most that one block of deflate holds as it is (RFC 1951, 3.2.4).
+  /// The most content of a stored block of deflate (RFC 1951, 3.2.4).
   private static let blockBytes = 65_535
 
   private mutating func notePacked(_ count: Int) {
@@ -111,10 +99,41 @@ public struct ZipWriter: Sendable {
     count += 1
   }
 
-  /// Blocks of bytes as they are begin and end at whole bytes, so there is no more to it than this.
+  /// Stored blocks begin and end at whole bytes, so this is the complete header.
   private static func appendBlockHeader(_ count: UInt16, isLast: Bool, to bytes: inout [UInt8]) {
     bytes.append(isLast ? 1 : 0)
     bytes.append(little: count)
     bytes.append(little: ~count)
+  }
+}
+
+extension ZipWriter {
+  /// 4.5: the version required for 64-bit numbers.
+  static let largeVersion: UInt16 = 45
+
+  /// The zip64 end record (4.3.14), with the numbers that do not fit into `appendEnd`'s, and its locator (4.3.15).
+  static func appendLargeEnd(_ count: UInt64, directory start: UInt64, _ size: UInt64, to bytes: inout [UInt8]) {
+    bytes.append(little: ZipMark.zip64End)
+    bytes.append(little: 44 as UInt64)
+    for _ in 0..<2 { bytes.append(little: largeVersion) }
+    for _ in 0..<2 { bytes.append(little: 0 as UInt32) }
+    for _ in 0..<2 { bytes.append(little: count) }
+    bytes.append(little: size)
+    bytes.append(little: start)
+
+    bytes.append(little: ZipMark.zip64Locator)
+    bytes.append(little: 0 as UInt32)
+    bytes.append(little: start + size)
+    bytes.append(little: 1 as UInt32)
+  }
+
+  /// The end record (4.3.16). Numbers that do not fit have all bits set.
+  static func appendEnd(_ count: UInt64, directory start: UInt64, _ size: UInt64, to bytes: inout [UInt8]) {
+    bytes.append(little: ZipMark.end)
+    for _ in 0..<2 { bytes.append(little: 0 as UInt16) }
+    for _ in 0..<2 { bytes.append(little: UInt16(clamping: count)) }
+    bytes.append(little: UInt32(clamping: size))
+    bytes.append(little: UInt32(clamping: start))
+    bytes.append(little: 0 as UInt16)
   }
 }

@@ -1,12 +1,13 @@
+import Basics
 import FileStores
 import Glibc
 import Logging
 import Synchronization
 
-/// The log on standard error. A line a request, written one by one, would cost more than the answer to a small one: lines
-/// are gathered for some milliseconds and written together, by a thread of their own.
-///
-/// A warning, or worse, is written at once, with all before it. A process that is killed loses the milliseconds' lines.
+/// The log on standard error. One write per request would cost more than the answer to a small request, so a thread
+/// writes the lines of some milliseconds together.
+/// A warning or worse is written at once, after all lines before it. A killed process loses the lines of the last
+/// milliseconds.
 final class LogLines: Sendable {
   private struct State {
     var waiting: [UInt8] = []
@@ -16,7 +17,7 @@ final class LogLines: Sendable {
   }
 
   private static let gathering: useconds_t = 5000
-  /// When so much waits, the writer is behind, and whoever adds waits for it.
+  /// Beyond this many bytes the writer is behind, and callers wait for it.
   private static let mostWaiting = 1 << 20
   private let state = Mutex(State())
   private let writing = Mutex(())
@@ -25,12 +26,11 @@ final class LogLines: Sendable {
 
   init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
 
-  /// What a logger writes here with.
   func handler(_ label: String) -> any LogHandler { Handler(label: label, lines: self) }
 
-  /// Writes what waits. Returns when it is written.
+  /// Returns when the waiting lines are written.
   func flush() {
-    // Lines are taken in the order in which they are written, and can be added while they are.
+    // Keeps the lines in order; more can be added meanwhile.
     writing.withLock { _ in
       let lines = state.withLock { state in
         state.isDue = false
@@ -58,15 +58,11 @@ final class LogLines: Sendable {
   }
 
   private func write(_ lines: [UInt8]) {
-    var rest = lines[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      // Where a log cannot be written, the server goes on without.
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
-    }
+    // Without a log the server continues.
+    do throws(SystemError) { try OpenFile.write(lines[...], to: descriptor) } catch { return }
   }
 
-  /// The time, to the second, in UTC.
+  /// To the second, in UTC.
   private func stamp(_ state: inout State) -> String {
     let now = time(nil)
     guard now != state.second else { return state.stamp }

@@ -56,3 +56,24 @@ struct MemberCommand: ParsableCommand {
     }
   }
 }
+
+protocol MembersVerb: ParsableCommand {
+  var options: MembersOptions { get }
+  /// Blocks.
+  func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply
+}
+
+struct MembersOptions: ParsableArguments {
+  @Option(help: "The served folder.") var root: String
+  @Flag(help: "Print one JSON document instead of lines.") var json = false
+}
+
+extension MembersVerb {
+  func run() throws {
+    let served = try ServedRoot(options.root)
+    let members = try served.members()
+    try served.complainOfDamage(members)
+    let reply = try perform(members)
+    reply.write(asJSON: options.json)
+  }
+}

@@ -1,9 +1,10 @@
+import Basics
 import FileStores
+import Glibc
 import JSON
 
-/// What a command has to say: lines for people, or one document under `--json`, as byteclub's own commands have it.
+/// Lines for people, or one document with `--json`, as in byteclub's own commands.
 struct Reply {
-  /// An object of `results`, and the lines that stand for it.
   struct Result {
     let json: JSONValue
     let lines: [String]
@@ -11,14 +12,11 @@ struct Reply {
     init(_ json: JSONValue, lines: String...) { (self.json, self.lines) = (json, lines) }
   }
 
-  /// What is done or found.
   var results: [Result]
-  /// A sentence for people, for standard error.
   var notice: String?
 
   init(_ results: [Result], notice: String? = nil) { (self.results, self.notice) = (results, notice) }
 
-  /// Writes it.
   func write(asJSON: Bool) {
     if asJSON {
       let document = JSONValue.members(["ok": true, "results": .array(results.map(\.json))])
@@ -29,10 +27,23 @@ struct Reply {
     }
   }
 
-  /// Writes why there is none.
   static func refuse(_ error: StoreError, asJSON: Bool) {
     guard asJSON else { return Output.complain(Output.named(error.description)) }
     let fault = JSONValue.members(["kind": .string(error.kind.rawValue), "message": .string(error.description)])
     Output.say(JSONValue.members(["ok": false, "error": fault]).encoded)
+  }
+}
+
+/// Results go to standard output, everything else to standard error.
+enum Output {
+  static func say(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  static func named(_ sentence: String) -> String {
+    sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    // A failure cannot be reported anywhere.
+    do throws(SystemError) { try OpenFile.write(Array(text.utf8)[...], to: descriptor) } catch { return }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import CLinux
 import Database
+import Decoding
 import FileStores
 import Glibc
 import Logging
@@ -25,6 +26,11 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     help: "The most connections of one address that has shown no member's token; more behind a proxy.")
   var connectionsPerAddress = 64
+
+  @Flag(
+    name: .customLong("allow-save-url"),
+    help: "Let members save files of the public web in the club (save_url). The server reads them.")
+  var allowsSaveURL = false
 
   @Flag(help: "Stop when standard input ends, such as when the starting program has ended.")
   var whileInput = false
@@ -52,9 +58,13 @@ struct RunCommand: AsyncParsableCommand {
     options.chaos = try misbehaviour()
     options.versions = versions.limits
     (options.trash, options.sessions) = (retention.trash, retention.sessions)
-    options.connections = min(options.connections, DescriptorLimit.connections(within: descriptors))
+    options.connections = min(options.connections, ConnectionLimit.connections(within: descriptors))
     options.connectionsPerAddress = connectionsPerAddress
     options.giveMemoryBack = { cl_give_memory_back() }
+    if allowsSaveURL {
+      let web = PublicWeb()
+      options.web = { (url, receive) throws(StoreError) in try await web.read(url, receive) }
+    }
     let path = served.path
     options.capacity = { RunCommand.capacity(of: path) }
     let lines = LogLines()
@@ -66,7 +76,8 @@ struct RunCommand: AsyncParsableCommand {
       store: try FolderStore(
         root: served.path, pool: pool, keepsVersions: false, hidesTrash: false,
         warn: { Logger(label: "store").warning("\($0)") }),
-      directory: served.directory, members: members, options: options, pool: pool, logger: Logger(label: "serve"))
+      directory: served.directory, members: members, options: options, pool: pool,
+      decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: Logger(label: "serve"))
     try served.complainOfDamage(members)
     if try members.members().isEmpty {
       Output.complain("This club has no members yet. Add one: byteclub serve member add NAME --root \(root)")
@@ -113,7 +124,6 @@ struct RunCommand: AsyncParsableCommand {
     return (host, port)
   }
 
-  /// Says what to put into another member's config.
   private static func announce(host: String, port: Int, isSecure: Bool) {
     var name = host
     if host == "0.0.0.0" || host == "::" {
@@ -129,7 +139,7 @@ struct RunCommand: AsyncParsableCommand {
       #"{ "store": "dropbox", "server": "\#(isSecure ? "https" : "http")://\#(name):\#(port)", "folder": "/" }"#)
   }
 
-  /// What the folder's disk can hold for this user: what is used of it and what is free.
+  /// In bytes.
   private static func capacity(of path: String) -> UInt64? {
     var facts = statvfs()
     guard statvfs(path, &facts) == 0 else { return nil }

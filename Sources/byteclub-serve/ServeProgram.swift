@@ -1,18 +1,30 @@
 import ArgumentParser
+import Basics
+import Decoding
 import FileStores
 import Glibc
 
-/// Gives the members of a club its folder over HTTP. "byteclub serve" becomes this program.
+/// "byteclub serve" becomes this program.
 @main struct ServeProgram: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "byteclub serve", abstract: "Serve a club's folder to its members, as Dropbox does.",
     subcommands: [RunCommand.self, MemberCommand.self, AppCommand.self], defaultSubcommand: RunCommand.self)
 
-  /// Runs what the arguments say. Ends as `ExitStatus` has it.
+  private static let commands = ["run", "member", "app", "help"]
+
   static func main() async {
-    let asJSON = CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+    if WorkerProgram.isWanted(ProgramArguments.words) { Glibc.exit(WorkerProgram.run()) }
+    // `write` then reports a file at its size limit.
+    signal(SIGXFSZ, SIG_IGN)
+    let words = Array(ProgramArguments.words.dropFirst())
+    let asJSON = words.prefix { $0 != "--" }.contains("--json")
     do {
-      var command = try parseAsRoot()
+      if let word = words.first, !word.hasPrefix("-"), !commands.contains(word) {
+        throw ValidationError(
+          "byteclub serve has no command \"\(word)\". The commands are: \(commands.joined(separator: ", ")). "
+            + "To serve a folder: byteclub serve --root DIR")
+      }
+      var command = try parseAsRoot(words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -24,7 +36,7 @@ import Glibc
     } catch {
       let text = fullMessage(for: error)
       if exitCode(for: error) == .validationFailure {
-        // Scripts are told the sentence without the usage below it.
+        // Scripts get no usage text.
         if asJSON {
           Reply.refuse(StoreError(.badInput, message(for: error)), asJSON: true)
         } else {

@@ -1,19 +1,19 @@
+import Basics
 import Database
 import FileStores
 import Glibc
 import StoreServer
 
-/// A folder that is served, and the directory of the server's own that goes with it.
 struct ServedRoot {
-  /// The folder, absolute and without links.
+  /// Absolute, without links.
   let path: String
-  /// The server's own data: never inside the folder.
+  /// Never inside the folder.
   let directory: PrivateDirectory
 
   init(_ argument: String) throws(StoreError) {
     guard let real = realpath(argument, nil) else {
       throw StoreError(
-        .notFound, "byteclub cannot serve the folder \"\(argument)\": \(String(cString: strerror(errno))).",
+        .notFound, "byteclub cannot serve the folder \"\(argument)\": \(SystemError.text(errno)).",
         remedy: "Make the folder, or name another one with --root.")
     }
     defer { free(real) }
@@ -27,19 +27,17 @@ struct ServedRoot {
     directory = try PrivateDirectory(making: data)
   }
 
-  /// The members and their tokens.
   func members() throws(StoreError) -> ServerMembersDatabase {
     try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
   }
 
-  /// Says so when the list of members was damaged, and what to do.
   func complainOfDamage(_ members: ServerMembersDatabase) throws(StoreError) {
     guard let damaged = members.damagedFile else { return }
     Output.complain(
       MemberList.notice(ofDamage: damaged, left: try members.members().map(\.name), root: path))
   }
 
-  /// As the app has it: XDG Base Directory Specification, version 0.8.
+  /// As in the app: XDG Base Directory Specification, version 0.8.
   private static func dataDirectory() throws(StoreError) -> String {
     if let value = variable("XDG_DATA_HOME") { return value + "/byteclub" }
     if let home = variable("HOME") { return home + "/.local/share/byteclub" }

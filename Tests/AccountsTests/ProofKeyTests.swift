@@ -19,13 +19,4 @@ struct ProofKeyTests {
         })
     }
   }
-
-  @Test(arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE")])
-  func `base64url is that of RFC 4648, without padding`(_ row: (plain: String, text: String)) {
-    #expect(Base64URL.text(Array(row.plain.utf8)) == row.text)
-  }
-
-  @Test func `base64url has no character that an address would escape`() {
-    #expect(Base64URL.text([0xFB, 0xFF, 0xBF]) == "-_-_")
-  }
 }

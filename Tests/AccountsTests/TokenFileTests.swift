@@ -1,6 +1,7 @@
 import FileStores
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 @testable import Accounts

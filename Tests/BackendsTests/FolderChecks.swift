@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import TestKit
 import Testing
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("Folder through retries over faults:", arguments: StoreChecks.all, [1, 2, 3] as [UInt64])
+  @Test("Folder through retries over faults:", arguments: StoreChecks.all, TestTier.process.seeds([1, 2, 3]))
   func faulty(check: StoreCheck, seed: UInt64) async throws {
     var tuning = FolderTuning()
     tuning.pageNames = 10
@@ -60,7 +61,7 @@ import Testing
     try await check.run(StoreUnderTest(MemoryStore(pageEntries: 3)))
   }
 
-  @Test("Memory through retries over faults:", arguments: StoreChecks.all, [1, 2, 3, 4, 5] as [UInt64])
+  @Test("Memory through retries over faults:", arguments: StoreChecks.all, TestTier.process.seeds([1, 2, 3, 4, 5]))
   func faulty(check: StoreCheck, seed: UInt64) async throws {
     let base = MemoryStore(pageEntries: 7)
     try await check.run(StoreUnderTest(retrying(base, seed), other: base))
@@ -71,4 +72,13 @@ private func retrying(_ base: any FileStore, _ seed: UInt64) -> RetryingStore {
   RetryingStore(
     FaultyStore(base, seed: seed), policy: RetryPolicy(attempts: 12), clock: ManualClock(advancesOnSleep: true),
     draw: { 0.5 })
+}
+
+@Suite struct FolderOwnerTests {
+  @Test func `a file names its owner, except for the user of this process`() throws {
+    let root = try #require(SystemUser(0))
+    #expect(FolderOwners(own: 1000)[0] == root.spokenName)
+    #expect(FolderOwners(own: 0)[0] == nil)
+    #expect(FolderOwners(own: 1000)[4_000_000_000] == nil)
+  }
 }

@@ -184,11 +184,13 @@ import Testing
           _ = try await store.list(.root, ListOptions(.full, recursive: true), after: nil)
         }
       }
-      try await round()
-      let before = openDescriptors(below: root)
-      try await round()
-      #expect(openDescriptors(below: root) == before)
-      #expect(before == 0)
+      for _ in 0..<2 {
+        try await round()
+        // A thread of the pool may close the last ones a moment after its answer.
+        let end = ContinuousClock.now + .seconds(20)
+        while openDescriptors(below: root) > 0, .now < end { await Task.yield() }
+        #expect(openDescriptors(below: root) == 0)
+      }
     }
   }
 
@@ -262,15 +264,15 @@ import Testing
     try await withTemporaryFolder { root in
       let first = try FolderStore(root: root, pool: pool)
       _ = try await first.put(DataSource("text".utf8), at: StorePath("sub/a"), mode: .create)
-      let discarded = try #require(try await first.trash?.discard(StorePath("sub/a"), ifRevision: nil))
-      let session = try #require(try await first.resumableUploads?.begin(StorePath("b")))
-      _ = try await first.resumableUploads?.append([1, 2, 3], to: session, at: 0)
+      let discarded = try #require(try await first.capabilities.trash?.discard(StorePath("sub/a"), ifRevision: nil))
+      let session = try #require(try await first.capabilities.uploads?.begin(StorePath("b")))
+      _ = try await first.capabilities.uploads?.append([1, 2, 3], to: session, at: 0)
       let second = try FolderStore(root: root, pool: pool)
-      #expect(try await second.trash?.contents() == [discarded])
-      _ = try await second.trash?.restore(discarded.id)
+      #expect(try await second.capabilities.trash?.contents() == [discarded])
+      _ = try await second.capabilities.trash?.restore(discarded.id)
       #expect(contents(root + "/sub/a") == "text")
-      #expect(try await second.resumableUploads?.offset(of: session) == 3)
-      _ = try await second.resumableUploads?.finish(session, size: 3, at: StorePath("b"), mode: .create)
+      #expect(try await second.capabilities.uploads?.offset(of: session) == 3)
+      _ = try await second.capabilities.uploads?.finish(session, size: 3, at: StorePath("b"), mode: .create)
       #expect(contents(root + "/b") == "\u{1}\u{2}\u{3}")
     }
   }

@@ -141,11 +141,11 @@ import Testing
       let discarder = try self.store(root, at: .rename) { saveLikeVim(root + "/a", "theirs once more") }
       let last = try await discarder.entry(at: StorePath("a")).revision
       let discarded = await #expect(throws: StoreError.self) {
-        _ = try await discarder.trash?.discard(StorePath("a"), ifRevision: last)
+        _ = try await discarder.capabilities.trash?.discard(StorePath("a"), ifRevision: last)
       }
       #expect(discarded?.kind == .conflict)
       #expect(contents(root + "/a") == "theirs once more")
-      #expect(try await discarder.trash?.contents().isEmpty == true)
+      #expect(try await discarder.capabilities.trash?.contents().isEmpty == true)
     }
   }
 

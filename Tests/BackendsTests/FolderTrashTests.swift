@@ -17,7 +17,7 @@ import Testing
         writeInPlace(root + "/.byteclub/trash/\(id)/file", name)
         writeInPlace(root + "/.byteclub/trash/\(id)/origin", "byteclub trash 1\n1600000000000000000\n" + name)
       }
-      let trash = try #require(try FolderStore(root: root, pool: pool).trash)
+      let trash = try #require(try FolderStore(root: root, pool: pool).capabilities.trash)
       #expect(try await trash.contents().map(\.origin.description) == ["c.md", "b.md", "a.md"])
       _ = try await trash.restore("abc-1")
       #expect(contents(root + "/a.md") == "a.md")
@@ -32,7 +32,7 @@ import Testing
   func hidden() async throws {
     try await withTemporaryFolder { root in
       let store = try FolderStore(root: root, pool: pool)
-      let trash = try #require(store.trash)
+      let trash = try #require(store.capabilities.trash)
       _ = try await store.put(DataSource([1]), at: StorePath("sub/a"), mode: .create)
       _ = try await trash.discard(StorePath("sub/a"), ifRevision: nil)
       writeInPlace(root + "/.club-trash/mine.txt", "mine")

@@ -11,7 +11,7 @@ import Testing
   private let pool = BlockingPool(threads: 2)
 
   private func texts(_ store: FolderStore, _ path: String) async throws -> [String] {
-    let history = try #require(store.revisions)
+    let history = try #require(store.capabilities.revisions)
     var texts: [String] = []
     for version in try await history.versions(of: StorePath(path), limit: 1000) {
       let bytes = try await history.readAll(try #require(version.revision), of: StorePath(path)).bytes
@@ -69,8 +69,8 @@ import Testing
       var tuning = FolderTuning()
       tuning.versions.fileBytes = 10
       let store = try FolderStore(root: root, pool: pool, tuning: tuning)
-      let trash = try #require(store.trash)
-      #expect(store.revisions?.largestKept == 10)
+      let trash = try #require(store.capabilities.trash)
+      #expect(store.capabilities.revisions?.largestKept == 10)
       for text in ["one", "two"] { try await put(text, "sub/a.md", store) }
       try await put("larger than ten bytes", "b.md", store)
       try await put("three", "c.md", store)
@@ -82,8 +82,9 @@ import Testing
       #expect(try await trash.contents().isEmpty)
       #expect(try await texts(store, "sub/a.md") == ["two", "one"])
       await #expect(throws: StoreError.self) { try await texts(store, "b.md") }
-      let last = try #require(try await store.revisions?.versions(of: StorePath("sub/a.md"), limit: 1).first?.revision)
-      let back = try #require(store.revisions)
+      let last = try #require(
+        try await store.capabilities.revisions?.versions(of: StorePath("sub/a.md"), limit: 1).first?.revision)
+      let back = try #require(store.capabilities.revisions)
       #expect(try await back.restore(last, of: StorePath("sub/a.md"), over: nil).size == 3)
       #expect(try await texts(store, "sub/a.md") == ["two", "two", "one"])
     }
@@ -93,7 +94,7 @@ import Testing
   func trashStays() async throws {
     try await withTemporaryFolder { root in
       let store = try FolderStore(root: root, pool: pool)
-      let trash = try #require(store.trash)
+      let trash = try #require(store.capabilities.trash)
       try await put("one", "a.md", store)
       _ = try await trash.discard(StorePath("a.md"), ifRevision: nil)
       writeInPlace(root + "/.byteclub", "no folder")
@@ -107,7 +108,7 @@ import Testing
   func uploadProgress() async throws {
     try await withTemporaryFolder { root in
       let store = try FolderStore(root: root, pool: pool)
-      let uploads = try #require(store.resumableUploads)
+      let uploads = try #require(store.capabilities.uploads)
       let session = try await uploads.begin(StorePath("a.jpg"))
       let source = SteppedSource(count: 10, chunk: 3)
       #expect(try await uploads.append(source, count: 8, to: session, at: 0) == 8)
@@ -233,7 +234,7 @@ import Testing
       let store = try FolderStore(root: root, pool: pool, keepsVersions: false)
       for text in ["one", "two"] { try await put(text, "a.md", store) }
       try await store.delete(StorePath("a.md"), ifRevision: nil)
-      #expect(store.revisions == nil)
+      #expect(store.capabilities.revisions == nil)
       #expect(allNames(root) == [])
     }
   }

@@ -43,7 +43,7 @@ import Testing
         tuning.polls = polls
         tuning.pollInterval = .milliseconds(2)
       }
-      let feed = try #require(store.changes)
+      let feed = try #require(store.capabilities.changes)
       var cursor = try await feed.start()
       if polls {
         // The first look at a polled folder begins anew.
@@ -76,7 +76,7 @@ import Testing
     try await withTemporaryFolder { folder in
       try FolderStore.create(root: folder + "/club/sub")
       let store = try store(folder + "/club")
-      let feed = try #require(store.changes)
+      let feed = try #require(store.capabilities.changes)
       var cursor = try await feed.start()
       rename(folder + "/club/sub", folder + "/away")
       _ = try await follow(feed, &cursor) { $0.keys.contains("sub") }
@@ -91,7 +91,7 @@ import Testing
   func overflow() async throws {
     try await withTemporaryFolder { root in
       let store = try store(root) { $0.changeCapacity = 8 }
-      let feed = try #require(store.changes)
+      let feed = try #require(store.capabilities.changes)
       let cursor = try await feed.start()
       for number in 0..<40 { writeInPlace(root + "/f\(number)", "x") }
       while try await !feed.wait(since: cursor).mustRelist {}
@@ -128,7 +128,7 @@ import Testing
       let root = folder + "/club"
       try FolderStore.create(root: root)
       let store = try store(root)
-      let feed = try #require(store.changes)
+      let feed = try #require(store.capabilities.changes)
       let cursor = try await feed.start()
       rename(root, folder + "/away")
       let set: ChangeSet?
@@ -157,7 +157,7 @@ import Testing
       weak var watch: WatchThread?
       do {
         let store = try store(root)
-        _ = try await store.changes?.start()
+        _ = try await store.capabilities.changes?.start()
         watch = store.watcher?.currentThread
         #expect(watch != nil)
       }

@@ -62,7 +62,7 @@ static uint32_t color_of(VTermColor color, uint8_t is_default) {
 }
 
 cvt_cell cvt_cell_at(const cvt_screen *screen, int row, int column) {
-  cvt_cell cell = {{' '}, 0, 0, 1, false, false, false};
+  cvt_cell cell = {.scalars = {' '}, .width = 1};
   VTermScreenCell from;
   if (!vterm_screen_get_cell(screen->screen, (VTermPos){row, column}, &from)) return cell;
   // libvterm marks the right half of a wide glyph by this.
@@ -79,6 +79,8 @@ cvt_cell cvt_cell_at(const cvt_screen *screen, int row, int column) {
   cell.bold = from.attrs.bold;
   cell.underline = from.attrs.underline != 0;
   cell.reverse = from.attrs.reverse;
+  cell.italic = from.attrs.italic;
+  cell.strike = from.attrs.strike;
   cell.foreground = color_of(from.fg, VTERM_COLOR_DEFAULT_FG);
   cell.background = color_of(from.bg, VTERM_COLOR_DEFAULT_BG);
   return cell;

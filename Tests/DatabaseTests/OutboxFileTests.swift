@@ -1,4 +1,5 @@
 import FileStores
+import TestKit
 import Testing
 
 @testable import Database
@@ -161,7 +162,7 @@ import Testing
     (5, .server), (18, .tooLarge), (10, .server), (1, .server),
   ])
   func `each failure of SQLite is told with the file and what to do`(code: Int, kind: StoreError.Kind) {
-    let error = SQLiteFile.failure(code: Int32(code), "reason", "/data/outbox.sqlite")
+    let error = SQLiteFile.failure(SQLFailure(code: Int32(code), reason: "reason"), "/data/outbox.sqlite")
     #expect(error.kind == kind)
     #expect(error.message.contains("/data/outbox.sqlite"))
     #expect(!error.remedy.isEmpty)

@@ -1,6 +1,5 @@
 import FileStores
-import FoundationEssentials
-import GRDB
+import TestKit
 import Testing
 
 @testable import Database
@@ -19,22 +18,22 @@ import Testing
     do {
       let old = SQLiteFile(path: path, purpose: .kept, schema: Array(OutboxDatabase.schema.prefix(2)))
       try old.write { database in
-        try database.execute(
-          sql: """
-            INSERT INTO saves (club, path, base, base_hash, draft, bytes, text_hash, created, owner, checksum, text)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-          arguments: [
-            save.club, Data(save.path.bytes), "r0", "h", "d", save.bytes, save.textHash, save.created.nanoseconds,
-            save.owner, save.checksum, Data(text),
+        try database.run(
+          """
+          INSERT INTO saves (club, path, base, base_hash, draft, bytes, text_hash, created, owner, checksum, text)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+          [
+            save.club, save.path.bytes, "r0", "h", "d", save.bytes, save.textHash, save.created.nanoseconds,
+            save.owner, save.checksum, text,
           ])
-        try database.execute(
-          sql: """
-            INSERT INTO drafts (id, club, path, title, base, base_hash, edits, bytes, touched, created, changed, owner,
-              checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-          arguments: [
-            head.id, head.club, Data(save.path.bytes), head.title, "r0", "h", 0, 5, true, head.created.nanoseconds,
+        try database.run(
+          """
+          INSERT INTO drafts (id, club, path, title, base, base_hash, edits, bytes, touched, created, changed, owner,
+            checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+          [
+            head.id, head.club, save.path.bytes, head.title, "r0", "h", 0, 5, true, head.created.nanoseconds,
             head.changed.nanoseconds, head.owner, head.checksum,
           ])
       }
@@ -64,7 +63,7 @@ import Testing
       created: Timestamp(seconds: 1), owner: "o")
     _ = try outbox.addSave(save, text: [1])
     try outbox.file.write { database in
-      try database.execute(sql: "UPDATE saves SET ancestors = \(value), conflict = x'00'")
+      try database.run("UPDATE saves SET ancestors = \(value), conflict = x'00'")
     }
     let read = try #require(try outbox.saves(club: "c").first)
     #expect(read.isDamaged && !read.isConflict)

@@ -120,7 +120,7 @@ import Testing
   @Test(
     "What could harm is told",
     arguments: [
-      "\u{1B}]0;title\u{7}", "\u{1B}]52;c;aGk=\u{7}", "\u{1B}[c", "\u{1B}[6n", "\u{1B}[21t", "\u{1B}P$qm\u{1B}\\",
+      "\u{1B}]0;title\u{7}", "\u{1B}]52;c;aGk=\u{7}", "\u{1B}[0c", "\u{1B}[6n", "\u{1B}[21t", "\u{1B}P$qm\u{1B}\\",
       "\u{1B}_Gi=1\u{1B}\\", "\u{1B}c", "\u{1B}[!p", "\u{1B}[?1003h", "\u{1B}[20h", "\u{1B}[5i", "\u{7}", "\u{0}",
       "\u{7F}", "a\u{202E}b", "a\u{200B}b", "a\u{2066}b", "a\u{FEFF}b", "a\u{9B}31m", "\u{1B}", "\u{1B}[3",
       "\u{1B}]2;x",

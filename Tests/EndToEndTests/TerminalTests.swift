@@ -69,6 +69,8 @@ import Testing
     let session = try PtySession("bash", ["--norc", "-i"], size: Size(90, 16), environment: ["PS1": "$ "])
     session.send("'\(probe)'\n")
     try session.wait(for: "probe 90x16")
+    // The terminal answers at once; no answer may be typed into the shell.
+    try session.waitForBytes("\u{1B}[c")
     session.press("j", "Ctrl-Z")
     try session.wait("the shell's prompt") { $0.contains("Stopped") && !$0.isFullScreen && $0.grid.cursor != nil }
     #expect(!session.screen.reportsMouse)
@@ -80,6 +82,19 @@ import Testing
     session.press("q")
     try session.wait(for: "probe ended")
     session.send("exit\n")
+    #expect(try session.waitExit() == .exited(0))
+  }
+
+  @Test("The next program gets no late answer, and a terminal that never answers is left", arguments: [true, false])
+  func late(_ answers: Bool) throws {
+    let probe = try #require(PtySession.builtProgram("TerminalProbe"))
+    let script = "'\(probe)'; read -t 0 && echo typed || echo clean"
+    let session = try PtySession("bash", ["-c", script], size: Size(90, 16), answers: false)
+    try session.wait(for: "probe 90x16")
+    try session.waitForBytes("\u{1B}[c")
+    session.press("q")
+    if answers { session.send(bytes: Array("\u{1B}[?62;c".utf8)) }
+    try session.wait(for: "clean")
     #expect(try session.waitExit() == .exited(0))
   }
 
@@ -209,6 +224,25 @@ import Testing
     #expect(session.screen.row(5).contains("item 5 大きな名"))
     #expect(session.screen.grid[2, 0].style == .reverse)
     #expect(session.screen.grid[31, 3].style == Style(foreground: .palette(3)))
+    #expect(EscapeAudit.findings(in: session.rawBytes) == [])
+  }
+
+  @Test func `glyphs of all widths that replace each other leave nothing of the former ones`() throws {
+    let session = try start()
+    for paint in 1...60 {
+      session.press("m")
+      try session.wait { $0.row(Self.size.height - 1) == "mixed \(paint)" }
+      for y in 0..<(Self.size.height - 1) {
+        let row = session.screen.row(y)
+        var digits = try #require(UInt64(row.prefix { $0 != " " }))
+        var glyphs = "\(digits) "
+        while digits > 0 {
+          glyphs += ["a", "│", "日"][Int(digits % 3)]
+          digits /= 3
+        }
+        #expect(row == glyphs, "row \(y) of paint \(paint)")
+      }
+    }
     #expect(EscapeAudit.findings(in: session.rawBytes) == [])
   }
 

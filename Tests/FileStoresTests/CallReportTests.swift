@@ -20,6 +20,7 @@ import Testing
         case .answered: "answered"
         case .waits(let error, let pause): "waits \(pause.components.seconds) s: \(error.kind)"
         case .failed(let error): "failed: \(error.kind)"
+        case .unreadable(let count): "\(count) unreadable"
         }
       lines.withLock { $0.append(word) }
     }

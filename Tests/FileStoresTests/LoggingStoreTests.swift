@@ -1,9 +1,8 @@
 import Backends
+import FileStores
 import Synchronization
 import TestKit
 import Testing
-
-@testable import FileStores
 
 @Suite struct LoggingStoreTests {
   @Test("Each call is one line with what came of it, without content, and names cannot forge lines")
@@ -28,24 +27,24 @@ import Testing
       ])
   }
 
-  @Test("The calls of each power are lines, too; words that are looked for are not told")
-  func powers() async throws {
+  @Test("The calls of each capability are lines, too; words that are looked for are not told")
+  func capabilities() async throws {
     let lines = Lines()
     let store = LoggingStore(MemoryStore()) { lines.add($0) }
     let path = try StorePath("a.md")
-    let uploads = try #require(store.resumableUploads)
+    let uploads = try #require(store.capabilities.uploads)
     let session = try await uploads.begin(path)
     _ = try await uploads.append(Array("SECRET".utf8)[...], to: session, at: 0)
     let entry = try await uploads.finish(session, size: 6, at: path, mode: .create)
-    let changes = try #require(store.changes)
+    let changes = try #require(store.capabilities.changes)
     let cursor = try await changes.start()
     _ = try await store.put(DataSource("SECRETS".utf8), at: path, mode: .overwrite)
     _ = try await changes.wait(since: cursor)
-    let history = try #require(store.revisions)
+    let history = try #require(store.capabilities.revisions)
     _ = try await history.versions(of: path, limit: 9)
     _ = try await history.readAll(try #require(entry.revision), of: path)
-    _ = try await store.search?.files(matching: "SECRET", below: .root, limit: 9)
-    let trash = try #require(store.trash)
+    _ = try await store.capabilities.search?.files(matching: "SECRET", below: .root, limit: 9)
+    let trash = try #require(store.capabilities.trash)
     let gone = try await trash.discard(path, ifRevision: nil)
     _ = try await trash.restore(gone.id)
     _ = try await trash.empty()
@@ -73,7 +72,8 @@ import Testing
       }
     }
     let lines = Lines()
-    let batches = LoggingBatches(base: Batches(), log: CallLog { lines.add($0) })
+    let base = Able(Capabilities(batches: Batches()))
+    let batches = try #require(LoggingStore(base) { lines.add($0) }.capabilities.batches)
     let files = [try StorePath("a"), .root].map { BatchFile(DataSource("".utf8), at: $0, mode: .create) }
     #expect(try await batches.put(files).count == 2)
     #expect(lines.all == ["put 2 files: done", #"put "" create among them: exists: It is\u{a}there."#])
@@ -101,8 +101,9 @@ import Testing
       }
     }
     let lines = Lines()
-    let log = CallLog { lines.add($0) }
-    let (pictures, folders) = (LoggingThumbnails(base: Base(), log: log), LoggingFolders(base: Base(), log: log))
+    let store = LoggingStore(Able(Capabilities(thumbnails: Base(), folders: Base()))) { lines.add($0) }
+    let pictures = try #require(store.capabilities.thumbnails)
+    let folders = try #require(store.capabilities.folders)
     let path = try StorePath("a/b.jpg")
     #expect(try await pictures.thumbnails(of: [path, .root], side: 7).first?.get().bytes == [7])
     var parts = 0
@@ -119,6 +120,12 @@ import Testing
   @Test("A logging store keeps every promise of the store it wraps", arguments: StoreChecks.all)
   func checks(check: StoreCheck) async throws {
     try await check.run(StoreUnderTest(LoggingStore(MemoryStore(pageEntries: 5)) { _ in }))
+  }
+
+  private struct Able: StoreAround {
+    let base: any FileStore = MemoryStore()
+    let capabilities: Capabilities
+    init(_ capabilities: Capabilities) { self.capabilities = capabilities }
   }
 
   private final class Lines: Sendable {

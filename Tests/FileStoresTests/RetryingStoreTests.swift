@@ -103,7 +103,7 @@ import Testing
     }
     let store = ScriptedStore(memory, put: [.failAfter(offline), .pass], tellsHash: hashKnown, whileBroken: another)
     let entry = try await retrying(store).put(DataSource("mine!".utf8), at: path, mode: .replace(base))
-    let versions = try await #require(memory.revisions).versions(of: path, limit: 9)
+    let versions = try await #require(memory.capabilities.revisions).versions(of: path, limit: 9)
     #expect(versions.map(\.size) == [5, 5, 5] && entry.revision == versions[1].revision)
     #expect(try await memory.readAll(path).bytes == Array("other".utf8))
     // What never arrived is a conflict, though another wrote as much, and whatever the history says.
@@ -168,14 +168,14 @@ import Testing
     let memory = MemoryStore()
     let (from, to) = (try StorePath("a"), try StorePath("b"))
     _ = try await memory.put(DataSource("old".utf8), at: from, mode: .create)
-    _ = try await #require(memory.trash).discard(from, ifRevision: nil)
+    _ = try await #require(memory.capabilities.trash).discard(from, ifRevision: nil)
     _ = try await memory.put(DataSource("other".utf8), at: to, mode: .create)
     for seed in 1...20 as ClosedRange<UInt64> {
       let store = retrying(FaultyStore(memory, seed: seed, share: 1), attempts: 12)
       let moved = await #expect(throws: StoreError.self) { try await store.move(from, to: to, ifRevision: nil) }
       #expect(moved?.kind == .notFound)
       let discarded = await #expect(throws: StoreError.self) {
-        try await #require(store.trash).discard(from, ifRevision: nil)
+        try await #require(store.capabilities.trash).discard(from, ifRevision: nil)
       }
       #expect(discarded?.kind == .notFound)
     }
@@ -188,8 +188,8 @@ import Testing
     for round in 0..<12 {
       let store = retrying(FaultyStore(memory, seed: UInt64(round), share: 1), attempts: 12)
       _ = try await memory.put(DataSource("\(round % 2)".utf8), at: path, mode: .create)
-      let told = try await #require(store.trash).discard(path, ifRevision: nil)
-      let newest = try await #require(memory.trash).contents().max { $0.discarded < $1.discarded }
+      let told = try await #require(store.capabilities.trash).discard(path, ifRevision: nil)
+      let newest = try await #require(memory.capabilities.trash).contents().max { $0.discarded < $1.discarded }
       #expect(told.discarded == newest?.discarded)
     }
   }

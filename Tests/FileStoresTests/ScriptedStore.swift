@@ -2,7 +2,7 @@ import FileStores
 import Synchronization
 
 /// A store that answers as written down, call by call.
-final class ScriptedStore: FileStore {
+final class ScriptedStore: StoreWrapper {
   enum Answer: Sendable {
     case pass
     case failBefore(StoreError)
@@ -17,7 +17,7 @@ final class ScriptedStore: FileStore {
     var hasBroken = false
   }
 
-  private let base: any FileStore
+  let base: any FileStore
   private let state: Mutex<State>
   private let tellsHash: Bool
   private let readBreaksAfter: Int?
@@ -40,17 +40,11 @@ final class ScriptedStore: FileStore {
   var calls: Int { state.withLock { $0.calls } }
   var puts: Int { state.withLock { $0.puts } }
 
-  var limits: StoreLimits { base.limits }
-  var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
-  var trash: (any StoreTrash)? { base.trash }
-  var changes: (any ChangeFeed)? { base.changes }
-  var revisions: (any RevisionHistory)? {
-    base.revisions.map { Bare(base: $0, tellsHash: tellsHash, failure: historyFailure) }
-  }
-
-  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
-  {
-    try await base.list(folder, options, after: cursor)
+  var capabilities: Capabilities {
+    let own = base.capabilities
+    return Capabilities(
+      uploads: own.uploads, trash: own.trash, changes: own.changes,
+      revisions: own.revisions.map { Bare(base: $0, tellsHash: tellsHash, failure: historyFailure) })
   }
 
   func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
@@ -65,11 +59,10 @@ final class ScriptedStore: FileStore {
   }
 
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     var given = 0
-    return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+    return try await base.read(path, options) { chunk throws(StoreError) in
       try await receive(chunk)
       given += chunk.count
       let breaks = state.withLock { state in
@@ -91,16 +84,6 @@ final class ScriptedStore: FileStore {
     }
     return try await answered(answer) { () throws(StoreError) in try await base.put(source, at: path, mode: mode) }
   }
-
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await base.delete(path, ifRevision: ifRevision)
-  }
-
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 
   private func answered(
     _ answer: Answer, _ call: () async throws(StoreError) -> FileEntry

@@ -9,7 +9,7 @@ import Testing
   /// A store behind a proxy that repeats what changes something.
   private struct Echo: StoreAround {
     let base: any FileStore
-    var trash: (any StoreTrash)? { base.trash.map { EchoTrash(base: $0) } }
+    var capabilities: Capabilities { Capabilities(trash: base.capabilities.trash.map { EchoTrash(base: $0) }) }
 
     func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
       _ = try await base.move(path, to: target, ifRevision: ifRevision)
@@ -75,7 +75,7 @@ import Testing
     try await store.delete(StorePath("a"), ifRevision: nil)
     await #expect(throws: StoreError.self) { try await store.delete(StorePath("a"), ifRevision: nil) }
     _ = try await put("text", at: "b")
-    let trash = try #require(store.trash)
+    let trash = try #require(store.capabilities.trash)
     let file = try await trash.discard(StorePath("b"), ifRevision: nil)
     #expect("\(file.origin)" == "b")
     #expect("\((try await trash.restore(file.id)).path)" == "b")

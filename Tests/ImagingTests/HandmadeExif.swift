@@ -14,6 +14,9 @@ struct HandmadeExif {
   var model: String?
   var taken: String?
   var hasPosition = false
+  /// More entries of the EXIF and the GPS directory.
+  var more: [Entry] = []
+  var morePosition: [Entry] = []
   var thumbnail: [UInt8]?
 
   func number(_ value: Int, _ length: Int) -> [UInt8] {
@@ -23,6 +26,10 @@ struct HandmadeExif {
   func short(_ tag: Int, _ value: Int) -> Entry { Entry(tag: tag, kind: 3, count: 1, value: number(value, 2)) }
 
   func long(_ tag: Int, _ value: Int) -> Entry { Entry(tag: tag, kind: 4, count: 1, value: number(value, 4)) }
+
+  func rational(_ tag: Int, _ above: Int, _ below: Int) -> Entry {
+    Entry(tag: tag, kind: 5, count: 1, value: number(above, 4) + number(below, 4))
+  }
 
   func text(_ tag: Int, _ value: String) -> Entry {
     let bytes = Array(value.utf8) + [0]
@@ -54,16 +61,16 @@ struct HandmadeExif {
     // The first directory's length does not depend on the offsets in it: made twice, the second time with them.
     func main(_ exif: Int, _ position: Int, _ next: Int) -> [UInt8] {
       var all = entries
-      if taken != nil { all.append(long(0x8769, exif)) }
-      if hasPosition { all.append(long(0x8825, position)) }
+      if taken != nil || !more.isEmpty { all.append(long(0x8769, exif)) }
+      if hasPosition || !morePosition.isEmpty { all.append(long(0x8825, position)) }
       return directory(all, at: 8, next: next)
     }
     let exifStart = 8 + main(0, 0, 0).count
-    let exif = taken.map { directory([text(0x9003, $0)], at: exifStart) } ?? []
+    let facts = (taken.map { [text(0x9003, $0)] } ?? []) + more
+    let exif = facts.isEmpty ? [] : directory(facts, at: exifStart)
     let positionStart = exifStart + exif.count
-    let position =
-      hasPosition
-      ? directory([Entry(tag: 2, kind: 5, count: 3, value: [UInt8](repeating: 1, count: 24))], at: positionStart) : []
+    let place = hasPosition ? [Entry(tag: 2, kind: 5, count: 3, value: [UInt8](repeating: 1, count: 24))] : []
+    let position = (place + morePosition).isEmpty ? [] : directory(place + morePosition, at: positionStart)
     let nextStart = positionStart + position.count
     var second: [UInt8] = []
     if let thumbnail {

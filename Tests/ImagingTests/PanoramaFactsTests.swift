@@ -11,7 +11,10 @@ import Testing
     ("CroppedAreaLeftPixels", "100"), ("CroppedAreaTopPixels", "1000"), ("CroppedAreaImageWidthPixels", "7000"),
     ("CroppedAreaImageHeightPixels", "2000.0"), ("PoseHeadingDegrees", "350.5"), ("PosePitchDegrees", "-3"),
     ("PoseRollDegrees", "1.25"), ("InitialViewHeadingDegrees", "90"), ("InitialViewPitchDegrees", "5"),
-    ("InitialHorizontalFOVDegrees", "75"),
+    ("InitialHorizontalFOVDegrees", "75"), ("InitialVerticalFOVDegrees", "50"), ("InitialViewRollDegrees", "-2.5"),
+    ("InitialCameraDolly", "-0.5"), ("UsePanoramaViewer", "False"), ("CaptureSoftware", "Camera 1.0"),
+    ("StitchingSoftware", "Stitcher"), ("FirstPhotoDate", "2012-11-07T21:03:13.465Z"),
+    ("LastPhotoDate", "2012-11-07T21:04:10.897Z"), ("SourcePhotosCount", "50"), ("ExposureLockUsed", "True"),
   ]
 
   private var expected: PanoramaFacts {
@@ -25,6 +28,16 @@ import Testing
     facts.initialHeadingDegrees = 90
     facts.initialPitchDegrees = 5
     facts.initialFieldOfViewDegrees = 75
+    facts.initialVerticalFieldOfViewDegrees = 50
+    facts.initialRollDegrees = -2.5
+    facts.initialDolly = -0.5
+    facts.usesViewer = false
+    facts.captureSoftware = "Camera 1.0"
+    facts.stitchingSoftware = "Stitcher"
+    facts.firstPhotoDate = "2012-11-07T21:03:13.465Z"
+    facts.lastPhotoDate = "2012-11-07T21:04:10.897Z"
+    facts.sourcePhotos = 50
+    facts.hasLockedExposure = true
     return facts
   }
 
@@ -60,6 +73,16 @@ import Testing
     let facts = try facts("GPano:ProjectionType='x' GPano:PoseHeadingDegrees='361' GPano:PosePitchDegrees='-91'")
     #expect(facts?.headingDegrees == nil)
     #expect(facts?.pitchDegrees == nil)
+  }
+
+  @Test func `a packet cut at any byte gives facts or none`() throws {
+    let packet = fields.map { "<GPano:\($0.0)>\($0.1)</GPano:\($0.0)>" }.joined()
+    for length in 0..<packet.utf8.count {
+      let found = try facts(String(packet.prefix(length)))
+      #expect(found == nil || found?.projection == nil || found?.projection == "equirectangular")
+    }
+    let nested = String(repeating: "<rdf:li>", count: 5000) + packet
+    #expect(try facts(nested) == expected)
   }
 
   @Test func `other XMP says nothing about a panorama`() throws {

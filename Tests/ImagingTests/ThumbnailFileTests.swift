@@ -35,3 +35,15 @@ import Testing
     #expect(kind { () throws(ImageError) in try file.encode() } == .tooLarge)
   }
 }
+
+extension ThumbnailFile {
+  /// As the cache reads it, whose decoder is another process.
+  fileprivate static func decode(_ bytes: [UInt8]) -> ThumbnailFile? {
+    guard let stored = read(bytes) else { return nil }
+    let pixels =
+      stored.isCompressed
+      ? try? Decoder.decode(stored.payload).pixels
+      : Pixels(width: stored.size.width, height: stored.size.height, bytes: stored.payload)
+    return pixels.map { ThumbnailFile(pixels: $0, fullSize: stored.fullSize) }
+  }
+}

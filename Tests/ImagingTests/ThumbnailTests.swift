@@ -80,4 +80,25 @@ import Testing
     #expect(
       kind { () throws(ImageError) in try Thumbnail.make(bytes, maxEdge: 9, isCancelled: { true }) } == .cancelled)
   }
+
+  @Test func `cancelling stops a progressive JPEG before its first row`() throws {
+    let bytes = try Encoder.jpeg(SamplePictures.gradient(64, 2048), quality: 80, isProgressive: true)
+    func decode(cancellingAt last: Int) -> (kind: ImageError.Kind?, asked: Int) {
+      var asked = 0
+      let kind = kind { () throws(ImageError) in
+        try Decoder.decode(
+          bytes,
+          isCancelled: {
+            asked += 1
+            return asked == last
+          })
+      }
+      return (kind, asked)
+    }
+    let whole = decode(cancellingAt: .max)
+    #expect(whole.kind == nil)
+    // 2048 rows are asked about 128 times; the pieces of the scans come before.
+    #expect(whole.asked > 2048 / 16 + 10)
+    #expect(decode(cancellingAt: 5) == (.cancelled, 5))
+  }
 }

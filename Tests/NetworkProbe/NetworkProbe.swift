@@ -91,7 +91,7 @@ enum NetworkProbe {
       // What comes in one piece costs one trip to the pool.
       var (file, held): (WholeFile?, ByteChunk?) = (nil, nil)
       // The file is compared as it is written.
-      let entry = try await store.readUnchecked(try folder.appending(name), from: 0, ifRevision: nil) {
+      let entry = try await store.read(try folder.appending(name), ReadOptions(isChecked: false)) {
         (chunk) throws(StoreError) in
         let (earlier, before) = (file, held)
         held = chunk

@@ -20,7 +20,7 @@ struct TransferProbe {
       journal == "memory" ? MemoryJournal() : OutboxTransferJournal(try OutboxDatabase(path: journal), pool: pool)
     let settings = TransferSettings(concurrent: NetworkProbe.together, perStore: NetworkProbe.together)
     engine = TransferEngine(
-      journal: kept, stores: OneStore(store: store), settings: settings, pool: pool, executor: pool.tasks
+      journal: kept, stores: OneStore(store: store), settings: settings, pool: pool
     ) {
       var now = timespec()
       clock_gettime(CLOCK_REALTIME, &now)

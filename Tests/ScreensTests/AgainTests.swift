@@ -4,7 +4,7 @@ import TextUI
 
 @testable import Screens
 
-/// What is kept on this machine, and what is where it is wanted already.
+/// Cached photos, and repeated uploads and downloads.
 @Suite struct AgainTests {
   @Test func `a photo that is kept from a look is marked more quietly than one on disk, and o opens it`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])

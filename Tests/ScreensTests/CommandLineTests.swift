@@ -5,7 +5,7 @@ import TextUI
 
 @testable import Screens
 
-/// The command line at the bottom: what is typed there, and what comes of it.
+/// The command line at the bottom.
 @Suite struct CommandLineTests {
   @Test(arguments: [
     ("note edit a.md", "run edit outside a.md"), ("note edit a", "run edit outside a.md"),
@@ -99,12 +99,15 @@ import TextUI
     #expect(robot.notice == "No note of 3 has \"pier\" in its name or text. Esc shows all.")
   }
 
-  @Test func `photos are searched by their names`() {
+  @Test func `photos are searched by their names and captions`() throws {
     let robot = robot()
     robot.press("2")
     enter("search hall", robot)
+    #expect(robot.notice == "Searching names and captions for \"hall\". Esc stops.")
+    let found = [FoundFile(try StorePath("photos/hall/x.jpg"))]
+    robot.happen(.photos(.files(.found("hall", found, total: 2, remark: ""))))
     #expect(robot.rows == ["hall/x.jpg"])
-    #expect(robot.notice?.hasSuffix("photos with \"hall\" in the name. Esc shows all.") == true)
+    #expect(robot.notice == "1 of 2 photos has \"hall\" in name or caption. Esc shows all.")
   }
 
   @Test(arguments: ["cafe", "CAFE\u{301}", "café"])

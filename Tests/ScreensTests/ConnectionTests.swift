@@ -5,7 +5,7 @@ import Testing
 
 @testable import Screens
 
-/// What the app shows of a club whose server does not answer, and what it does when it answers again.
+/// An outage of the club's server, on the screen and after the reconnection.
 @Suite struct ConnectionTests {
   private static let server = "https://club.example:8443"
   private let refused = StoreError(
@@ -34,26 +34,37 @@ import Testing
   @Test func `a club behind a server shows at the right whether that answers`() {
     let robot = robot(listed: false)
     #expect(robot.take().contains("run follow the connection [club.connection]"))
-    #expect(top(robot).contains("pier: https://club.example:8443  connecting"))
+    #expect(top(robot).contains("pier: https://club.example:8443  ○ connecting"))
     robot.happen(.connection(.online))
-    #expect(top(robot).contains("pier: https://club.example:8443  online"))
+    #expect(top(robot).contains("pier: https://club.example:8443  ● syncing"))
     #expect(ClubScreen.tick(robot.state) == nil)
     robot.happen(offline())
-    #expect(top(robot).contains("club.example:8443  offline "))
+    #expect(top(robot).contains("club.example:8443  ○ offline"))
     #expect(ClubScreen.tick(robot.state) == 60)
     robot.wait(seconds: 59)
     #expect(ClubScreen.tick(robot.state) == 1)
     robot.wait(seconds: 12 * 60 - 59)
-    #expect(top(robot).contains("club.example:8443  offline 12 min"))
+    #expect(top(robot).contains("club.example:8443  ○ offline 12 min"))
     #expect(ClubScreen.tick(robot.state) == 60)
     robot.happen(.connection(.online))
-    #expect(top(robot).contains("  online"))
+    #expect(top(robot).contains("  ● syncing"))
+  }
+
+  @Test func `a note that is being opened while the server is away says so before it fails`() {
+    let robot = robot()
+    robot.press("Enter")
+    #expect(robot.view == "opening" && !robot.screen.contains("No connection"))
+    robot.happen(offline())
+    #expect(robot.grid.text(ofRow: 3) == " Loading.")
+    #expect(robot.grid.text(ofRow: 5).contains("No connection. Trying again. club.example:8443 refuses connections."))
+    robot.press("Esc", "H")
+    #expect(robot.view == "history" && robot.grid.text(ofRow: 5).contains("No connection. Trying again."))
   }
 
   @Test(
     "What has no room goes: the place, the club, the minutes",
     arguments: [
-      (80, "pier  offline 12 min"), (60, "offline 12 min"), (48, "offline 12 min"), (40, "offline"),
+      (80, "pier  ○ offline 12 min"), (60, "○ offline 12 min"), (48, "○ offline 12 min"), (40, "○ offline"),
     ])
   func narrow(width: Int, text: String) {
     let robot = robot(Size(width, 12))
@@ -61,7 +72,7 @@ import Testing
     let top = top(robot).trimmed
     #expect(top.hasSuffix(text))
     #expect(text.hasPrefix("pier") || !top.contains("pier"))
-    #expect(top.contains("1 Notes   2 PanoPhotos"))
+    #expect(top.contains(width < 60 ? "1 Notes   2 PanoPhotos" : "1 Notes 2   2 PanoPhotos"))
     #expect(top.contains("Byte Club") == (width >= 60))
     #expect(!text.contains("min") == !top.contains("min"))
   }
@@ -81,6 +92,23 @@ import Testing
     robot.happen(offline())
     robot.press("j")
     robot.happen(offline(3))
+    #expect(robot.notice == nil)
+  }
+
+  @Test func `the failure of a save stays, whatever else fails by itself after it`() {
+    let robot = robot()
+    robot.happen(.failed("\"a.md\" was not saved."))
+    robot.happen(.files(.watchInterrupted(refused)))
+    robot.happen(.listFailed(refused))
+    robot.happen(photos: .files(.watchInterrupted(refused)))
+    robot.happen(photos: .files(.listFailed(refused)))
+    robot.happen(offline())
+    robot.happen(.keeping(refused))
+    #expect(robot.notice == "\"a.md\" was not saved.")
+    robot.happen(.connection(.online))
+    robot.happen(.files(.watchResumed))
+    #expect(robot.notice == "\"a.md\" was not saved.")
+    robot.press("j")
     #expect(robot.notice == nil)
   }
 

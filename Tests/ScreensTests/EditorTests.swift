@@ -63,7 +63,7 @@ import TextUI
     let robot = editing("ab")
     robot.type("x")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run save a.md over r1: \"xab\" draft 1"])
     #expect(robot.view == "reader")
     #expect(robot.screen.contains("xab"))
@@ -71,48 +71,50 @@ import TextUI
     #expect(robot.notice == "Saved \"a.md\".")
     robot.press("i")
     robot.type("y")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take().last == "run save a.md over r2: \"yxab\" draft 2")
   }
 
   @Test func `the reader below a conflict knows the revision that the choice made`() {
     let robot = editing("ab")
     robot.type("x")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md", mine: "xab")), session: 1))
-    robot.press("m")
+    robot.press("m", "Ctrl-S")
     robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r3")), session: 1))
+    #expect(robot.take().last == "run open a.md to reread [notes.open]")
+    robot.happen(.opened(Samples.note("a.md", "xab", revision: "r3"), .reread))
     robot.press("i")
     robot.type("y")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run save a.md over r3: \"yxab\" draft 2"])
   }
 
   @Test func `the note is marked until the store has it`() {
     let robot = editing()
     robot.type("x")
-    robot.press("Ctrl-S", "Esc")
-    #expect(robot.grid.text(ofRow: 1).contains("saving"))
+    robot.press("Ctrl-Q", "Esc")
+    #expect(robot.grid.text(ofRow: 2).contains("saving"))
     robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))
-    #expect(!robot.grid.text(ofRow: 1).contains("saving"))
+    #expect(!robot.grid.text(ofRow: 2).contains("saving"))
   }
 
   @Test func `a text that could not be sent is kept, marked and told`() {
     let robot = editing()
     robot.type("x")
-    robot.press("Ctrl-S", "Esc")
+    robot.press("Ctrl-Q", "Esc")
     robot.happen(
       .saved(Samples.path("a.md"), .kept(3, StoreError(.offline, "The store cannot be reached.")), session: 1))
     #expect(robot.notice == "Your text is kept on this machine, not yet in the club. The store cannot be reached.")
     #expect(robot.take().last == "run look waiting [notes.waiting]")
     robot.happen(.waiting([Samples.unsent("a.md")]))
-    #expect(robot.grid.text(ofRow: 1).contains("to send"))
+    #expect(robot.grid.text(ofRow: 2).contains("to send"))
   }
 
   @Test func `Done without a change saves nothing`() {
     let robot = editing()
-    robot.press("Down", "Ctrl-S")
+    robot.press("Down", "Ctrl-Q")
     #expect(robot.take().isEmpty)
     #expect(robot.view == "reader")
   }
@@ -122,7 +124,7 @@ import TextUI
     robot.type("x")
     robot.press("Ctrl-_")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run delete draft 1"])
     #expect(robot.view == "reader")
   }
@@ -204,8 +206,9 @@ import TextUI
     #expect(robot.text == "xfirst\nsecond")
     #expect(
       robot.notice
-        == "\"a.md\" was changed by someone else in the meantime. Ctrl-S shows both texts; yours is kept.")
-    robot.press("Ctrl-S")
+        == "\"a.md\" was changed by someone else in the meantime. Ctrl-Q merges the texts, or shows both; yours is kept."
+    )
+    robot.press("Ctrl-Q")
     #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
   }
 

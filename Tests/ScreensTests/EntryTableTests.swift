@@ -5,16 +5,23 @@ import Testing
 @testable import Screens
 
 @Suite struct EntryTableTests {
-  /// The same as the table, with strings and nothing clever.
+  /// A simple model of the table, with strings.
   private struct Model {
     var files: [String: FileEntry] = [:]
     var words = ""
     var order = EntryTable.Order.name
 
-    func rows(_ byName: [String]) -> [String] {
-      let found = byName.filter { name in
-        files[name] != nil && words.split(separator: " ").allSatisfy { name.lowercased().contains($0.lowercased()) }
+    /// The letters of each word occur in their order.
+    private func isFound(_ name: String) -> Bool {
+      words.lowercased().split(separator: " ").allSatisfy { word in
+        var rest = word
+        for letter in name.lowercased() where letter == rest.first { rest.removeFirst() }
+        return rest.isEmpty
       }
+    }
+
+    func rows(_ byName: [String]) -> [String] {
+      let found = byName.filter { files[$0] != nil && isFound($0) }
       guard order != .name else { return found }
       func key(_ name: String) -> Int64 {
         order == .size ? Int64(files[name]?.size ?? 0) : files[name]?.modified?.nanoseconds ?? 0
@@ -38,6 +45,14 @@ import Testing
 
   private func entry(_ name: String, _ random: inout SeededNumbers) -> FileEntry {
     Samples.entry(name, size: random.next() % 500, ago: Int64(random.next() % 500))
+  }
+
+  @Test func `beyond 65,535 authors, a file has none rather than an earlier one`() {
+    var table = Samples.table(["a.md", "b.md"])
+    for number in 0..<65_535 { table.merge([Samples.entry("a.md", member: "member \(number)")]) }
+    #expect(table.row(of: Samples.path("a.md")).flatMap { table.author(at: $0) } == "member 65534")
+    table.merge([Samples.entry("a.md", member: "one more"), Samples.entry("b.md", member: "member 0")])
+    #expect(table.author(at: 0) == nil && table.author(at: 1) == "member 0")
   }
 
   @Test func `ten thousand names are found, sorted and changed as in a plain model`() {

@@ -1,6 +1,7 @@
 import ClubServices
 import FileStores
 import Foundation
+import TestKit
 import Testing
 import TextUI
 
@@ -8,9 +9,9 @@ import TextUI
 
 /// A note in the member's own editor: the copy is made, the terminal is lent, each version is saved.
 @Suite final class ExternalEditorTests {
-  private let folder = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)").path
+  private let folder = TemporaryFolder.newPath()
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit { removeFolder(folder) }
 
   @Test func `the member's own editor works on the chosen note`() {
     let robot = Robot(notes: ["a.md"])
@@ -34,9 +35,9 @@ import TextUI
     robot.take()
     try end(robot, .exited(0))
     #expect(robot.take() == ["cancel [notes.follow]", "run end the edit"])
-    #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
+    #expect(robot.grid.text(ofRow: 0).hasSuffix("working"))
     robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r3")), session: nil))
-    #expect(!robot.grid.text(ofRow: 0).hasSuffix("*") && robot.notice == "Saved \"a.md\".")
+    #expect(!robot.grid.text(ofRow: 0).hasSuffix("working") && robot.notice == "Saved \"a.md\".")
   }
 
   @Test(arguments: [
@@ -74,7 +75,7 @@ import TextUI
     robot.happen(
       .saveFailed(Samples.path("a.md"), name: "a.md", StoreError(.notFound, "The copy is gone."), session: nil))
     #expect(robot.notice == "\"a.md\" was not saved. The copy is gone.")
-    #expect(!robot.grid.text(ofRow: 0).hasSuffix("*"))
+    #expect(!robot.grid.text(ofRow: 0).hasSuffix("working"))
   }
 
   private func begin(_ robot: Robot) throws {

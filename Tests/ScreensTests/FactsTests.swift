@@ -6,7 +6,7 @@ import TextUI
 
 @testable import Screens
 
-/// What is known of a photo, over the list and over the viewer.
+/// A photo's metadata, over the list and over the viewer.
 @Suite struct FactsTests {
   @Test func `facts of a photo wrap, scroll by the reader's keys, and end with the hash`() throws {
     let robot = try informed(Size(40, 12))
@@ -61,7 +61,7 @@ import TextUI
       photos: .viewed(Samples.path("photos/a.jpg"), try Samples.pyramid(), full: full, isWhole: true))
     #expect(robot.view == "info")
     robot.press("+", "Esc")
-    #expect(robot.grid.text(ofRow: 1).hasSuffix("320 x 80  100 %"))
+    #expect(robot.grid.text(ofRow: 1).hasSuffix("320 x 80  100 %  1 of 1"))
   }
 
   @Test func `a line end in a name cannot pass for a fact`() throws {

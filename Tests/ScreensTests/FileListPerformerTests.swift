@@ -1,3 +1,4 @@
+import Basics
 import ClubServices
 import FileStores
 import Synchronization
@@ -5,11 +6,12 @@ import TestKit
 import Testing
 import TextUI
 
+@testable import Database
 @testable import Screens
 
-/// What a list asks to be done, over a service that has three files and cannot move the one called "stuck".
+/// The effects of a list, on a service with three files that cannot move the file "stuck".
 @Suite struct FileListPerformerTests {
-  private struct Shelf: ListedFiles, DesktopOpener {
+  struct Shelf: ListedFiles, DesktopOpener {
     var ending = StoreError(.unsupported, "It cannot tell.")
 
     func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
@@ -31,6 +33,7 @@ import TextUI
     }
     func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
 
+    func open(address: String) async throws(StoreError) -> String { "Opened \"\(address)\"." }
     func open(file: String) async throws(StoreError) -> String { "Opened \"\(file)\"." }
 
     private func check(_ path: StorePath) throws(StoreError) {
@@ -83,6 +86,30 @@ import TextUI
     }
     #expect(outcome.back.map { "\($0.path)" } == ["a", "b"])
     #expect(outcome.failed.map { "\($0.path)" } == ["stuck"] && outcome.rest == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `z after M wins, even if the undo runs first`(isUndoFirst: Bool) async throws {
+    let catalogue = try CatalogueDatabase(path: ":memory:")
+    let service = NewsService(club: "home", catalogue: catalogue, pool: BlockingPool(threads: 1))
+    let path = Samples.path("b.md")
+    await service.see([(path, Revision("r1"))])
+    var list = FileList(.notes)
+    var frame = Frame(size: Size(80, 24), abilities: TerminalAbilities(colors: .none), keys: .standard, club: "home")
+    let mark = NewsMark(revision: Revision("r2"), before: Revision("r1"), member: "Ann")
+    _ = list.update(.news([path: mark], isListed: true), &frame)
+    guard case .run(let mark, _)? = list.seeAll(&frame).first, let step = frame.undo.next?.step else {
+      Issue.record("M marks nothing")
+      return
+    }
+    let effects = [mark, list.undoing(step)]
+    let performer = FileListPerformer(service: Shelf(), desktop: Shelf(), list: { _ in }, news: (service, .notes))
+    let undone = Mutex(0)
+    for effect in isUndoFirst ? effects.reversed() : effects {
+      await performer.perform(effect, Sender { _, _ in undone.withLock { $0 += 1 } })
+    }
+    #expect(undone.withLock { $0 } == 1)
+    #expect(try catalogue.seenRevisions(of: [path], club: "home") == [path: Revision("r1")])
   }
 
   @Test func `a failure is told as a sentence, and what was cancelled is not told`() async {

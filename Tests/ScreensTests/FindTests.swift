@@ -4,15 +4,14 @@ import Testing
 @testable import Screens
 @testable import TextUI
 
-/// Find in the text of a note.
 @Suite struct FindTests {
   private static let text = (1...60).map { $0 % 20 == 0 ? "the Café at line \($0)\n" : "line \($0)\n" }.joined()
 
-  /// A note of 60 lines that is read, scrolled to line 30; "cafe" is in lines 20, 40 and 60.
+  /// An open note of 60 lines, scrolled to line 30; "cafe" is in lines 20, 40 and 60.
   private func reading(_ size: Size = Size(80, 24)) -> Robot {
-    let robot = Robot(notes: ["a.md"], size: size)
+    let robot = Robot(notes: ["a.txt"], size: size)
     robot.press("Enter")
-    robot.happen(.opened(Samples.note("a.md", Self.text), .read))
+    robot.happen(.opened(Samples.note("a.txt", Self.text), .read))
     for _ in 0..<29 { robot.press("j") }
     robot.take()
     return robot
@@ -104,7 +103,7 @@ import Testing
     robot.press("/")
     robot.type("cafe")
     robot.press("Enter")
-    robot.happen(.opened(Samples.note("a.md", Self.text + "cafe\n", revision: "r2"), .reread))
+    robot.happen(.opened(Samples.note("a.txt", Self.text + "cafe\n", revision: "r2"), .reread))
     #expect(robot.screen.contains("of 4"))
   }
 
@@ -131,10 +130,10 @@ import Testing
     robot.press("i")
     #expect(robot.grid.text(ofRow: 2) == "line 30" && robot.grid.cursor == Point(0, 2))
     robot.type("new ")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.view == "reader" && robot.grid.text(ofRow: 2) == "new line 30")
     let renewed = Self.text.replacing("line 30", with: "new line 30")
-    robot.happen(.opened(Samples.note("a.md", renewed, revision: "r2"), .reread))
+    robot.happen(.opened(Samples.note("a.txt", renewed, revision: "r2"), .reread))
     #expect(robot.grid.text(ofRow: 2) == "new line 30")
     robot.press("G")
     let top = robot.grid.text(ofRow: 2)

@@ -33,7 +33,7 @@ import TextUI
     robot.type(".")
     #expect(robot.text == "line 1\nline 2.")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run create For Ray!: \"line 1\nline 2.\" draft 1"])
   }
 
@@ -53,7 +53,7 @@ import TextUI
     robot.press("Tab")
     robot.type("text")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take().isEmpty)
     #expect(robot.view == "form" && robot.text == "text")
     #expect(robot.notice == "The note needs a name. Type it in the first field.")
@@ -63,9 +63,9 @@ import TextUI
   @Test func `Done twice saves once`() {
     let robot = form()
     robot.type("name")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take().isEmpty)
   }
 
@@ -74,7 +74,7 @@ import TextUI
     robot.type("a")
     robot.press("Tab")
     robot.type("text")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     robot.happen(
       .saveFailed(
         nil, name: "a", StoreError(.exists, "There is a note \"a.md\" already.", remedy: "Choose another name."),
@@ -84,14 +84,14 @@ import TextUI
     robot.press("Tab")
     robot.type("2")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run create a2: \"text\" draft 1"])
   }
 
   @Test func `success closes the form and chooses the new note`() {
     let robot = form()
     robot.type("b")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     robot.happen(.saved(nil, .saved(Samples.entry("b.md", size: 0)), session: 1))
     #expect(robot.view.isEmpty)
     #expect(robot.rows == ["a.md", "b.md"] && robot.chosen == "b.md")

@@ -1,5 +1,6 @@
 import ClubServices
 import FileStores
+import Merge
 import Testing
 import TextUI
 
@@ -80,7 +81,7 @@ import TextUI
     robot.happen(.restoreFailed(path, StoreError(.conflict, "It is another version.", path: path)))
     #expect(robot.view == "history" && robot.take() == ["run history of a.md [notes.history]"])
     #expect(robot.notice?.contains("Nothing was restored") == true)
-    // The choice stays on its version.
+    // The selection stays on its version.
     robot.happen(.historyTold(path, [Samples.entry("a.md", ago: 1, revision: "r4")] + Samples.versions("a.md")))
     robot.press("R", "y")
     #expect(robot.take() == ["run restore r2 of a.md over r4"])
@@ -100,6 +101,121 @@ import TextUI
     #expect(robot.take() == ["cancel [notes.history]"])
     robot.happen(.historyTold(path, Samples.versions("a.md")))
     robot.happen(.versionRead(OpenNote(entry: Samples.entry("a.md", revision: "r2"), bytes: [65], draft: nil)))
+    #expect(robot.view.isEmpty)
+  }
+}
+
+/// Differences, writers of lines, merges, and the trash.
+@Suite struct PastTests {
+  private func history(_ size: Size = Size(80, 24)) -> Robot {
+    let robot = Robot(notes: ["a.md"], size: size)
+    robot.press("H")
+    robot.happen(.historyTold(Samples.path("a.md"), Samples.versions("a.md")))
+    robot.take()
+    return robot
+  }
+
+  private func difference(_ place: Int, from old: String, to new: String) -> NotesAction {
+    let versions = Samples.versions("a.md")
+    return .differenceRead(
+      NoteDifference(
+        Samples.path("a.md"), version: versions[place], before: versions.dropFirst(place + 1).first,
+        diff: TextDiff(from: Array(old.utf8), to: Array(new.utf8))))
+  }
+
+  @Test func `d shows the words that a version changed, and the arrows go to older and newer ones`() {
+    let robot = history()
+    robot.press("j", "d")
+    #expect(robot.take() == ["run difference of a.md from r1 to r2 [notes.history]"])
+    robot.happen(difference(1, from: "old words\n", to: "new words\n"))
+    #expect(robot.view == "difference")
+    #expect(robot.screen.contains("- old words") && robot.screen.contains("+ new words"))
+    #expect(robot.screen.contains("ann, 2 d ago, compared with the version of 5 w ago"))
+    robot.press("Left")
+    #expect(robot.take() == ["run difference of a.md from nothing to r1 [notes.history]"])
+    robot.happen(difference(2, from: "", to: "old words\n"))
+    #expect(robot.screen.contains("5 w ago: the first version"))
+    robot.press("Left")
+    #expect(robot.notice == "This is the oldest version.")
+    robot.press("Right")
+    robot.happen(difference(1, from: "old words\n", to: "new words\n"))
+    robot.press("R", "y")
+    #expect(robot.take().last == "run restore r2 of a.md over r3")
+  }
+
+  @Test func `the arrows go through whole versions, too, and d switches`() {
+    let robot = history()
+    robot.press("Enter")
+    let versions = Samples.versions("a.md")
+    robot.happen(.versionRead(OpenNote(entry: versions[0], bytes: Array("three".utf8), draft: nil)))
+    robot.take()
+    robot.press("Left")
+    #expect(robot.take() == ["run version r2 of a.md [notes.history]"])
+    robot.happen(.versionRead(OpenNote(entry: versions[1], bytes: Array("two".utf8), draft: nil)))
+    #expect(robot.view == "version")
+    robot.press("d")
+    #expect(robot.take() == ["run difference of a.md from r1 to r2 [notes.history]"])
+    robot.happen(difference(1, from: "one\n", to: "two\n"))
+    robot.press("Esc")
+    #expect(robot.view == "history")
+  }
+
+  @Test func `b shows who wrote each line, and Enter the change that brought it`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "one\ntwo\n"), .read))
+    robot.take()
+    robot.press("b")
+    #expect(robot.take() == ["run blame of a.md [notes.history]"])
+    robot.happen(
+      .blamed(
+        NoteBlame(
+          path: Samples.path("a.md"), lines: ["one", "two"].map { Array($0.utf8) },
+          versions: Samples.versions("a.md"), origins: [2, 1], isCut: false)))
+    #expect(robot.grid.text(ofRow: 3).contains("ann") && robot.grid.text(ofRow: 3).contains("two"))
+    robot.press("j", "Enter")
+    #expect(robot.take() == ["run difference of a.md from r1 to r2 [notes.history]"])
+  }
+
+  @Test func `C shows the last merge, and z undoes it from its view`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("C")
+    #expect(robot.notice == "Nothing was merged since the start.")
+    let sides = MergedNote.Sides(
+      mine: Array("ONE\n\ntwo\n".utf8), theirs: Array("one\n\nTWO\n".utf8), base: Array("one\n\ntwo\n".utf8),
+      baseRevision: Revision("r1"))
+    let merged = MergedNote(
+      entry: Samples.entry("a.md", revision: "r3"), text: Array("ONE\n\nTWO\n".utf8), member: "ann", needsLook: false,
+      sides: sides)
+    robot.happen(.saved(Samples.path("a.md"), .merged(merged), session: nil))
+    #expect(robot.notice == "Merged your text of \"a.md\" with ann's change. C shows it, z undoes it.")
+    robot.press("C")
+    #expect(robot.view == "difference" && robot.screen.contains("+ TWO"))
+    robot.take()
+    robot.press("z")
+    #expect(robot.take() == ["run undo the merge of a.md"])
+    let conflict = Samples.conflict("a.md", mine: "ONE\n\ntwo\n", theirs: "one\n\nTWO\n", base: "one\n\ntwo\n")
+    robot.happen(.mergeUndone(merged, conflict))
+    #expect(robot.view == "conflict" && robot.screen.contains("all chosen"))
+    #expect(
+      robot.notice
+        == "Undid the merge: \"a.md\" has ann's text again. Yours is safe: choose part by part.")
+  }
+
+  @Test func `the trash lists what was removed, and restores the marked files together`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("T")
+    #expect(robot.take() == ["run look into the trash [notes.trash]"])
+    robot.happen(.trashTold([Samples.trashed("b.md"), Samples.trashed("photos/c.jpg", id: "t2")]))
+    #expect(robot.view == "trash" && robot.screen.contains("photos/c.jpg"))
+    robot.press("Space", "Space", "Enter")
+    #expect(robot.take() == ["run restore t1 t2 from the trash"])
+    robot.happen(.restoredFromTrash([Samples.entry("b.md"), Samples.entry("photos/c.jpg")], failed: []))
+    #expect(robot.notice == "Restored 2 files.")
+    #expect(robot.rows == ["a.md", "b.md"])
+    robot.happen(.trashTold([]))
+    #expect(robot.screen.contains("The trash is empty."))
+    robot.press("q")
     #expect(robot.view.isEmpty)
   }
 }

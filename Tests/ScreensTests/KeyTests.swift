@@ -18,7 +18,7 @@ import Transfers
 
   @Test func `no two commands share a key where both work`() {
     #expect(KeyTable.standard.conflicts.isEmpty)
-    for places in [[KeyCommand.Place.notes, .lists], [.photos, .lists]] {
+    for places in [[KeyCommand.Place.notes, .moves, .lists], [.photos, .moves, .lists]] {
       let keys = KeyCommand.all.filter { places.contains($0.place) }.flatMap(\.keys)
       #expect(Set(keys).count == keys.count)
     }
@@ -27,7 +27,7 @@ import Transfers
   @Test func `a clash that the config makes is told, and the first one wins`() {
     let table = KeyTable(changes: [.listUp: [Key(.character("j"))]])
     #expect(table.conflicts.count == 1)
-    #expect(table.command(for: Key(.character("j")), in: [.lists]) == .listUp)
+    #expect(table.command(for: Key(.character("j")), in: [.moves]) == .listUp)
   }
 
   @Test(arguments: [
@@ -74,7 +74,8 @@ import Transfers
   @Test(arguments: Scene.allCases)
   func `the footer's words are the table's and its keys are the live ones`(scene: Scene) {
     let robot = scene.robot(Size(250, 24))
-    guard robot.question == nil, robot.state.help == nil, robot.state.line == nil, scene != .find, scene != .photosFind
+    guard robot.question == nil, robot.state.help == nil, robot.state.line == nil,
+      ![.find, .photosFind, .gridFind].contains(scene)
     else { return }
     let ids =
       robot.state.transfers.isOpen
@@ -85,7 +86,7 @@ import Transfers
       let command = KeyCommand.named(id)
       #expect(command?.hint != nil, "\(id) has no word")
       let word = id == .quit && robot.state.isCovered ? "back" : command?.hint ?? ""
-      // Where text is typed, only a key that types nothing is told.
+      // While text is typed, the footer shows only a key without a character.
       let key = robot.state.shown.takesText ? command?.keys.first { $0.typed == nil } : command?.keys.first
       #expect(robot.footer.contains("\(key?.name ?? "") \(word)"), "\(id)")
     }
@@ -129,7 +130,9 @@ import Transfers
     #expect(content(robot, field) == expected)
     for command in robot.take() {
       let isOfText = [
-        "post ", "run complete", "run details", "run thumbnails", "run seek", "cancel [photos.thumbnails]",
+        "post ", "run complete", "run details", "run thumbnails", "run seek", "run search texts",
+        "cancel [notes.texts]", "cancel [photos.texts]",
+        "cancel [photos.thumbnails]",
       ]
       #expect(isOfText.contains { command.hasPrefix($0) }, "\(command)")
     }
@@ -187,7 +190,7 @@ import Transfers
     }
   }
 
-  /// The transfers' view, on one that the command is for.
+  /// The transfers' view, with a transfer that the command applies to selected.
   private func transfers(_ keys: KeyTable, on id: CommandID) -> Robot {
     let robot = Robot(notes: [], keys: keys)
     robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg")))
@@ -199,29 +202,68 @@ import Transfers
     return robot
   }
 
-  /// An app in which a command has something to do.
+  /// An app in which the command has an effect.
   private func place(of id: CommandID, _ keys: KeyTable = .standard) -> Robot {
     switch KeyCommand.named(id)?.place {
-    case .notes, .lists, .everywhere, nil:
-      let robot = Robot(notes: Samples.names(100), keys: keys)
+    case .notes, .moves, .lists, .everywhere, nil:
+      let isPreview = id.rawValue.hasPrefix("preview.")
+      let robot = Robot(notes: Samples.names(100), size: Size(isPreview ? 120 : 80, 24), keys: keys)
       robot.happen(.detailed(Samples.names(100).map { Samples.entry($0) }, isLast: true))
-      if id == .tabNotes { robot.happen(.topLine(x: 25)) }
+      if id == .tabNotes { robot.happen(ClubAction.command(.tabPhotos)) }
       robot.happen(.notes(.command(.listPageDown)))
       robot.happen(.notes(.command(.listPageDown)))
       robot.happen(.notes(.command(.listMark)))
+      if let request = robot.state.preview.request {
+        let lines = (0..<200).map { PreviewLine("line \($0)") }
+        robot.happen(.preview(.shown(request, PreviewContent(lines: lines))))
+        robot.happen(.previewScrolled(by: 20))
+      }
       robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg")))
       robot.take()
       return robot
     case .transfers: return transfers(keys, on: id)
     case .reader:
-      let robot = Robot(notes: ["a.md"], keys: keys)
+      let robot = Robot(notes: ["a.txt"], keys: keys)
       robot.happen(.notes(.command(.listOpen)))
-      robot.happen(.opened(Samples.note("a.md", (0..<200).map { "line \($0)\n" }.joined()), .read))
+      robot.happen(.opened(Samples.note("a.txt", (0..<200).map { "line \($0)\n" }.joined()), .read))
       robot.happen(.notes(.command(.readerPageDown)))
       robot.happen(.notes(.command(.readerPageDown)))
       robot.take()
       return robot
-    case .editor: return Scene.editorInUse(redoes: id == .editorRedo, keys)
+    case .page, .openNote:
+      let robot = Robot(notes: ["a.md", "b.md", "c.md"], keys: keys)
+      robot.happen(.notes(.command(.listDown)))
+      robot.happen(.notes(.command(.listOpen)))
+      let boxes = (0..<200).map { "- [ ] [task](http://club.example/\($0)) \($0)\n" }.joined()
+      robot.happen(.opened(Samples.note("b.md", "# Tasks\n\n" + boxes), .read))
+      for _ in 0..<4 { robot.happen(.notes(.command(.pageNextLink))) }
+      robot.take()
+      return robot
+    case .outline, .backlinks:
+      let robot = Robot(notes: ["a.md", "b.md"], keys: keys)
+      robot.happen(.asked(Samples.path("a.md")))
+      robot.happen(.opened(Samples.note("a.md", "# One\n\n\(String(repeating: "word\n\n", count: 40))# Two\n"), .read))
+      robot.happen(.notes(.command(id == .outlineOpen ? .readerOutline : .readerBacklinks)))
+      let link = NoteBacklink(path: Samples.path("b.md"), line: 0, text: Array("see [[a]]".utf8))
+      robot.happen(.backlinksFound(Samples.path("a.md"), FoundBacklinks(links: [link])))
+      robot.happen(.notes(.command(.listDown)))
+      robot.take()
+      return robot
+    case .editor:
+      let robot = Scene.editorInUse(redoes: id == .editorRedo, keys)
+      if id == .editorUnindent {
+        robot.happen(.notes(.command(.editorLineStart)))
+        robot.happen(.notes(.command(.editorIndent)))
+      }
+      if id == .editorCopy || id == .editorCut { robot.send(.key(Key(.left, .shift))) }
+      robot.take()
+      return robot
+    case .editorFind:
+      let robot = Scene.editorInUse(redoes: false, keys)
+      robot.happen(.notes(.command(.editorFind)))
+      robot.type("e")
+      robot.take()
+      return robot
     case .form:
       let robot = Robot(notes: [], keys: keys)
       robot.happen(.notes(.command(.notesNew)))
@@ -230,6 +272,11 @@ import Transfers
       return robot
     case .photos:
       return Robot(photos: ["a.jpg", "b.jpg"], keys: keys)
+    case .grid:
+      let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg"], keys: keys, layout: .grid)
+      robot.happen(.photos(.command(.gridRight)))
+      robot.take()
+      return robot
     case .viewer:
       let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg"], keys: keys)
       robot.happen(.photos(.command(.listDown)))
@@ -239,6 +286,13 @@ import Transfers
         robot.happen(photos: .viewed(path, pyramid, full: Samples.panorama().size, isWhole: true))
       }
       for _ in 0..<8 where id != .viewerFill { robot.happen(.photos(.command(.viewerIn))) }
+      robot.take()
+      return robot
+    case .marks:
+      let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg"], keys: keys)
+      robot.happen(.photos(.command(.listOpen)))
+      robot.showTour()
+      if id == .marksFollow { robot.happen(.photos(.command(.marksNext))) }
       robot.take()
       return robot
     case .draft:
@@ -252,9 +306,36 @@ import Transfers
       robot.happen(.notes(.command(.listDown)))
       robot.take()
       return robot
+    case .scrub:
+      let robot = place(of: .historyRestore, keys)
+      robot.happen(.notes(.command(.listOpen)))
+      let entry = Samples.versions("a.md")[1]
+      robot.happen(.versionRead(OpenNote(entry: entry, bytes: Array("text".utf8), draft: nil)))
+      robot.take()
+      return robot
+    case .trash:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      robot.happen(.trashAsked)
+      robot.happen(.trashTold([Samples.trashed("b.md"), Samples.trashed("c.md", id: "t2")]))
+      robot.take()
+      return robot
+    case .blame:
+      let robot = place(of: .readerBlame, keys)
+      robot.happen(.notes(.command(.readerBlame)))
+      let lines = [Array("one".utf8), Array("two".utf8)]
+      robot.happen(
+        .blamed(
+          NoteBlame(
+            path: Samples.path("b.md"), lines: lines, versions: Samples.versions("b.md"), origins: [0, 1], isCut: false)
+        ))
+      robot.take()
+      return robot
     case .conflict:
       let robot = Robot(notes: ["a.md"], keys: keys)
-      robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md")), session: nil))
+      let conflict = Samples.conflict("a.md", mine: "1\nsame\n2\nequal\n3", theirs: "4\nsame\n5\nequal\n6")
+      robot.happen(.saved(Samples.path("a.md"), .conflict(conflict), session: nil))
+      robot.happen(.notes(.command(.conflictTheirs)))
+      if id == .conflictRedo { robot.happen(.notes(.command(.conflictUndo))) }
       return robot
     case .path:
       let robot = Robot(photos: ["a.jpg"], keys: keys)
@@ -268,7 +349,7 @@ import Transfers
 }
 
 extension Scene {
-  /// An editor with the cursor behind the text.
+  /// An editor with the cursor after the text.
   static func editorAtEnd() -> Robot {
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
@@ -278,7 +359,7 @@ extension Scene {
     return robot
   }
 
-  /// An editor in which something was typed and cut, the cursor in the middle of a line.
+  /// An editor after typing and cutting, with the cursor in the middle of a line.
   static func editorInUse(redoes: Bool, _ keys: KeyTable) -> Robot {
     let robot = Robot(notes: ["a.md"], keys: keys)
     robot.happen(.notes(.command(.listOpen)))

@@ -3,11 +3,12 @@ import Foundation
 import Synchronization
 import TestKit
 import Testing
-import TextUI
 
-/// The loop, with a screen that counts what comes.
+@testable import TextUI
+
+/// The loop, with a screen that counts actions.
 @Suite struct LoopTests {
-  /// Threads of its own: tests that wait for programs on ptys hold up Swift's.
+  /// Its own threads: tests that wait for programs on ptys block Swift's.
   private let pool = BlockingPool()
 
   private enum Tally: Screen {
@@ -18,14 +19,15 @@ import TextUI
       var ticks = false
     }
     enum Action: Sendable { case typed(Unicode.Scalar), told(String) }
-    enum Effect: Sendable { case hold(String), say(String), keep(String) }
+    enum Effect: Sendable { case hold(String), say(String) }
+    enum Posting: Sendable { case keep(String) }
 
     static func action(for event: InputEvent, in state: State) -> Action? {
       if case .key(let key) = event { key.typed.map(Action.typed) } else { nil }
     }
     static func clockRead(_ state: inout State, secondsSince1970: Int64) { state.now = secondsSince1970 }
     static func tick(_ state: State) -> Int? { state.ticks ? 1 : nil }
-    static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>] {
+    static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Posting, Action>] {
       switch action {
       case .told(let word): state.told.append(word)
       case .typed("Q"): return [.quit]
@@ -33,6 +35,7 @@ import TextUI
       case .typed("n"): return [.tell(.title("x")), .tell(.notification("y"))]
       case .typed("h"): return [.run(.hold("\(state.typed.count)"), key: "hold")]
       case .typed("c"): return [.cancel(key: "hold")]
+      case .typed("k"): return (0..<100).map { .run(.say("\($0)"), key: "say \($0)") }
       case .typed("s"): return [.run(.say("a"))]
       case .typed("p"): return [.post(.keep("1")), .post(.keep("2")), .post(.keep("3"))]
       case .typed(let scalar): state.typed.unicodeScalars.append(scalar)
@@ -45,27 +48,28 @@ import TextUI
   private final class Hands: EffectPerformer {
     let kept = Mutex<[String]>([])
 
-    func post(_ effect: Tally.Effect) {
-      if case .keep(let word) = effect { kept.withLock { $0.append(word) } }
+    func post(_ posting: Tally.Posting) {
+      switch posting {
+      case .keep(let word): kept.withLock { $0.append(word) }
+      }
     }
 
     @concurrent
     func perform(_ effect: Tally.Effect, _ sender: Sender<Tally.Action>) async {
       switch effect {
       case .hold(let name):
-        // Ends only by being cancelled.
+        // Ends only by cancellation.
         let stream = AsyncStream<Void> { _ in }
         for await _ in stream {}
         sender.send(.told("cancelled \(name)"))
       case .say(let word):
         sender.send(.told("\(word) old"), replacing: "word")
         sender.send(.told("\(word) new"), replacing: "word")
-      case .keep: break
       }
     }
   }
 
-  /// The loop blocks its thread, so it gets one of its own.
+  /// The loop blocks its thread, so it gets its own.
   private func onThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { ended in
       Thread.detachNewThread {
@@ -174,6 +178,21 @@ import TextUI
       terminal.type("c")
       for _ in 0..<100 where !loop.mailbox.isIdle { loop.turn() }
       #expect(loop.state.told == ["cancelled 0"])
+    }
+  }
+
+  @Test func `keys whose effect has ended are forgotten`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      terminal.type("k")
+      loop.turn()
+      for _ in 0..<1000 where !loop.mailbox.isIdle { loop.turn() }
+      terminal.type("h")
+      loop.turn()
+      #expect(loop.keyCount <= Loop<Tally>.keptKeys)
+      terminal.type("c")
+      for _ in 0..<1000 where !loop.mailbox.isIdle { loop.turn() }
     }
   }
 

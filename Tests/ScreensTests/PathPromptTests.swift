@@ -4,7 +4,7 @@ import TextUI
 
 @testable import Screens
 
-/// The prompts for uploads and downloads: what Enter and Tab take, and what is told in them.
+/// The prompts for uploads and downloads: Enter, Tab and messages.
 @Suite struct PathPromptTests {
   private func prompt(_ typed: String, size: Size = Size(80, 24), _ completion: PathCompletion) -> Robot {
     let robot = Robot(photos: [], size: size)

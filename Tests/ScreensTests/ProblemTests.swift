@@ -6,7 +6,7 @@ import TextUI
 
 @testable import Screens
 
-/// Views that have nothing to show: why, and when it is tried again.
+/// Views without content: the reason, and the time of the next try.
 @Suite struct ProblemTests {
   private let path = Samples.path("a.md")
 
@@ -16,7 +16,7 @@ import TextUI
 
   private static let sizes = [Size(80, 24), Size(120, 40), Size(40, 12)]
 
-  /// The screen as one line, however it is wrapped.
+  /// The screen as one line, without line wraps.
   private func words(_ robot: Robot) -> String {
     robot.screen.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
   }
@@ -145,7 +145,7 @@ import TextUI
 
   // MARK: Trying again
 
-  /// What an effect tells that fails so often, and how long it pauses between.
+  /// The messages of an effect that fails this often, and the pauses between its tries.
   private func told(_ failures: [StoreError]) async -> (told: [String], pauses: [Duration]) {
     let clock = ManualClock(advancesOnSleep: true)
     var left = failures

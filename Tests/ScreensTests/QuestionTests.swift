@@ -31,7 +31,7 @@ import TextUI
     drop.type("x")
     drop.press("Esc")
     let theirs = Robot(notes: [name], size: Size(40, 12))
-    theirs.happen(.saved(Samples.path(name), .conflict(Samples.conflict(name)), session: nil))
+    theirs.happen(.saved(Samples.path(name), .conflict(Samples.conflict(name, theirs: nil)), session: nil))
     theirs.press("t")
     let draft = Robot(notes: [name], size: Size(40, 12))
     draft.happen(.foundWaiting([Samples.waiting(name)]))

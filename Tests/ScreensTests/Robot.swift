@@ -4,32 +4,35 @@ import TextUI
 
 @testable import Screens
 
-/// Plays a member: presses keys, sees the screen, and remembers what the app asked to be done.
+/// Simulates a member: presses keys, reads the screen, and records the app's commands.
 ///
-/// Nothing is performed: what effects would tell comes in through `happen`.
+/// It performs no effects: their results come in through `happen`.
 final class Robot {
   private(set) var state: ClubState
   private var asked: [String] = []
   private var kept = Canvas(Size(0, 0))
-  /// Programs that were given the terminal, with what is to happen after.
+  /// Programs that got the terminal, with the action after their end.
   private(set) var programs: [(ExternalProgram, @Sendable (ExternalProgram.End) -> ClubAction)] = []
 
-  /// An app that has just been started: of a club in a folder, or behind a `server`.
+  /// A newly started app, of a club in a folder, or behind a `server`.
   init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
-    keys: KeyTable = .standard, server: String? = nil
+    keys: KeyTable = .standard, server: String? = nil, added: [AddedTab] = [], reducedMotion: Bool = false,
+    layout: PhotosLayout = .list
   ) {
     let club = server.map { "pier: \($0)" } ?? "home: ~/ByteClub"
     let frame = Frame(
-      size: size, abilities: abilities, keys: keys, club: club, connection: server.map { _ in .unknown })
+      size: size, abilities: abilities, keys: keys, club: club, connection: server.map { _ in .unknown },
+      reducedMotion: reducedMotion)
     let (state, commands) = ClubScreen.start(
-      frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier")
+      frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier", added: added,
+      photosLayout: layout)
     self.state = state
     ClubScreen.clockRead(&self.state, secondsSince1970: Samples.now)
     note(commands)
   }
 
-  /// An app whose notes have been listed.
+  /// An app with listed notes.
   convenience init(
     notes: [String], size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
     keys: KeyTable = .standard
@@ -39,20 +42,26 @@ final class Robot {
     take()
   }
 
-  /// An app on the photos' tab, whose photos have been listed.
+  /// An app on the photos' tab with listed photos.
   convenience init(
     photos: [String], size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
-    keys: KeyTable = .standard
+    keys: KeyTable = .standard, reducedMotion: Bool = false, layout: PhotosLayout = .list
   ) {
-    self.init(size, abilities: abilities, keys: keys)
+    self.init(size, abilities: abilities, keys: keys, reducedMotion: reducedMotion, layout: layout)
     press("2")
     happen(.photos(.listed(Samples.table(photos, folder: "photos"))))
     take()
   }
 
+  /// Shows the app in another theme, in Unicode or ASCII.
+  func wear(_ theme: Theme, isASCII: Bool = false) {
+    state.frame.theme = theme
+    state.frame.abilities = TerminalAbilities(colors: theme.colors, asciiOnly: isASCII)
+  }
+
   // MARK: What a member does
 
-  /// Presses keys by their names, such as `Ctrl-S`.
+  /// Presses keys by name, such as `Ctrl-S`.
   func press(_ names: String...) {
     for name in names {
       guard let key = Key(name) else { preconditionFailure("no key is called \(name)") }
@@ -60,52 +69,44 @@ final class Robot {
     }
   }
 
-  /// Presses the key of each character.
   func type(_ text: String) {
     for scalar in text.unicodeScalars { send(.key(Key(scalar == "\n" ? .enter : .character(scalar)))) }
   }
 
-  /// Pastes text.
   func paste(_ text: String) { send(.paste(Array(text.utf8))) }
 
-  /// Uses the mouse.
   func mouse(_ kind: InputEvent.Mouse.Kind, _ x: Int, _ y: Int) { send(.mouse(.init(kind, at: Point(x, y)))) }
 
-  /// Gives the terminal another size.
   func resize(_ width: Int, _ height: Int) { send(.resize(Size(width, height))) }
 
-  /// Lets an event come in.
   func send(_ event: InputEvent) {
     if let action = ClubScreen.action(for: event, in: state) { happen(action) }
   }
 
-  /// Lets something happen, as an effect would tell it.
+  /// Sends the app an action, like an effect.
   func happen(_ action: ClubAction) { note(ClubScreen.update(&state, action)) }
 
-  /// Lets something happen to the notes.
   func happen(_ action: NotesAction) { happen(.notes(action)) }
 
-  /// Lets something happen to the photos.
   func happen(photos action: PhotosAction) { happen(.photos(action)) }
 
-  /// Lets something happen to the transfers.
   func happen(transfers action: TransfersAction) { happen(.transfers(action)) }
 
-  /// Lets time pass, as the loop tells it.
+  /// Lets time pass, as reported by the loop.
   func wait(seconds: Int64) {
     ClubScreen.clockRead(&state, secondsSince1970: state.frame.now + seconds)
   }
 
   // MARK: What comes of it
 
-  /// What was asked for since the last look, in order.
+  /// The commands since the last call, in order.
   @discardableResult
   func take() -> [String] {
     defer { asked = [] }
     return asked
   }
 
-  /// What is on the screen. It is the same whether it is drawn on a new canvas or on the one of all frames so far.
+  /// The screen. Checks that a new canvas and the reused one look the same.
   var grid: Grid {
     var canvas = Canvas(state.frame.size)
     ClubScreen.draw(state, on: &canvas)
@@ -116,35 +117,33 @@ final class Robot {
     return canvas.grid
   }
 
-  /// The screen as text.
   var screen: String { grid.text }
 
-  /// The last row: the keys that work now, or the answers of a question.
+  /// The last row: the active keys, or the answers of a question.
   var footer: String { grid.text(ofRow: grid.size.height - 1) }
 
-  /// The last thing told.
+  /// The last notice.
   var notice: String? { state.frame.notice?.text }
 
-  /// What a question asks.
   var question: String? {
     state.question?.text ?? state.transfers.question?.text ?? state.notes.question?.text ?? state.photos.question?.text
   }
 
-  /// The name of the chosen file.
+  /// The name of the selected file.
   var chosen: String? {
-    state.shown.files.selected.map { "\($0)" }
+    (state.shown as? any FileTab)?.files.selected.map { "\($0)" }
   }
 
   /// The names in the list, from top to bottom.
   var rows: [String] {
-    guard let table = state.shown.files.table else { return [] }
+    guard let table = (state.shown as? any FileTab)?.files.table else { return [] }
     return (0..<table.count).map { String(decoding: table.name(at: $0), as: UTF8.self) }
   }
 
-  /// What kind of view is on top; empty for the list.
+  /// The kind of the topmost view; empty for the list.
   var view: String {
     if state.transfers.isOpen { return state.transfers.details == nil ? "transfers" : "details" }
-    if state.shown.files.renaming != nil { return "rename" }
+    if (state.shown as? any FileTab)?.files.renaming != nil { return "rename" }
     guard state.tab == .notes else {
       return switch state.photos.view {
       case _ where state.photos.facts != nil: "info"
@@ -156,6 +155,8 @@ final class Robot {
     return switch state.notes.views.last {
     case nil: ""
     case .opening: "opening"
+    case .outline: "outline"
+    case .backlinks: "backlinks"
     case .reader: "reader"
     case .editor: "editor"
     case .form: "form"
@@ -164,19 +165,23 @@ final class Robot {
     case .waiting: "waiting"
     case .history: "history"
     case .version: "version"
+    case .difference: "difference"
+    case .blame: "blame"
+    case .trash: "trash"
     }
   }
 
-  /// The text in the editor or the form on top.
+  /// The text in the topmost editor or form.
   var text: String? {
     switch state.notes.views.last {
     case .editor(let editor): String(decoding: editor.text.bytes, as: UTF8.self)
     case .form(let form): String(decoding: form.text.bytes, as: UTF8.self)
+    case .conflict(let view): view.editing.map { String(decoding: $0.text.bytes, as: UTF8.self) }
     default: nil
     }
   }
 
-  private func note(_ commands: [Command<ClubEffect, ClubAction>]) {
+  private func note(_ commands: ClubScreen.Commands) {
     for command in commands {
       asked.append(Spelling.of(command))
       if case .handOver(let program, let then) = command { programs.append((program, then)) }

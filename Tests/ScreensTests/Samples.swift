@@ -6,7 +6,7 @@ import Transfers
 @testable import Imaging
 @testable import Screens
 
-/// Things that effects would tell.
+/// Sample results of effects.
 enum Samples {
   /// A Saturday in 2026.
   static let now: Int64 = 1_795_000_000
@@ -59,23 +59,27 @@ enum Samples {
   }
 
   static func conflict(
-    _ name: String, mine: String = "my text", theirs: String? = "their text", save: Int64 = 7
+    _ name: String, mine: String = "my text", theirs: String? = "their text", save: Int64 = 7, base: String? = nil,
+    kind: SaveConflict.Kind? = nil
   ) -> SaveConflict {
     SaveConflict(
       save: save, path: path(name), mine: Array(mine.utf8), theirs: theirs.map { Array($0.utf8) },
-      theirEntry: theirs.map { _ in entry(name, revision: "r2", member: "ann") })
+      theirEntry: theirs.map { _ in entry(name, revision: "r2", member: "ann") }, base: base.map { Array($0.utf8) },
+      kind: kind)
   }
 
-  /// A text that is saved and not in the club.
+  /// A saved text that is not in the club.
   static func unsent(
-    _ name: String, _ text: String = "my text", kind: WaitingText.Kind = .toSend, base: String? = "r1", save: Int64 = 3
+    _ name: String, _ text: String = "my text", kind: WaitingText.Kind = .toSend, base: String? = "r1", save: Int64 = 3,
+    isElsewhere: Bool = false
   ) -> WaitingText {
     WaitingText(
       id: .save(save), kind: kind, path: path(name), title: name, base: base.map(Revision.init),
-      changed: Timestamp(seconds: now - 600), bytes: text.utf8.count, beginning: Array(text.utf8))
+      changed: Timestamp(seconds: now - 600), bytes: text.utf8.count, beginning: Array(text.utf8),
+      isElsewhere: isElsewhere)
   }
 
-  /// A draft as one of the texts that wait.
+  /// A draft in the list of waiting texts.
   static func waiting(
     _ name: String?, title: String? = nil, id: String = "d1", base: String? = "r1",
     _ text: String = "\nDear Ray,\nthe wall is 12 metres long.\n", kind: WaitingText.Kind = .draft,
@@ -106,7 +110,7 @@ enum Samples {
     return pixels
   }
 
-  /// A picture in which no place looks like its neighbour.
+  /// A picture without two equal neighbouring places.
   static func slope(width: Int = 320, height: Int = 80) -> Pixels {
     var pixels = Pixels(width: width, height: height)
     for y in 0..<height {
@@ -117,12 +121,12 @@ enum Samples {
 
   static func pyramid(_ pixels: Pixels = panorama()) throws -> Pyramid { try Pyramid(pixels) }
 
-  static func thumbnail(columns: Int = 24, rows: Int = 3) -> HalfBlockPicture {
+  static func thumbnail(columns: Int = 24, rows: Int = 3) -> ShownPicture {
     let pixels = panorama(width: columns, height: rows * 2)
-    return HalfBlockPicture(pixels)
+    return ShownPicture(HalfBlockPicture(pixels))
   }
 
-  /// A photo's facts; the camera's name comes from the file.
+  /// A photo's metadata; the camera's name comes from the file.
   static func info(_ path: StorePath, camera: String) -> PhotoInfo? {
     var header = PictureHeader(format: .jpeg, storedSize: PixelSize(width: 8192, height: 2048))
     header.cameraMake = "Ricoh"
@@ -136,7 +140,7 @@ enum Samples {
       entry: entry(path, size: 27_000_000), header: header, contentHash: ContentHash(of: Array("garage".utf8)))
   }
 
-  /// A transfer of 27 MiB that runs, or stands otherwise.
+  /// A transfer of 27 MiB, by default running.
   static func transfer(
     _ id: String, _ name: String, _ direction: Transfer.Direction = .upload, _ state: TransferState = .running,
     sent: UInt64 = 0, total: UInt64? = 28_311_552, _ change: (inout Transfer) -> Void = { _ in }
@@ -153,7 +157,7 @@ enum Samples {
     return transfer
   }
 
-  /// One that is over.
+  /// A finished transfer.
   static func done(
     _ id: String, _ name: String, _ direction: Transfer.Direction = .upload, size: UInt64 = 28_311_552
   ) -> Transfer {

@@ -1,22 +1,27 @@
 import ClubServices
 import FileStores
+import Merge
 import TextUI
 import Transfers
 
 @testable import Imaging
 @testable import Screens
 
-/// Each view of the app, with something in it.
+/// All views of the app, with sample content.
 enum Scene: String, CaseIterable {
-  case notes, empty, loading, listError, find, opening, reader, binary, editor, form, rename, trash, conflict, draft,
-    history, version,
+  case notes, preview, empty, loading, listError, find, opening, reader, rendered, outline, backlinks, binary, editor,
+    form,
+    rename, trash, conflict, conflictEdit, conflictGone,
+    draft,
+    history, version, difference, blame, trashView,
     help, commandLine
+  case grid, gridNoColour, gridFind, hotSpots, hotSpotChosen
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case transfer, transfers, error, quit
   case waiting, unsent, unkept, quitUnsent
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
-  /// An app that shows this. Bytes of `name`, `text` and `sentence` come from elsewhere, so tests can make them hostile.
+  /// An app that shows this view. `name`, `text` and `sentence` come from others, so tests can make them hostile.
   func robot(
     _ size: Size = Size(80, 24), name: [UInt8] = Array("challenge-for-ray.md".utf8),
     text: [UInt8] = Array(Scene.text.utf8), sentence: String = "The store cannot be reached. Try again later."
@@ -32,7 +37,8 @@ enum Scene: String, CaseIterable {
       let robot = Robot(size)
       robot.happen(.notes(.listFailed(StoreError(.offline, sentence, remedy: sentence, retryAfter: .seconds(8)))))
       return robot
-    case .photos, .photosNoColour, .photosFind, .viewer, .viewerNoColour, .viewerFailed, .info, .upload, .download:
+    case .grid, .gridNoColour, .gridFind, .hotSpots, .hotSpotChosen, .photos, .photosNoColour, .photosFind, .viewer,
+      .viewerNoColour, .viewerFailed, .info, .upload, .download:
       return photos(size, isPlain(self) ? plain : colour, name, title, sentence)
     case .transfer, .transfers, .quit:
       let robot = notes(size, name)
@@ -59,6 +65,11 @@ enum Scene: String, CaseIterable {
     }
     let robot = notes(size, name)
     switch self {
+    case .preview:
+      if let request = robot.state.preview.request {
+        let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map { PreviewLine(Array($0)) }
+        robot.happen(.preview(.shown(request, PreviewContent(lines: lines, isCut: true))))
+      }
     case .find:
       robot.press("/")
       robot.type("md")
@@ -74,6 +85,23 @@ enum Scene: String, CaseIterable {
         robot.press("i", "Down")
         robot.send(.paste(text))
       }
+    case .rendered, .outline, .backlinks:
+      robot.happen(.notes(.asked(Samples.path("Welcome.md"))))
+      let note = OpenNote(
+        entry: Samples.entry("Welcome.md", size: 1420, member: "ann"), bytes: Scene.markdown(text), draft: nil)
+      let changes = LineDiff(from: note.bytes.filter { $0 != UInt8(ascii: "x") }, to: note.bytes)
+      robot.happen(.notes(.opened(note, .read, changes: changes)))
+      if self == .rendered { robot.press("Tab", "Tab") }
+      var request = PreviewRequest(
+        kind: .photo, path: Samples.path("photos/pier.jpg"), size: nil, modified: nil, columns: 1, rows: 1)
+      request.isBare = true
+      robot.happen(.preview(.shown(request, PreviewContent(picture: Samples.thumbnail(columns: 24), lines: []))))
+      if self == .outline { robot.press("O", "Down") }
+      if self == .backlinks {
+        robot.press("B")
+        let lines = [2, 40].map { NoteBacklink(path: path, line: $0, text: Array("see [[Welcome]]: ".utf8) + text) }
+        robot.happen(.notes(.backlinksFound(Samples.path("Welcome.md"), FoundBacklinks(links: lines))))
+      }
     case .form:
       robot.press("n")
       robot.send(.paste(name))
@@ -81,14 +109,23 @@ enum Scene: String, CaseIterable {
       robot.send(.paste(text))
     case .rename: robot.press("R")
     case .trash: robot.press("D")
-    case .conflict:
+    case .conflict, .conflictEdit, .conflictGone:
       let entry = Samples.entry(path, revision: "r2", member: String(sentence.prefix(40)))
-      let theirs = text + Array("and what ann wrote".utf8)
+      let isGone = self == .conflictGone
       robot.happen(
         .notes(
           .saved(
-            path, .conflict(SaveConflict(save: 1, path: path, mine: text, theirs: theirs, theirEntry: entry)),
+            path,
+            .conflict(
+              SaveConflict(
+                save: 1, path: path, mine: Scene.changed(text, "my own camera", "hall, twice"),
+                theirs: isGone ? nil : Scene.changed(text, "a camera of ann's", "hall") + text,
+                theirEntry: isGone ? nil : entry, base: Scene.changed(text, "a camera", "garage"))),
             session: nil)))
+      if self == .conflictEdit {
+        robot.press("e")
+        robot.send(.paste(text))
+      }
     case .draft:
       robot.happen(.notes(.foundWaiting([Samples.waiting("a.md", title: title), Samples.waiting("b.md", id: "d2")])))
     case .waiting, .unsent, .quitUnsent:
@@ -111,11 +148,44 @@ enum Scene: String, CaseIterable {
       robot.press("n")
       robot.send(.paste(name))
       robot.happen(.notes(.keeping(StoreError(.quota, sentence, remedy: "Make room."))))
-    case .history, .version:
+    case .trashView:
+      robot.press("T")
+      robot.happen(
+        .notes(
+          .trashTold([
+            Samples.trashed(title), Samples.trashed("photos/garage.jpg", id: "t2"), Samples.trashed("a.md", id: "t3"),
+          ])))
+      robot.press("Space")
+    case .blame:
+      robot.press("Enter")
+      let chosen = robot.state.notes.files.selected ?? path
+      robot.happen(
+        .notes(
+          .opened(OpenNote(entry: Samples.entry(chosen, size: UInt64(text.count)), bytes: text, draft: nil), .read)))
+      robot.press("b")
+      let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+      robot.happen(
+        .notes(
+          .blamed(
+            NoteBlame(
+              path: chosen, lines: lines, versions: Samples.versions(chosen, member: String(sentence.prefix(40))),
+              origins: lines.indices.map { $0 / 2 % 3 }, isCut: true))))
+    case .history, .version, .difference:
       let chosen = robot.state.notes.files.selected ?? path
       robot.press("H")
       robot.happen(.notes(.historyTold(chosen, Samples.versions(chosen, member: String(sentence.prefix(40))))))
       robot.press("Down")
+      if self == .difference {
+        robot.press("d")
+        let versions = Samples.versions(chosen, member: String(sentence.prefix(40)))
+        robot.happen(
+          .notes(
+            .differenceRead(
+              NoteDifference(
+                chosen, version: versions[1], before: versions[2],
+                diff: TextDiff(
+                  from: Scene.changed(text, "a camera", "garage"), to: Scene.changed(text, "two cameras", "hall"))))))
+      }
       if self == .version {
         robot.press("Enter")
         let entry = Samples.entry(chosen, size: UInt64(text.count), ago: 86_400 * 2, revision: "r2")
@@ -142,7 +212,35 @@ enum Scene: String, CaseIterable {
 
     """
 
-  private func isPlain(_ scene: Scene) -> Bool { scene == .photosNoColour || scene == .viewerNoColour }
+  /// A note with this text twice, and with two changeable lines.
+  static func changed(_ text: [UInt8], _ first: String, _ second: String) -> [UInt8] {
+    Array("I have \(first) for this.\n".utf8) + text + Array("\nWe meet in the \(second).\n".utf8)
+  }
+
+  /// A note with all that Markdown has, and with this text at each place.
+  static func markdown(_ text: [UInt8]) -> [UInt8] {
+    let isSample = text == Array(Scene.text.utf8)
+    let word = isSample ? Array("garage".utf8) : text
+    func line(_ before: String, _ after: String = "") -> [UInt8] {
+      Array(before.utf8) + word + Array((after + "\n").utf8)
+    }
+    var bytes = line("# The ", " wall")
+    bytes += isSample ? Array("\n\(Scene.text)\n".utf8) : [0x0A] + text + [0x0A, 0x0A]
+    bytes += line("## Tasks for ") + [0x0A]
+    bytes += line("- [x] measure the ", ", see [[packing list]]")
+    bytes += line("- [ ] [plan](https://club.example/", ") with **care** and *time*")
+    bytes += line("  1. ![", "](photos/pier.jpg)")
+    bytes += line("  2. ~~drop~~ `", "` #garage") + [0x0A]
+    bytes += line("> a quote of ") + [0x0A]
+    bytes += Array("| part | length |\n|:--|--:|\n".utf8)
+    bytes += line("| ", " | 12 m |") + [0x0A]
+    bytes += Array("```swift\n".utf8) + line("let wall = \"", "\"") + Array("```\n\n---\n\n".utf8)
+    return bytes + line("[", "]: https://club.example/") + line("The end of ")
+  }
+
+  private func isPlain(_ scene: Scene) -> Bool {
+    scene == .photosNoColour || scene == .viewerNoColour || scene == .gridNoColour
+  }
 
   private func notes(_ size: Size, _ name: [UInt8]) -> Robot {
     let robot = Robot(size)
@@ -173,7 +271,7 @@ enum Scene: String, CaseIterable {
     }
   }
 
-  /// The transfers' view, with one in each state, and names of all kinds.
+  /// The transfers' view, with a transfer in each state and names of all kinds.
   private func transfers(_ size: Size, _ name: [UInt8], _ title: String, _ sentence: String) -> Robot {
     let robot = notes(size, name)
     guard self != .transferNone else {
@@ -216,9 +314,11 @@ enum Scene: String, CaseIterable {
   private func photos(
     _ size: Size, _ abilities: TerminalAbilities, _ name: [UInt8], _ title: String, _ sentence: String
   ) -> Robot {
-    let robot = Robot(size, abilities: abilities)
+    let isGrid = self == .grid || self == .gridNoColour || self == .gridFind
+    let robot = Robot(size, abilities: abilities, layout: isGrid ? .grid : .list)
     robot.press("2")
-    let names = [Array("garage.jpg".utf8), Array("hall/roof.jpg".utf8), Array("work \(title).jpg".utf8)]
+    var names = [Array("garage.jpg".utf8), Array("hall/roof.jpg".utf8), Array("work \(title).jpg".utf8)]
+    if isGrid { names += (1...25).map { Array("z\($0).png".utf8) } }
     var table = Samples.table(bytes: names, folder: "photos")
     let paths = (0..<table.count).map { table.path(at: $0) }
     table.merge(paths.map { Samples.entry($0, size: 27_000_000) })
@@ -228,9 +328,24 @@ enum Scene: String, CaseIterable {
     robot.happen(.photos(.thumbnailFailed(paths[1], StoreError(.corrupt, "\"roof.jpg\" is damaged. \(sentence)"))))
     let first = paths[0]
     switch self {
-    case .photosFind:
+    case .photosFind, .gridFind:
       robot.press("/")
       robot.type("r")
+    case .grid, .gridNoColour:
+      robot.press("Right", "Space")
+      for path in paths[3...7] {
+        robot.happen(photos: .thumbnail(path, Samples.thumbnail(columns: box.width, rows: box.height)))
+        robot.happen(photos: .kindFound(path, .sphere))
+      }
+      robot.happen(photos: .files(.news([paths[3]: NewsMark(revision: Revision("r2"), before: nil)], isListed: true)))
+    case .hotSpots, .hotSpotChosen:
+      robot.press("Enter")
+      robot.showTour(
+        Samples.marks + [PhotoMark(yawDegrees: -25, pitchDegrees: 12, label: title, target: .broken(sentence))])
+      if self == .hotSpotChosen {
+        robot.press("Tab")
+        for _ in 0..<40 { robot.happen(photos: .turned) }
+      }
     case .viewer, .viewerNoColour, .viewerFailed:
       robot.press("Enter")
       if self == .viewerFailed {

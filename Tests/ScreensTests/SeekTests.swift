@@ -4,7 +4,7 @@ import TextUI
 
 @testable import Screens
 
-/// Find on the photos' tab asks the store, too.
+/// Find on the photos' tab also searches the store's index.
 @Suite struct SeekTests {
   @Test func `each change of the words asks the store, the newest alone, and no words ask nothing`() {
     let robot = Robot(photos: ["spring.jpg", "roof.jpg"])

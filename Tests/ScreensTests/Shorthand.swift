@@ -2,7 +2,7 @@ import FileStores
 
 @testable import Screens
 
-/// What happens to either tab, without `input` and `files` around it.
+/// Actions of both tabs, without `input` and `files` around them.
 extension FileTabAction {
   static func command(_ id: CommandID) -> Self { .input(.command(id)) }
   static func listed(_ table: EntryTable) -> Self { .files(.listed(table)) }

@@ -1,16 +1,17 @@
 import ClubServices
 import FileStores
+import Imaging
 import TextUI
 import Transfers
 
 @testable import Screens
 
-/// Commands as words, so that a test reads as what was asked for.
+/// Commands as text, for readable tests.
 enum Spelling {
-  static func of(_ command: Command<ClubEffect, ClubAction>) -> String {
+  static func of(_ command: ClubScreen.Commands.Element) -> String {
     switch command {
     case .run(let effect, let key): "run " + of(effect) + (key.map { " [\($0)]" } ?? "")
-    case .post(let effect): "post " + of(effect)
+    case .post(let posting): "post " + of(posting)
     case .cancel(let key): "cancel [\(key)]"
     case .handOver(let program, _): "hand over to \(program.arguments.joined(separator: " "))"
     case .redraw: "redraw"
@@ -18,6 +19,7 @@ enum Spelling {
     case .bell: "bell"
     case .copy(let text): "copy \(text)"
     case .tell(let message): "tell \(of(message))"
+    case .askBackground: "ask for the background"
     case .quit: "quit"
     }
   }
@@ -38,13 +40,32 @@ enum Spelling {
     case .transfers(let effect): of(effect)
     case .followConnection: "follow the connection"
     case .endPauses: "end pauses"
+    case .preview(let request): "preview \(request.path)"
+    case .added(let place, let effect): "added \(place): \(effect)"
+    }
+  }
+
+  private static func of(_ posting: ClubPosting) -> String {
+    switch posting {
+    case .notes(let posting): of(posting)
+    case .transfers(.say(let commands)): "say " + commands.map(of).joined(separator: ", ")
+    case .added(let place, let posting): "added \(place): \(posting)"
+    }
+  }
+
+  private static func of(_ posting: NotesPosting) -> String {
+    switch posting {
+    case .beginDraft(let session, let path, let title, let base, let text):
+      "begin draft \(session) of \(path.map { "\($0)" } ?? "new") \"\(title)\" over \(name(base)): \(quoted(text))"
+    case .adoptDraft(let session, let draft): "adopt draft \(draft) as \(session)"
+    case .recordEdits(let session, let edits): "edits \(session) " + edits.map(of).joined(separator: ", ")
+    case .retitleDraft(let session, let title): "retitle \(session) \"\(title)\""
     }
   }
 
   private static func of(_ effect: TransfersEffect) -> String {
     switch effect {
     case .attach: "attach to transfers"
-    case .say(let commands): "say " + commands.map(of).joined(separator: ", ")
     case .carryOut: "carry out"
     case .readLimit: "read the limit"
     case .openOutside(let file): "open file \(file)"
@@ -85,13 +106,10 @@ enum Spelling {
     case .sendAll(let conflicts): "send all" + (conflicts ? " and conflicts" : "")
     case .awaitSending: "await sending"
     case .watchKeeping: "watch keeping"
+    case .watchCopy: "watch copy"
+    case .acceptRemoval(let count): "accept the removal of \(count)"
     case .discard(let text): "discard \(text.kind.rawValue) \(text.title)"
     case .openDraft(let draft): "open draft \(draft.id)"
-    case .beginDraft(let session, let path, let title, let base, let text):
-      "begin draft \(session) of \(path.map { "\($0)" } ?? "new") \"\(title)\" over \(name(base)): \(quoted(text))"
-    case .adoptDraft(let session, let draft): "adopt draft \(draft) as \(session)"
-    case .recordEdits(let session, let edits): "edits \(session) " + edits.map(of).joined(separator: ", ")
-    case .retitleDraft(let session, let title): "retitle \(session) \"\(title)\""
     case .dropDraft(let session, let isKept): "\(isKept ? "drop" : "delete") draft \(session)"
     case .save(let path, let base, let text, let session):
       "save \(path) over \(name(base)): \(quoted(text)) draft \(number(session))"
@@ -99,7 +117,14 @@ enum Spelling {
     case .resolve(let conflict, let choice, _):
       "resolve \(conflict.path) by \(of(choice)) over \(name(conflict.theirEntry?.revision))"
     case .history(let path): "history of \(path)"
+    case .backlinks(let path): "backlinks of \(path)"
     case .version(let path, let revision): "version \(revision) of \(path)"
+    case .difference(let path, let version, let before):
+      "difference of \(path) from \(name(before?.revision)) to \(name(version.revision))"
+    case .lookTrash: "look into the trash"
+    case .restoreTrashed(let files): "restore \(files.map(\.id).joined(separator: " ")) from the trash"
+    case .blame(let path): "blame of \(path)"
+    case .undoMerge(let merged): "undo the merge of \(merged.entry.path)"
     case .restoreVersion(let path, let revision, let base): "restore \(revision) of \(path) over \(name(base))"
     case .beginEdit(let path): "edit outside \(path)"
     case .followEdit: "follow the edit"
@@ -110,9 +135,17 @@ enum Spelling {
   private static func of(_ effect: PhotosEffect) -> String {
     switch effect {
     case .files(let effect): of(effect)
-    case .thumbnails(let paths, let failed, let columns, let rows):
+    case .thumbnails(let paths, let failed, let columns, let rows, _):
       "thumbnails \(list(paths))\(failed.isEmpty ? "" : ", then \(list(failed))") in \(columns)x\(rows)"
-    case .prefetch(let path): "prefetch \(path)"
+    case .prefetch(let paths): "prefetch \(list(paths))"
+    case .kinds(let paths): "kinds \(list(paths))"
+    case .keepLayout(let layout): "keep the \(layout.rawValue)"
+    case .keepKind(let kind, let path): "keep \(kind) of \(path)"
+    case .detail(let path, let request): "detail \(path) at \(request.eighths)/8"
+    case .awaitTurn: "await the turn"
+    case .awaitRest: "await the rest"
+    case .caption(let path): "caption \(path)"
+    case .tour(let path): "tour \(path)"
     case .view(let path, let file): "view \(path)" + (file.map { " from \($0)" } ?? "")
     case .lookOnDisk(let copies): "look for \(copies.map(\.file).joined(separator: " "))"
     case .openOnDisk(let file): "open file \(file)"
@@ -134,11 +167,15 @@ enum Spelling {
     switch effect {
     case .list: "list"
     case .search(let words): "search \(words)"
+    case .searchTexts(let words, let isTyping): "search texts for \(words)\(isTyping ? " while typing" : "")"
     case .watch: "watch"
     case .rename(let path, let name): "rename \(path) to \(name)"
     case .trash(let paths): "trash \(list(paths))"
-    case .undo(let step): of(step)
+    case .undo(let step, _): of(step)
+    case .openAddress(let address): "open \(address)"
     case .openOutside(let path): "open outside \(path)"
+    case .see(let revisions, _): "see \(list(revisions.keys.sorted()))"
+    case .keepOrder(let order, let list): "keep order \(order.text) of \(list)"
     }
   }
 
@@ -146,6 +183,8 @@ enum Spelling {
     switch step {
     case .restore(let files): "restore \(files.map(\.id).joined(separator: " "))"
     case .rename(let path, let name): "rename back \(path) to \(name)"
+    case .see(let marks): "mark new \(list(marks.keys.sorted()))"
+    case .merge(let merged): "undo the merge of \(merged.entry.path)"
     }
   }
 
@@ -155,6 +194,7 @@ enum Spelling {
     case .theirs: "theirs"
     case .both: "both"
     case .text(let text): quoted(text)
+    case .renamed(let entry): "the name \(entry.path)"
     }
   }
 

@@ -4,7 +4,7 @@ import TextUI
 
 @testable import Screens
 
-/// `z`: each step as a whole, several deep, the newest first, wherever it was done.
+/// `z` undoes whole steps on any list, newest first.
 @Suite struct UndoTests {
   private func files(_ names: String...) -> [TrashedFile] {
     names.map { Samples.trashed($0, id: "t-\($0)") }

@@ -8,14 +8,14 @@ import TextUI
 @Suite struct WaitingTests {
   private let offline = StoreError(.offline, "The store cannot be reached.")
 
-  /// A note whose save was kept in the outbox, in its reader.
+  /// The reader of a note whose save was kept in the outbox.
   private func kept() -> Robot {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.press("Enter")
     robot.happen(.opened(Samples.note("a.md", "old"), .read))
     robot.press("i")
     robot.type("my ")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     robot.happen(.saved(Samples.path("a.md"), .kept(3, offline), session: 1))
     robot.happen(.waiting([Samples.unsent("a.md", "my old")]))
     robot.take()
@@ -27,14 +27,37 @@ import TextUI
     #expect(robot.grid.text(ofRow: 0).contains("1 to send"))
     #expect(robot.grid.text(ofRow: 1).contains("to send"))
     robot.press("Esc")
-    #expect(robot.grid.text(ofRow: 1).contains("to send"))
+    #expect(robot.grid.text(ofRow: 2).contains("to send"))
     robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2"))))
     #expect(!robot.screen.contains("to send"))
   }
 
+  @Test func `the start names and lists texts that another byteclub has to send`() {
+    let robot = Robot(notes: ["a.md"])
+    let other = Samples.unsent("b.md", isElsewhere: true)
+    robot.happen(.foundWaiting([other]))
+    #expect(robot.notice == "Another byteclub on this machine has a text to send. :waiting shows more.")
+    #expect(!robot.grid.text(ofRow: 0).contains("to send"))
+    robot.press(":")
+    robot.type("waiting\n")
+    robot.happen(.waiting([other]))
+    #expect(robot.screen.contains("in another byteclub"))
+  }
+
+  @Test func `on a narrow screen the notice of a kept save is whole`() {
+    let robot = Robot(notes: ["a.md"], size: Size(40, 12))
+    let error = StoreError(
+      .offline, "club.example.org:8443 does not answer: the connection was refused.",
+      remedy: "Check that the server is running, and that its address in the config is right.")
+    robot.happen(.saved(Samples.path("a.md"), .kept(3, error), session: nil))
+    let words = robot.screen.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+    #expect(words.contains("Your text is kept here, not yet in the club. club.example.org:8443"))
+    #expect(words.contains("the connection was refused."))
+  }
+
   @Test func `Done in an unchanged editor of a note that waits sends it`() {
     let robot = kept()
-    robot.press("i", "Ctrl-S")
+    robot.press("i", "Ctrl-Q")
     #expect(robot.take() == ["run send all"])
     #expect(robot.notice == "Sending \"a.md\".")
     robot.happen(.sentAll(StoreError(.quota, "No room."), [Samples.unsent("a.md", "my old")]))
@@ -45,7 +68,7 @@ import TextUI
     let robot = kept()
     robot.press("i")
     robot.type("x")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(
       robot.take() == [
         "post begin draft 2 of a.md \"a.md\" over r1: \"my old\"", "post edits 2 0-0+\"x\"",
@@ -74,7 +97,7 @@ import TextUI
     robot.wait(seconds: 10)
     answered()
     #expect(robot.take().contains("run send all"))
-    // One round at a time.
+    // Only one round runs at a time.
     robot.wait(seconds: 10)
     answered()
     #expect(!robot.take().contains("run send all"))
@@ -114,7 +137,7 @@ import TextUI
     let robot = Robot(notes: ["b.md"])
     let text = Samples.unsent("a.md", "mine", base: nil)
     robot.happen(.waiting([text]))
-    #expect(robot.rows == ["a.md", "b.md"] && robot.grid.text(ofRow: 1).contains("to send"))
+    #expect(robot.rows == ["a.md", "b.md"] && robot.grid.text(ofRow: 2).contains("to send"))
     robot.happen(.listed(Samples.table(["b.md"])))
     #expect(robot.rows == ["a.md", "b.md"])
     robot.press("g")
@@ -127,9 +150,9 @@ import TextUI
     robot.press("i")
     robot.type("x")
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run save a.md over nothing: \"xmine\" draft 1"])
-    // It was dropped after all.
+    // The member has dropped it.
     robot.happen(.waiting([]))
     #expect(robot.rows == ["b.md"])
   }
@@ -194,6 +217,18 @@ import TextUI
     #expect(robot.take() == ["quit"])
   }
 
+  @Test func `the question about texts goes when the club has them`() {
+    let robot = kept()
+    robot.press("Esc", "q")
+    #expect(robot.question != nil)
+    robot.happen(.waiting([]))
+    #expect(robot.question == nil)
+    #expect(robot.screen.contains("All texts are safe now. q quits."))
+    robot.take()
+    robot.press("q")
+    #expect(robot.take() == ["quit"])
+  }
+
   @Test func `quitting does not ask when all is in the club, or only dropped texts and drafts are left`() {
     let robot = Robot(notes: ["a.md"])
     robot.happen(.waiting([Samples.waiting("a.md"), Samples.waiting("b.md", kind: .discarded)]))
@@ -231,14 +266,14 @@ import TextUI
   @Test(arguments: [true, false])
   func `the editor of a text that is in neither place comes back, and Done tries again`(isInReader: Bool) {
     let robot = editing()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     if !isInReader { robot.press("Esc") }
     robot.take()
     robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
     #expect(robot.view == "editor" && robot.text == "my old")
     #expect(robot.screen.contains("changed  line 1") && !robot.screen.contains("unchanged"))
     #expect(robot.notice == "\"a.md\" was not saved. There is no room left on the disk. Make room.")
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run save a.md over r1: \"my old\" draft 1"])
     robot.happen(.saved(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2")), session: 1))
     #expect(robot.view == (isInReader ? "reader" : ""))
@@ -246,7 +281,7 @@ import TextUI
 
   @Test func `the reader below shows what is in the club when the text is dropped`() {
     let robot = editing()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
     robot.press("Esc", "y")
     #expect(robot.view == "reader" && robot.screen.contains("old") && !robot.screen.contains("my old"))
@@ -254,7 +289,7 @@ import TextUI
 
   @Test func `an editor that comes back waits while another text is typed`() {
     let robot = editing()
-    robot.press("Ctrl-S", "Esc", "n")
+    robot.press("Ctrl-Q", "Esc", "n")
     robot.type("other")
     robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
     #expect(robot.view == "form")
@@ -264,25 +299,26 @@ import TextUI
 
   @Test func `an editor that was opened over the text meanwhile is changed`() {
     let robot = editing()
-    robot.press("Ctrl-S", "i")
+    robot.press("Ctrl-Q", "i")
     #expect(robot.screen.contains("unchanged"))
     robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
     #expect(robot.view == "editor" && !robot.screen.contains("unchanged"))
     robot.take()
-    robot.press("Ctrl-S")
+    robot.press("Ctrl-Q")
     #expect(robot.take() == ["run save a.md over r1: \"my old\" draft 2"])
   }
 
-  @Test func `my text of a conflict comes back with the conflict`() {
+  @Test func `an edited part comes back with the conflict, and its draft stays`() {
     let robot = Robot(notes: ["a.md"])
     robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md")), session: nil))
     robot.press("e")
     robot.type("x")
-    robot.press("Ctrl-S")
-    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
-    #expect(robot.view == "editor" && robot.text == "xmy text")
-    robot.press("Esc", "y")
-    #expect(robot.view == "conflict")
+    robot.press("Ctrl-S", "Ctrl-S")
+    #expect(robot.view.isEmpty)
+    robot.take()
+    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: nil))
+    #expect(robot.view == "conflict" && robot.screen.contains("= xmy text"))
+    #expect(robot.take().allSatisfy { !$0.contains("draft") })
   }
 
   @Test func `dropping and quitting say what is lost`() {
@@ -290,7 +326,7 @@ import TextUI
     robot.happen(.keeping(full))
     robot.press("Esc")
     #expect(robot.question == "Discard the text for good? It cannot be kept here.")
-    robot.press("n", "Ctrl-S", "Esc", "q")
+    robot.press("n", "Ctrl-Q", "Esc", "q")
     #expect(robot.question == "A text is not saved and cannot be kept here. Quit?")
     robot.press("Esc")
     robot.take()

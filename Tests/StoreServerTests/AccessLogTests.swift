@@ -1,7 +1,9 @@
+import Basics
 import Database
 import FileStores
 import Foundation
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -12,7 +14,7 @@ import Testing
     async throws
     -> Reply
   {
-    let body = fields.map { "\($0.0)=\(FormText.encoded($0.1))" }.joined(separator: "&")
+    let body = fields.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }.joined(separator: "&")
     return try await server.client.request(
       "POST", path, [("Content-Type", "application/x-www-form-urlencoded"), ("Cookie", cookie)], Array(body.utf8))
   }
@@ -46,7 +48,7 @@ import Testing
           ("oauth_signature_method", "PLAINTEXT"), ("oauth_signature", signature),
         ]
         #expect(try await server.v1Bare("GET", "account/info", signed).status == 200)
-        let header = "OAuth " + signed.map { "\($0.0)=\"\(FormText.encoded($0.1))\"" }.joined(separator: ", ")
+        let header = "OAuth " + signed.map { "\($0.0)=\"\(PercentEncoding.encoded($0.1))\"" }.joined(separator: ", ")
         _ = try await server.v1Bare("GET", "metadata/auto/a", headers: [("Authorization", header)])
         _ = try await server.v1Bare("GET", "account/info", signed.dropLast() + [("oauth_signature", "guess")])
         // Cursors and links.
@@ -57,7 +59,7 @@ import Testing
         secrets.append(String(link.split(separator: "/").last ?? "?"))
         _ = try await server.client.request("GET", "/links/" + secrets[secrets.count - 1])
         // Both ways of signing in.
-        let challenge = Seal.base64([UInt8](repeating: 7, count: 32))
+        let challenge = Base64.text(of: [UInt8](repeating: 7, count: 32), .url)
         let page = try await server.client.request(
           "GET",
           "/oauth2/authorize?response_type=code&client_id=\(app.key)&code_challenge=\(challenge)&code_challenge_method=S256"
@@ -97,7 +99,7 @@ import Testing
     #expect(log.contains("/links/ 200") && log.contains("/1/account/info 200"))
     for secret in secrets {
       #expect(secret.count > 10)
-      for written in [secret, FormText.encoded(secret)] { #expect(!log.contains(written), "\(secret)") }
+      for written in [secret, PercentEncoding.encoded(secret)] { #expect(!log.contains(written), "\(secret)") }
     }
     // Not even what finds a token.
     #expect(!log.contains("Bearer") && !log.contains("oauth_"))

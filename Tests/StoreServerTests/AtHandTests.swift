@@ -1,6 +1,7 @@
 import Database
 import FileStores
 import Foundation
+import TestKit
 import Testing
 
 @testable import StoreServer

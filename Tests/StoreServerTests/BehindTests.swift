@@ -2,6 +2,7 @@ import FileStores
 import Foundation
 import Glibc
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer

@@ -1,5 +1,6 @@
 import FileStores
 import Glibc
+import TestKit
 
 @testable import StoreServer
 
@@ -13,17 +14,7 @@ final class Connection: Sendable {
     if var receiving {
       setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiving, socklen_t(MemoryLayout<Int32>.size))
     }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let socket = socket
-    let connected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard connected == 0 else { throw StoreError(.offline, "No connection: \(errno).") }
+    guard connectToLoopback(socket, port: port) == 0 else { throw StoreError(.offline, "No connection: \(errno).") }
   }
 
   deinit { close(socket) }

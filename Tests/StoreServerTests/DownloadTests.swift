@@ -2,6 +2,8 @@ import Backends
 import FileStores
 import Foundation
 import JSON
+import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -54,6 +56,30 @@ import Testing
         }
         #expect(try await server.fetch("files/download", .members(["path": "/a"])).text == text)
         #expect(try await server.fetch("files/download", .members(["path": "/a"])).text == "new")
+      }
+    }
+  }
+
+  @Test("A file that another program replaces while its checksum is found is sent as it is then")
+  func replacedWhileHashed() async throws {
+    try await withTemporaryFolder { folder in
+      try FolderStore.create(root: folder + "/root")
+      let store = InterruptedStore(
+        try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 4), hidesTrash: false))
+      try await withServer(in: folder, over: { _, _ in store }) { server in
+        let path = folder + "/root/film"
+        let (old, new) = ([UInt8](repeating: 1, count: 3 << 20), [UInt8](repeating: 2, count: 3 << 20))
+        try Data(old).write(to: URL(fileURLWithPath: path), options: .atomic)
+        store.interrupt("film") {
+          #expect(throws: Never.self) { try Data(new).write(to: URL(fileURLWithPath: path), options: .atomic) }
+        }
+        let reply = try await server.fetch("files/download", ["path": "/film"])
+        #expect(reply.status == 200 && reply.body == new)
+        // One that changes all the time is asked for again by the client.
+        try Data(old).write(to: URL(fileURLWithPath: folder + "/root/other"), options: .atomic)
+        store.readFailure.withLock { $0 = StoreError(.conflict, "It changed.") }
+        #expect(try await server.fetch("files/download", ["path": "/other"]).status == 503)
+        store.readFailure.withLock { $0 = nil }
       }
     }
   }

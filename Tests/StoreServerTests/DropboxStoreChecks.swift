@@ -9,14 +9,19 @@ import Testing
 
 /// The contract of a store, kept by our client of the API over a real network (loopback), our server, and a folder.
 @Suite(.serialized) struct DropboxStoreChecks {
-  @Test("Dropbox over a server over a folder:", arguments: StoreChecks.all)
+  @Test("Dropbox over a server over a folder:", .served, arguments: StoreChecks.all)
   func overFolder(check: StoreCheck) async throws {
-    try await withServedFolder { served in
-      try await check.run(StoreUnderTest(served.open("/club"), other: served.open("/Club")))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let bob = try served.added("Bob of \(club) by open")
+    try await check.run(
+      StoreUnderTest(
+        served.open(club), other: served.open(club.uppercased()),
+        writers: ("Ada", bob.name, bob.served.open(club))))
   }
 
-  @Test("Dropbox with tiny pages and pieces, in the server's root:", arguments: StoreChecks.all)
+  /// Each check has a server of its own: in the root it would meet the others' files.
+  @Test("Dropbox with tiny pages and pieces, in the server's root:", arguments: StoreChecks.share(1))
   func tiny(check: StoreCheck) async throws {
     try await withServedFolder { served in
       let store = try await served.open("") {
@@ -27,39 +32,39 @@ import Testing
     }
   }
 
-  @Test("Dropbox over a bad line, through retries:", arguments: StoreChecks.all, [1, 2] as [UInt64])
+  @Test(
+    "Dropbox over a bad line, through retries:", .served,
+    arguments: StoreChecks.share(2), TestTier.process.seeds([1, 2]))
   func lossy(check: StoreCheck, seed: UInt64) async throws {
-    try await withServedFolder { served in
-      let good = try await served.open("/club")
-      let bad = try await served.open(
-        "/club", tune: { $0.pieceBytes = 1_000_000 }, through: { LossyTransport($0, seed: seed) })
-      let store = RetryingStore(
-        bad, policy: RetryPolicy(attempts: 20), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
-      try await check.run(StoreUnderTest(store, other: good))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let good = try await served.open(club)
+    let bad = try await served.open(
+      club, tune: { $0.pieceBytes = 1_000_000 }, through: { LossyTransport($0, seed: seed) })
+    try await check.run(StoreUnderTest(steady(bad, attempts: 20), other: good))
   }
 
-  @Test("Dropbox with files sent as they are read, over a bad line, through retries:", arguments: StoreChecks.all)
+  @Test(
+    "Dropbox with files sent as they are read, over a bad line, through retries:", .served,
+    arguments: StoreChecks.share(3))
   func streamed(check: StoreCheck) async throws {
-    try await withServedFolder { served in
-      let good = try await served.open("/club")
-      let bad = try await served.open(
-        "/club",
-        tune: {
-          $0.pieceBytes = 10_000
-          $0.streamedBytes = 150 << 20
-        }, through: { LossyTransport($0, seed: 3) })
-      let store = RetryingStore(
-        bad, policy: RetryPolicy(attempts: 20), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
-      try await check.run(StoreUnderTest(store, other: good))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let good = try await served.open(club)
+    let bad = try await served.open(
+      club,
+      tune: {
+        $0.pieceBytes = 10_000
+        $0.streamedBytes = 150 << 20
+      }, through: { LossyTransport($0, seed: 3) })
+    try await check.run(StoreUnderTest(steady(bad, attempts: 20), other: good))
   }
 
-  @Test("Dropbox over TLS, with a certificate of one's own:", arguments: StoreChecks.all)
+  @Test("Dropbox over TLS, with a certificate of one's own:", .servedSecurely, arguments: StoreChecks.share(0))
   func overTLS(check: StoreCheck) async throws {
-    try await withServedFolder(isSecure: true) { served in
-      try await check.run(StoreUnderTest(served.open("/club"), other: served.open("/club")))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    try await check.run(StoreUnderTest(served.open(club), other: served.open(club)))
   }
 
   @Test("A server whose certificate is not trusted is refused, and gets no token")
@@ -96,94 +101,4 @@ import Testing
       #expect(response.headers["Set-Cookie"]?.hasSuffix("; Secure") == isSecure)
     }
   }
-}
-
-/// A server over a folder, for one test.
-struct ServedFolder: Sendable {
-  let origin: String
-  let token: String
-  let members: ServerMembersDatabase
-  /// The certificate that the server is known by.
-  var caFile: String?
-  let pool: BlockingPool
-
-  /// A member's way to the club in a folder of the server; the folder is made.
-  func open(
-    _ folder: String, tune: (inout DropboxTuning) -> Void = { _ in },
-    through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
-  ) async throws -> DropboxStore {
-    let server = try DropboxServer(origin: origin)
-    var tuning = DropboxTuning()
-    tune(&tuning)
-    let what = StoreDescription(kind: "dropbox", options: ["server": origin, "caFile": caFile].compactMapValues { $0 })
-    let transport = try #require(try StoreRegistry.standard.transport(for: what))
-    let store = try DropboxStore(
-      server: server, folder: folder, transport: wrap(transport), tokens: StaticToken(token), pool: pool, tuning: tuning
-    )
-    try await RetryingStore(store, policy: RetryPolicy(attempts: 20), clock: ManualClock(advancesOnSleep: true))
-      .createFolder(.root)
-    return store
-  }
-}
-
-private let pool = BlockingPool()
-
-/// Serves a temporary folder at a free port of this machine while `body` runs.
-func withServedFolder(
-  isSecure: Bool = false, chaos: Chaos? = nil, _ body: @Sendable (ServedFolder) async throws -> Void
-) async throws {
-  let path = NSTemporaryDirectory() + "/byteclub-test-" + UUID().uuidString
-  try FileManager.default.createDirectory(atPath: path + "/club", withIntermediateDirectories: true)
-  defer { removeFolder(path) }
-  let directory = try PrivateDirectory(making: path + "/own")
-  let members = try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
-  let token = try newMember(of: members)
-  let store = try FolderStore(root: path + "/club", pool: pool, hidesTrash: false)
-  var logger = Logger(label: "serve")
-  logger.logLevel = .error
-  let security = isSecure ? try certificate(in: path) : nil
-  var options = ServerOptions(host: "127.0.0.1", port: 0, security: security)
-  options.chaos = chaos
-  let server = try StoreServer(
-    store: store, directory: directory, members: members, options: options, pool: pool, logger: logger)
-  let (ports, found) = AsyncStream<Int>.makeStream()
-  try await withThrowingTaskGroup(of: Void.self) { group in
-    group.addTask {
-      defer { found.finish() }
-      try await server.run(handlingSignals: false) { found.yield($0) }
-    }
-    var iterator = ports.makeAsyncIterator()
-    if let port = await iterator.next() {
-      let origin = "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"
-      try await body(
-        ServedFolder(
-          origin: origin, token: token, members: members, caFile: isSecure ? path + "/cert.pem" : nil, pool: pool))
-    }
-    group.cancelAll()
-    do { try await group.waitForAll() } catch is CancellationError {}
-  }
-}
-
-/// Makes a certificate for this machine's address, and its key.
-private func certificate(in path: String) throws -> ServerOptions.Security {
-  let words = [
-    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-    "/CN=club", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", path + "/key.pem", "-out", path + "/cert.pem",
-  ]
-  let outcome = try Spawn("/usr/bin/openssl", words, environment: [:]).finish()
-  try #require(outcome.status == 0, "openssl: \(outcome)")
-  return ServerOptions.Security(certificate: path + "/cert.pem", key: path + "/key.pem")
-}
-
-/// Adds a member, and returns a token that is good for everything.
-private func newMember(of members: ServerMembersDatabase) throws -> String {
-  let member = ServerMember(id: "dbid:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", name: "Ada", created: 1_795_240_800)
-  _ = try members.add(member)
-  let token = "bc.0123456789abcdef.0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
-  let hash = SHA256()
-  hash.update(Array(token.utf8)[...])
-  try members.add(
-    ServerToken(
-      id: "0123456789abcdef", digest: hash.finish(), member: member.id, purpose: .access, family: "0123456789abcdef"))
-  return token
 }

@@ -3,6 +3,7 @@ import FileStores
 import Foundation
 import JSON
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -26,6 +27,17 @@ import Testing
         try await body(server, store)
       }
       return store
+    }
+  }
+
+  /// With known checksums and no versions to keep, the server's first read of a file is the archive's.
+  private static func readsNothingByItself(_ options: inout ServerOptions) { options.versions.atOnceBytes = 0 }
+
+  /// Makes the server compute the checksums that it would otherwise compute at some later time.
+  private func hash(_ names: [String], on server: TestServer) async throws {
+    for name in names {
+      let reply = try await server.call("files/get_metadata", ["path": .string("/f/" + name)])
+      #expect(reply.json["content_hash"]?.string != nil)
     }
   }
 
@@ -70,10 +82,10 @@ import Testing
 
   @Test func `What another program changes meanwhile comes as it then is, or is left out when it is gone`() async throws
   {
-    // The server reads no file by itself to keep it as a version: the first read is the archive's.
-    try await withInterruption(tune: { $0.versions.atOnceBytes = 0 }) { server, store in
+    try await withInterruption(tune: Self.readsNothingByItself) { server, store in
       for name in ["a", "b-replaced", "c-gone", "d-folder"] { try write(Self.old, to: server.root + "/f/\(name)") }
       for name in ["e-replaced", "f-gone", "g-grown"] { try write("small", to: server.root + "/f/\(name)") }
+      try await hash(["a", "b-replaced", "c-gone", "d-folder", "e-replaced", "f-gone", "g-grown"], on: server)
       store.interrupt {
         #expect(throws: Never.self) {
           try write("new", to: server.root + "/f/b-replaced")
@@ -94,8 +106,9 @@ import Testing
   }
 
   @Test func `The connection is cut when a file that is half sent is replaced by another program`() async throws {
-    try await withInterruption { server, store in
+    try await withInterruption(tune: Self.readsNothingByItself) { server, store in
       try write(Self.old, to: server.root + "/f/a")
+      try await hash(["a"], on: server)
       store.interrupt {
         #expect(throws: Never.self) { try write(Self.old.uppercased(), to: server.root + "/f/a") }
       }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestKit
 import Testing
 
 /// A server's surroundings with something in each place that a hostile path might reach, and a look at them afterwards.

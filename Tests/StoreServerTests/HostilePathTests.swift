@@ -77,6 +77,7 @@ import Testing
     ("files/get_temporary_upload_link", { ["commit_info": ["path": .string($0)]] }),
     ("files/tags/add", { ["path": .string($0), "tag_text": "a"] }),
     ("files/tags/remove", { ["path": .string($0), "tag_text": "a"] }),
+    ("files/save_url", { ["path": .string($0), "url": "https://example.org/"] }),
     ("files/tags/get", { ["paths": .array([.string($0)])] }),
     ("files/get_thumbnail_v2", { ["resource": [".tag": "path", "path": .string($0)]] }),
     ("files/get_thumbnail_v2", { ["resource": [".tag": "link", "url": .string($0)]] }),
@@ -94,6 +95,7 @@ import Testing
       "/2/files/upload_session/finish_batch/check", "/2/files/delete_batch/check",
       "/2/files/create_folder_batch/check", "/2/files/move_batch/check_v2", "/2/files/copy_batch/check_v2",
       "/2/files/upload_session/append", "/2/files/upload_session/append_batch", "/2/users/get_account_batch",
+      "/2/files/save_url/check_job_status",
       "/2/users/features/get_values",
     ]
     let all = Set(RouteTable.all.routes.map(\.path).filter { $0.hasPrefix("/2/") })

@@ -4,8 +4,8 @@ import Synchronization
 /// A store in which something else happens once: in the middle of the first read after `interrupt`, or when the first
 /// look after `interruptLook`, move after `interruptMove`, or put or delete after `interruptChange`, has been done and
 /// not yet been told. Its content can be unreadable for a while.
-final class InterruptedStore: FileStore {
-  private let base: any FileStore
+final class InterruptedStore: StoreWrapper {
+  let base: any FileStore
   private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
   private let interruptedName = Mutex<String?>(nil)
   private let lookInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -44,10 +44,11 @@ final class InterruptedStore: FileStore {
     }
   }
 
-  var limits: StoreLimits { base.limits }
-  var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
-  var trash: (any StoreTrash)? { base.trash }
-  var changes: (any ChangeFeed)? { base.changes }
+  /// Those of the base that are not about finding or about many files at once.
+  var capabilities: Capabilities {
+    let own = base.capabilities
+    return Capabilities(uploads: own.uploads, trash: own.trash, changes: own.changes)
+  }
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
   {
@@ -68,14 +69,13 @@ final class InterruptedStore: FileStore {
   }
 
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     if let failure = readFailure.withLock({ $0 }) { throw failure }
     let name = interruptedName.withLock { $0 }
     let isMeant = name.map { Array($0.utf8) == Array(path.name) } ?? true
     var pending = isMeant ? InterruptedStore.take(interruption) : nil
-    return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+    return try await base.read(path, options) { chunk throws(StoreError) in
       read.add(chunk.count, ordering: .relaxed)
       try await receive(chunk)
       if let body = pending {
@@ -101,6 +101,4 @@ final class InterruptedStore: FileStore {
     try await base.delete(path, ifRevision: ifRevision)
     await InterruptedStore.take(changeInterruption)?()
   }
-
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }

@@ -3,6 +3,7 @@ import FileStores
 import Foundation
 import JSON
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -181,6 +182,10 @@ import Testing
     while !FileManager.default.fileExists(atPath: content) {
       try #require(ContinuousClock.now < end, "\(text) was not kept")
       await Task.yield()
+    }
+    // Its row in the history follows.
+    while try await versions(of: "/" + name, server).first != text {
+      try #require(ContinuousClock.now < end, "\(text) is not in the history")
     }
   }
 

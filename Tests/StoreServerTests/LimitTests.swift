@@ -2,6 +2,7 @@ import Database
 import FileStores
 import Foundation
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer

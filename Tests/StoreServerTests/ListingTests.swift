@@ -4,6 +4,7 @@ import FileStores
 import Foundation
 import JSON
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer

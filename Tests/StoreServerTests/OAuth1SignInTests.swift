@@ -1,5 +1,6 @@
 import Accounts
 import Backends
+import Basics
 import Database
 import FileStores
 import JSON
@@ -114,7 +115,7 @@ import Testing
   func callback() async throws {
     try await withServer { server in
       let app = try AppKeys(server.members).make()
-      let back = "&oauth_callback=" + FormText.encoded("http://127.0.0.1:5555/back")
+      let back = "&oauth_callback=" + PercentEncoding.encoded("http://127.0.0.1:5555/back")
       let token = try await requestToken(server, app)
       let page = try await shown(server, token.0, back)
       let done = try await server.post(

@@ -208,7 +208,7 @@ private final class OldNewsScene: Sendable {
   ) async throws -> ServerNode {
     let node = try await files.put(
       Content(Array(text.utf8), pool: index.pool),
-      CommitOrder(display: display, mode: mode, autorename: false, isStrict: false, clientModified: nil))
+      CommitOrder(display: display, mode: mode, autorename: false, isStrict: false, clientModified: nil, author: .ada))
     told.withLock { $0.append(node.rev) }
     return node
   }
@@ -233,4 +233,8 @@ private final class OldNewsScene: Sendable {
       failures.withLock { $0.append("\(error)") }
     }
   }
+}
+
+extension ServerAuthor {
+  static let ada = ServerAuthor(ServerMember(id: "dbid:ada", name: "Ada", created: 1_795_240_800))
 }

@@ -1,6 +1,7 @@
 import Backends
 import FileStores
 import Foundation
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -16,7 +17,7 @@ import Testing
       let member = try await served.open("/club")
       let root = server.root + "/club"
       let owner = try FolderStore(root: root, pool: pool)
-      let (ours, theirs) = (try #require(owner.trash), try #require(member.trash))
+      let (ours, theirs) = (try #require(owner.capabilities.trash), try #require(member.capabilities.trash))
       for name in ["by owner.md", "photos/by member.jpg"] {
         _ = try await owner.put(DataSource(name.utf8), at: StorePath(name), mode: .create)
       }

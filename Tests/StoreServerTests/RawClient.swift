@@ -1,6 +1,7 @@
 import FileStores
 import Glibc
 import JSON
+import TestKit
 
 @testable import StoreServer
 
@@ -26,16 +27,7 @@ struct RawClient: Sendable {
     return try await RawClient.pool.run { () throws(StoreError) -> Reply in
       let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(socket) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(port).bigEndian
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      let connected = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      guard connected == 0 else { throw StoreError(.offline, "No connection: \(errno).") }
+      guard connectToLoopback(socket, port: port) == 0 else { throw StoreError(.offline, "No connection: \(errno).") }
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -3,6 +3,7 @@ import Database
 import FileStores
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -35,7 +36,7 @@ import Testing
         for name in ["a.md", "b.md"] { try await server.upload("/" + name, "text of \(name)") }
       }
       let store = try FolderStore(root: folder + "/root", pool: BlockingPool(threads: 1))
-      let trash = try #require(store.trash)
+      let trash = try #require(store.capabilities.trash)
       for name in ["a.md", "b.md"] { _ = try await trash.discard(StorePath(name), ifRevision: nil) }
       try await withServer(in: folder, tune: { $0.trash.count = 1 }) { _ in
         let end = ContinuousClock.now + .seconds(20)

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Logging
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -222,7 +223,7 @@ private final class SessionScene: Sendable {
   }
 
   static func order(_ display: String) -> CommitOrder {
-    CommitOrder(display: display, mode: .add, autorename: false, isStrict: false, clientModified: nil)
+    CommitOrder(display: display, mode: .add, autorename: false, isStrict: false, clientModified: nil, author: .ada)
   }
 
   func path(_ upload: ServerUpload) -> String { room.uploads.path(of: upload.id) }

@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import JSON
 import NIOCore
@@ -7,7 +8,7 @@ import Testing
 @testable import StoreServer
 
 /// How connections, long polls and memory are shared between members and strangers.
-@Suite(.serialized) struct ShareTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ShareTests {
   /// Connections that know whether they were closed.
   private final class Line: Sendable {
     let wasClosed = Mutex(false)
@@ -78,8 +79,13 @@ import Testing
         idle.append(try Connection(port: server.client.port))
         try await idle[idle.count - 1].send("GET / HTTP/1.1\r\nX-Slow: ")
       }
+      // The stranger has as many as an address may hold once all others are cut, in whatever order they came.
+      while idle.count > 4 {
+        var held: [Connection] = []
+        for connection in idle where try await connection.receive(milliseconds: 20) != [] { held.append(connection) }
+        idle = held
+      }
       #expect(try await server.call("users/get_current_account", .null).status == 200)
-      #expect(try await idle[0].rest() == [])
       try await member.send(ask)
       let second = try await member.receive()
       #expect(second.map { String(decoding: $0, as: UTF8.self).hasPrefix("HTTP/1.1 200") } == true)
@@ -91,21 +97,28 @@ import Testing
     try await withServer(tune: { $0.longPollsPerMember = 1 }) { server in
       let cursor = try await server.call("files/list_folder/get_latest_cursor", ["path": ""]).json["cursor"] ?? .null
       let body = JSON.members(["cursor": cursor, "timeout": .integer(480)]).encoded
-      let waiting = try Connection(port: server.client.port)
-      try await waiting.send(
+      let poll =
         "POST /2/files/list_folder/longpoll HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-          + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+      var polls: [Connection] = []
       var status = 0
-      // Until the first one waits, the second is the one that does; it is then ended by the first.
+      // If the second request comes first, it waits one second; the first one is refused then, and is sent again.
       repeat {
+        let waiting = try Connection(port: server.client.port)
+        try await waiting.send(poll)
+        polls.append(waiting)
         status =
           try await server.client.request(
-            "POST", "/1/longpoll_delta?timeout=1&cursor=\(FormText.encoded(cursor.string ?? ""))"
+            "POST", "/1/longpoll_delta?timeout=1&cursor=\(PercentEncoding.encoded(cursor.string ?? ""))"
           ).status
       } while status == 200
       #expect(status == 429)
       try await server.upload("/new.md", "text")
-      #expect(String(decoding: try await waiting.rest(), as: UTF8.self).contains("\"changes\""))
+      var answered = 0
+      for waiting in polls where String(decoding: try await waiting.rest(), as: UTF8.self).contains("\"changes\"") {
+        answered += 1
+      }
+      #expect(answered == 1)
     }
   }
 
@@ -123,12 +136,11 @@ import Testing
   @Test("The connections fit into the descriptors that there are")
   func descriptors() {
     for limit in [16, 40, 64, 256, 1024, 8192] as [UInt] {
-      let count = DescriptorLimit.connections(within: limit)
+      let count = ConnectionLimit.connections(within: limit)
       #expect(count >= 4 && (count == 4 || count * 3 < limit))
     }
-    #expect(DescriptorLimit.connections(within: 8192) > 512)
-    #expect(DescriptorLimit.isRoomLeft())
-    #expect(DescriptorLimit.raise(to: 1) > 1)
+    #expect(ConnectionLimit.connections(within: 8192) > 512)
+    #expect(ConnectionLimit.isRoomLeft())
     #expect(!AvailableConnections(most: 0).isAcceptingNewConnections())
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Database
 import FileStores
 import JSON
@@ -36,9 +37,21 @@ extension SignInTests {
       let verifier = String(repeating: "v", count: count)
       let hash = SHA256()
       hash.update(Array(verifier.utf8)[...])
-      let address = address("byteclub").replacing(Self.challenge, with: Seal.base64(hash.finish()))
+      let address = address("byteclub").replacing(Self.challenge, with: Base64.text(of: hash.finish(), .url))
       let reply = try await exchange(server, code(server, address), "byteclub", verifier: verifier)
       #expect((reply.status == 200) == (43...128).contains(count))
+    }
+  }
+
+  @Test("A code that comes a second time ends the tokens that were given for it")
+  func repeated() async throws {
+    try await withServer { server in
+      let app = try AppKeys(server.members).make()
+      let code = try await code(server, address(app.key))
+      let token = try #require(try await exchange(server, code, app.key).json["access_token"]?.string)
+      #expect(try await server.call("check/user", [:], token: token).status == 200)
+      #expect(try await exchange(server, code, app.key).json["error"] == "invalid_grant")
+      #expect(try await server.call("check/user", [:], token: token).status == 401)
     }
   }
 
@@ -52,9 +65,11 @@ extension SignInTests {
           expires: AuthorizationCodes.end(1000)), at: 1000)
     }
     let (code, late) = (issue(), issue())
-    #expect(codes.redeem(code, at: 1059)?.member == "m")
-    #expect(codes.redeem(code, at: 1059) == nil)
-    #expect(codes.redeem(late, at: 1060) == nil)
+    #expect(codes.redeem(code, for: "f", at: 1059)?.member == "m")
+    #expect(codes.redeem(code, for: "f", at: 1059) == nil)
+    #expect(codes.redeem(late, for: "g", at: 1060) == nil)
+    #expect(codes.repeated(late) == nil && !codes.isRepeated(code))
+    #expect(codes.repeated(code) == "f" && codes.isRepeated(code))
   }
 
   @Test("What a program asked for is all that its tokens may do, also when it renews them")

@@ -1,6 +1,7 @@
 import FileStores
 import Foundation
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer

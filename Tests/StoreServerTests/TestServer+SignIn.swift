@@ -1,3 +1,4 @@
+import Basics
 import Database
 import Testing
 
@@ -12,7 +13,7 @@ extension TestServer {
   func post(
     _ path: String, _ form: KeyValuePairs<String, String>, _ headers: [(String, String)] = []
   ) async throws -> Reply {
-    let body = form.map { "\($0)=\(FormText.encoded($1))" }.joined(separator: "&")
+    let body = form.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
     return try await client.request(
       "POST", path, headers + [("Content-Type", "application/x-www-form-urlencoded")], Array(body.utf8))
   }

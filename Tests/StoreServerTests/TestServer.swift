@@ -1,5 +1,6 @@
 import Backends
 import Database
+import Decoding
 import FileStores
 import JSON
 import Logging
@@ -11,7 +12,7 @@ import Testing
 /// A server in this process, at a port of its own on loopback, and a member of it.
 struct TestServer: Sendable {
   let client: RawClient
-  let token: String
+  var token: String
   let members: ServerMembersDatabase
   /// The club's folder.
   let root: String
@@ -90,6 +91,7 @@ func withServer(
   tune(&options)
   let server = try StoreServer(
     store: store, directory: data, members: members, options: options, pool: pool,
+    decoder: InProcessDecoder(pool: pool),
     logger: Logger(label: "test", factory: { _ in handler ?? SwiftLogNoOpLogHandler() }))
   let (ports, ready) = AsyncStream<Int>.makeStream()
   let running = Task {

@@ -61,6 +61,8 @@ import Testing
     "Names that are one for the API",
     arguments: [
       ("/Notes/A.MD", "/notes/a.md"), ("/E\u{301}", "/é"), ("/ΣΣΣ", "/σσσ"), ("/ÄÖÜ", "/äöü"),
+      ("/\u{1100}\u{1161}\u{11A8}", "/각"), ("/q\u{307}\u{323}", "/q\u{323}\u{307}"),
+      ("/\u{10041}\u{301}", "/\u{10041}\u{301}"),
     ])
   func folding(display: String, key: String) { #expect(Folding.key(display) == key) }
 

@@ -11,9 +11,16 @@ final class Probe {
   private var shift = 0
   private var hasPicture = false
   private var hasCursor = false
+  /// A picture of pixels, and text over it.
+  private var hasPixels = false
+  private var isCovered = false
+  private let source = PictureSource()
+  private var hasLinks = false
   /// All rows of list and picture are alike, but for one of the list.
   private var isUniform = false
   private var isOver = false
+  /// Rows of glyphs of all widths, others in each paint.
+  private var isMixed = false
   private var list: ListState?
   private var canvas = Canvas(Size(0, 0))
   private var paints = 0
@@ -38,6 +45,9 @@ final class Probe {
     case .resumed: log.append("resumed")
     case .resize(let size): log.append("size \(size.width)x\(size.height)")
     case .paste(let bytes): log.append("paste \(String(decoding: bytes.prefix(100), as: UTF8.self)) of \(bytes.count)")
+    case .report(let report): log.append("report \(report)")
+    case .abilities(let abilities): log.append("graphics \(abilities.graphics.rawValue)")
+    case .background(let colour): log.append("background \(colour)")
     case .focus(let isFocused): log.append(isFocused ? "looked at" : "not looked at")
     case .mouse(let mouse): log.append("\(mouse.kind) \(mouse.point.x),\(mouse.point.y)")
     case .key(let key):
@@ -55,6 +65,10 @@ final class Probe {
     case "p": hasPicture.toggle()
     case "u": isUniform.toggle()
     case "i": hasCursor.toggle()
+    case "g": hasPixels.toggle()
+    case "v": isCovered.toggle()
+    case "o": hasLinks.toggle()
+    case "m": isMixed = true
     case "L": list = list == nil ? ListState(count: 1000, height: terminal.size.height - 2) : nil
     case "b": terminal.bell()
     case "c": terminal.copy("copied \u{1B}[31mtext\n日本")
@@ -98,6 +112,7 @@ final class Probe {
 
   private func paint() {
     if let list { return paint(list) }
+    if isMixed { return paintMixed() }
     var canvas = Canvas(terminal.size)
     let (width, height) = (canvas.size.width, canvas.size.height)
     let title = "probe \(width)x\(height) \(terminal.abilities.colors) 日本 é🎈 e\u{301}\u{1B}]0;x\u{7}\u{202E}"
@@ -121,7 +136,62 @@ final class Probe {
         }
       }
     }
+    if hasLinks || log.contains("key o") { drawLinks(on: &canvas) }
+    if hasPixels { paintPixels(on: &canvas, x: 2 * third + 2) }
     if hasCursor { canvas.showCursor(x: 3, y: 2) }
+    terminal.paint(canvas.grid)
+  }
+
+  /// Two lines of one link, a link with a hostile address, and one whose address is too long. Without links the same
+  /// cells.
+  private func drawLinks(on canvas: inout Canvas) {
+    func draw(_ text: String, y: Int, to address: String) {
+      canvas.linked(to: hasLinks ? address : nil) { canvas in
+        canvas.text(text, x: 0, y: canvas.size.height - y, style: Style(.underline, foreground: .palette(4)))
+      }
+    }
+    draw("the club's", y: 4, to: "https://club.example/a")
+    draw("大きな site", y: 3, to: "https://club.example/a")
+    draw("hostile", y: 2, to: "https://h.example/\u{1B}\\\u{7}é")
+    draw("too long", y: 1, to: "https://l.example/" + String(repeating: "x", count: 3000))
+  }
+
+  private func paintPixels(on canvas: inout Canvas, x: Int) {
+    let cells = Size(8, 4)
+    let cell = terminal.abilities.pixelsOfCell
+    let size = Size(cells.width * cell.width, cells.height * cell.height)
+    let picture = CanvasPicture(
+      .init(source, variant: shift), size: size, cells: cells, isStretched: false
+    ) { [shift] in
+      var bytes: [UInt8] = []
+      for y in 0..<size.height {
+        for x in 0..<size.width { bytes += [x + shift, y, x * y].map { UInt8(truncatingIfNeeded: $0) } }
+      }
+      return PicturePixels(width: size.width, height: size.height, bytes: bytes)
+    }
+    for row in 0..<cells.height {
+      canvas.picture(picture, row: row, x: x, y: 2 + row) { _ in
+        Cell(base: 0x2580, style: .pixels(0x12_3456, over: 0x65_4321))
+      }
+    }
+    if isCovered { canvas.text("cover", x: x + 2, y: 3) }
+  }
+
+  /// Each row begins with a number, whose digits to the base of 3 choose the glyphs after it.
+  private func paintMixed() {
+    var canvas = Canvas(terminal.size)
+    paints += 1
+    canvas.text("mixed \(paints)", x: 0, y: canvas.size.height - 1)
+    for y in 0..<max(0, canvas.size.height - 1) {
+      var digits = (UInt64(paints) << 8 | UInt64(y)) &* 0x9E37_79B9_7F4A_7C15 >> 24
+      let number = "\(digits) "
+      var x = canvas.text(number, x: 0, y: y, style: .plain)
+      while digits > 0 {
+        let style = Style(foreground: .palette(UInt8(digits % 5 + 1)))
+        x += canvas.text(["a", "│", "日"][Int(digits % 3)], x: x, y: y, style: style)
+        digits /= 3
+      }
+    }
     terminal.paint(canvas.grid)
   }
 

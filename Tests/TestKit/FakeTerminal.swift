@@ -2,33 +2,27 @@ internal import Dispatch
 internal import Synchronization
 public import TextUI
 
-/// A terminal without a terminal: events come from a test, frames are kept.
+/// A terminal for tests: events come from the test, and frames are recorded.
 ///
-/// `send` and `waker` may be called from any thread; the rest on the loop's.
+/// Any thread may call `send` and `waker`; all other calls belong on the loop's thread.
 public final class FakeTerminal: Terminal {
   /// Columns and rows; a `.resize` event changes them.
   public private(set) var size: Size
-  /// What it can show.
   public let abilities: TerminalAbilities
-  /// The last frame.
   public private(set) var grid: Grid
-  /// How many frames were painted.
   public private(set) var paintCount = 0
-  /// How often everything was to be written anew.
   public private(set) var invalidateCount = 0
-  /// How often the bell rang.
   public private(set) var bellCount = 0
-  /// How often the process was to be stopped.
   public private(set) var suspendCount = 0
-  /// What was put on the clipboard, in order.
+  /// The texts sent to the clipboard, in order.
   public private(set) var copied: [String] = []
-  /// How long the last wait was to be at most.
+  /// The seconds of the last wait.
   public private(set) var lastWait: Int?
-  /// What was shown outside of the screen, in order.
+  /// The messages shown outside the screen, in order.
   public private(set) var told: [TerminalMessage] = []
-  /// Programs that had the terminal, in order.
+  /// The programs that had the terminal, in order.
   public private(set) var programs: [ExternalProgram] = []
-  /// Plays a program to which the terminal is handed over; without it, programs end with 0.
+  /// Simulates a program that gets the terminal; by default programs exit with 0.
   public var onHandOver: (ExternalProgram) -> ExternalProgram.End = { _ in .exited(0) }
 
   private final class Events: Sendable {
@@ -43,8 +37,8 @@ public final class FakeTerminal: Terminal {
   private let events = Events()
   private let patience: DispatchTimeInterval
 
-  /// A terminal with events that are there from the start. A `wait` for longer than `patience` seconds returns
-  /// `.terminate`, so that a test which has gone wrong ends.
+  /// Makes a terminal with pending events. A `wait` longer than `patience` seconds returns `.terminate`, which ends a
+  /// failing test.
   public init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .palette),
     events: [InputEvent] = [], patience: Int = 10
@@ -56,10 +50,10 @@ public final class FakeTerminal: Terminal {
     self.events.state.withLock { $0.events = events }
   }
 
-  /// Gives the loop events; any thread.
+  /// Sends events to the loop; any thread may call.
   public func send(_ new: InputEvent...) { append(new) }
 
-  /// Gives the loop key presses by their names, such as `Ctrl-S`; any thread.
+  /// Sends key presses by name, such as `Ctrl-S`; any thread may call.
   public func press(_ names: String...) {
     append(
       names.map { name in
@@ -68,7 +62,7 @@ public final class FakeTerminal: Terminal {
       })
   }
 
-  /// Gives the loop a key press for each character; any thread.
+  /// Sends a key press for each character; any thread may call.
   public func type(_ text: String) { append(text.unicodeScalars.map { .key(Key(.character($0))) }) }
 
   private func append(_ new: [InputEvent]) {
@@ -84,8 +78,8 @@ public final class FakeTerminal: Terminal {
     }
   }
 
-  /// Returns all events that are there; sleeps when there are none. No time passes: a test that wants `seconds` to be
-  /// over calls `waker`.
+  /// Returns all pending events; blocks if there are none. Time does not pass: a test that wants `seconds` to end calls
+  /// `waker`.
   public func wait(seconds: Int?) -> [InputEvent] {
     lastWait = seconds
     let deadline = DispatchTime.now() + patience
@@ -103,33 +97,33 @@ public final class FakeTerminal: Terminal {
     }
   }
 
-  /// Keeps a frame.
   public func paint(_ grid: Grid) {
     self.grid = grid
     paintCount += 1
   }
 
-  /// Counts.
   public func invalidate() { invalidateCount += 1 }
 
-  /// Counts, and makes a `.resumed` event.
+  /// Counts, and sends a `.resumed` event.
   public func suspend() {
     suspendCount += 1
     append([.resumed])
   }
 
-  /// Asks `onHandOver`.
+  /// Calls `onHandOver`.
   public func handOver(to program: ExternalProgram) -> ExternalProgram.End {
     programs.append(program)
     return onHandOver(program)
   }
 
-  /// Counts.
+  /// The number of questions for the background.
+  public private(set) var backgroundCount = 0
+
+  public func askBackground() { backgroundCount += 1 }
+
   public func bell() { bellCount += 1 }
 
-  /// Keeps the text.
   public func copy(_ text: String) { copied.append(text) }
 
-  /// Keeps the message.
   public func tell(_ message: TerminalMessage) { told.append(message) }
 }

@@ -1,8 +1,9 @@
+import Basics
 import FileStores
 import Synchronization
 
-/// Decides which call fails how. The n-th call of one name and path always meets the same fate for the same seed,
-/// however calls of others come between.
+/// Chooses the calls that fail. The n-th call with one name and path always has the same outcome for a seed, whatever
+/// other calls come between.
 final class Faults: Sendable {
   enum Fault {
     case none, before, after
@@ -25,8 +26,8 @@ final class Faults: Sendable {
 
   var count: Int { state.withLock { $0.count } }
 
-  func next(_ name: String, _ path: StorePath) -> Fault {
-    let key = name + " " + path.bytes.map { String($0, radix: 16) }.joined()
+  func next(_ name: StoreCallName, _ path: StorePath) -> Fault {
+    let key = name.rawValue + " " + path.bytes.map { String($0, radix: 16) }.joined()
     return state.withLock { state in
       let number = state.calls[key, default: 0]
       state.calls[key] = number + 1
@@ -41,26 +42,15 @@ final class Faults: Sendable {
     }
   }
 
-  /// Makes a call, or fails before it, or after it.
-  func call<Value>(
-    _ name: String, _ path: StorePath, _ body: () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    let fault = next(name, path)
-    if fault == .before { throw Faults.error(path) }
-    let value = try await body()
-    if fault == .after { throw Faults.error(path) }
-    return value
-  }
-
   static func error(_ path: StorePath) -> StoreError {
     StoreError(.offline, "The line broke.", remedy: "Try again.", path: path)
   }
 
-  /// FNV-1a over the key, then SplitMix64's finish.
+  /// FNV-1a over the key, then the finaliser of SplitMix64.
   private static func mix(_ seed: UInt64, _ key: String, _ number: UInt64) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    var mixed = hash &+ seed &* 0x9E37_79B9_7F4A_7C15 &+ number &* 0xD1B5_4A32_D192_ED03
+    var hash = FNV1a()
+    hash.add(key.utf8)
+    var mixed = hash.value &+ seed &* 0x9E37_79B9_7F4A_7C15 &+ number &* 0xD1B5_4A32_D192_ED03
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)

@@ -1,68 +1,64 @@
 public import FileStores
-import Synchronization
 
-/// A store that fails on purpose, for a while, in ways that networks do; which call fails how follows from the seed.
+/// A store with temporary network failures. The seed determines them.
 ///
-/// Faults: the call never reaches the store; the store has done it and the answer is lost; a read breaks off;
-/// chunks are cut short. No call with the same name and path fails more than twice in a row.
-public struct FaultyStore: FileStore {
-  let base: any FileStore
-  let faults: Faults
+/// Faults: a request is lost, a response is lost after the store has acted, a read breaks off, chunks are cut short. No
+/// call with the same name and path fails more than twice in a row.
+public struct FaultyStore: StoreWrapper {
+  public let base: any FileStore
+  private let faults: Faults
 
-  /// Wraps a store; `share` of the calls (from 0 to 1) fail.
+  /// `share` of the calls (0 to 1) fail.
   public init(_ base: any FileStore, seed: UInt64, share: Double = 0.4) {
     self.base = base
     faults = Faults(seed: seed, share: share)
   }
 
-  /// How many faults there were.
+  /// The number of faults so far.
   public var count: Int { faults.count }
 
-  /// The limits of the contract.
-  public var limits: StoreLimits { base.limits }
-  /// Uploads that can go on after a break.
-  public var resumableUploads: (any ResumableUploads)? {
-    base.resumableUploads.map { FaultyUploads(base: $0, faults: faults) }
-  }
-  /// Deleting that can be undone.
-  public var trash: (any StoreTrash)? { base.trash.map { FaultyTrash(base: $0, faults: faults) } }
-  /// What changed since a cursor.
-  public var changes: (any ChangeFeed)? { base.changes.map { FaultyChanges(base: $0, faults: faults) } }
-  /// Versions of files that the store has kept.
-  public var revisions: (any RevisionHistory)? { base.revisions.map { FaultyHistory(base: $0, faults: faults) } }
-  /// Finding files by words.
-  public var search: (any StoreSearch)? { base.search.map { FaultySearch(base: $0, faults: faults) } }
-  /// Small copies of pictures, made by the store.
-  public var thumbnails: (any StoreThumbnails)? { base.thumbnails.map { FaultyThumbnails(base: $0, faults: faults) } }
-  /// Writing many small files at once.
-  public var batchUploads: (any BatchUploads)? { base.batchUploads.map { FaultyBatches(base: $0, faults: faults) } }
-  /// Reading the many files of a folder at once.
-  public var folderReading: (any FolderReading)? {
-    base.folderReading.map { FaultyFolderReading(base: $0, faults: faults) }
+  /// The base's capabilities. Reads of versions and folders may break off in the middle.
+  public var capabilities: Capabilities {
+    let own = base.capabilities
+    var all = wrapped(own)
+    all.revisions = own.revisions.map { FaultyHistory(base: $0, store: self, faults: faults) }
+    all.folders = own.folders.map { FaultyFolderReading(base: $0, faults: faults) }
+    return all
   }
 
-  /// One page of a folder; see `FileStore`.
-  public func list(
-    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
-  ) async throws(StoreError) -> ListPage {
-    try await faults.call("list", folder) { () throws(StoreError) in try await base.list(folder, options, after: cursor)
+  /// Makes a call, or fails before or after it.
+  public func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    let fault = faults.next(call.name, call.path)
+    if fault == .before { throw Faults.error(call.path) }
+    let answer = try await body()
+    if fault == .after { throw Faults.error(call.path) }
+    return answer
+  }
+
+  /// Fails as a whole, before or after the call, or for some of the items, which the store has processed all the same.
+  public func callEach<Item: Sendable, Answer: Sendable>(
+    _ call: StoreCall<[Result<Answer, StoreError>]>, _ items: [Item],
+    part: (Item) -> StoreCall<Answer>,
+    _ body: ([Item]) async throws(StoreError) -> [Result<Answer, StoreError>]
+  ) async throws(StoreError) -> [Result<Answer, StoreError>] {
+    let results = try await self.call(call) { () throws(StoreError) in try await body(items) }
+    return zip(items, results).map { item, result in
+      let part = part(item)
+      guard case .success = result, faults.next(part.name, part.path) != .none else { return result }
+      return .failure(Faults.error(part.path))
     }
   }
 
-  /// What is at a path now; see `FileStore`.
-  public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
-    try await faults.call("entry", path) { () throws(StoreError) in try await base.entry(at: path) }
-  }
-
-  /// Reads a file in chunks; see `FileStore`.
+  /// Reads a file in small chunks, and may break off.
   public func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    let fault = faults.next("read", path)
+    let fault = faults.next(.read, path)
     if fault == .before { throw Faults.error(path) }
     var given = 0
-    return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+    return try await base.read(path, options) { chunk throws(StoreError) in
       var rest = chunk
       while !rest.isEmpty {
         if Task.isCancelled { throw StoreError.cancelled("The reading", path: path) }
@@ -70,37 +66,64 @@ public struct FaultyStore: FileStore {
         try await receive(piece)
         given += piece.count
         rest = rest.dropFirst(piece.count)
-        // In the middle of the first chunk or of a later one, or at its very end.
+        // In the middle of the first chunk or a later one, or at the very end.
         if fault == .after, given >= 10 { throw Faults.error(path) }
       }
     }
   }
+}
 
-  /// Writes a whole file; see `FileStore`.
-  public func put(
-    _ source: any ByteSource, at path: StorePath, mode: WriteMode
-  ) async throws(StoreError) -> FileEntry {
-    try await faults.call("put", path) { () throws(StoreError) in try await base.put(source, at: path, mode: mode) }
-  }
+private struct FaultyHistory: RevisionHistory {
+  let base: any RevisionHistory
+  let store: FaultyStore
+  let faults: Faults
 
-  /// Moves a file or folder; see `FileStore`.
-  public func move(
-    _ path: StorePath, to target: StorePath, ifRevision: Revision?
-  ) async throws(StoreError) -> FileEntry {
-    try await faults.call("move", path) { () throws(StoreError) in
-      try await base.move(path, to: target, ifRevision: ifRevision)
+  var largestKept: UInt64? { base.largestKept }
+
+  func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
+    try await store.call(.versions(path)) { () throws(StoreError) in
+      try await base.versions(of: path, limit: limit)
     }
   }
 
-  /// Deletes for good; see `FileStore`.
-  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await faults.call("delete", path) { () throws(StoreError) in
-      try await base.delete(path, ifRevision: ifRevision)
+  /// Breaks off in the middle of the first chunk, or after the last one.
+  func read(
+    _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    let fault = faults.next(.readVersion, path)
+    let entry = try await base.read(revision, of: path) { chunk throws(StoreError) in
+      guard fault == .before else { return try await receive(chunk) }
+      try await receive(chunk.prefix(chunk.count / 2))
+      throw Faults.error(path)
     }
+    if fault != .none { throw Faults.error(path) }
+    return entry
   }
 
-  /// Makes a folder and its parents; see `FileStore`.
-  public func createFolder(_ path: StorePath) async throws(StoreError) {
-    try await faults.call("createFolder", path) { () throws(StoreError) in try await base.createFolder(path) }
+  func restore(_ revision: Revision, of path: StorePath, over base: Revision?) async throws(StoreError) -> FileEntry {
+    try await store.call(.restoreVersion(path)) { () throws(StoreError) in
+      try await self.base.restore(revision, of: path, over: base)
+    }
+  }
+}
+
+private struct FaultyFolderReading: FolderReading {
+  let base: any FolderReading
+  let faults: Faults
+
+  var mostEntries: Int { base.mostEntries }
+  var mostBytes: UInt64 { base.mostBytes }
+
+  /// Breaks off before the first byte, or after some bytes.
+  func read(
+    _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let fault = faults.next(.readFolder, folder)
+    if fault == .before { throw Faults.error(folder) }
+    try await base.read(files, below: folder) { parts throws(StoreError) in
+      guard fault == .after else { return try await receive(parts) }
+      try await receive(Array(parts.prefix(parts.count / 2)))
+      throw Faults.error(folder)
+    }
   }
 }

@@ -2,9 +2,9 @@ internal import Foundation
 public import Testing
 public import TextUI
 
-/// Compares a text with the one kept in `Snapshots/<name>.txt` of the test's target.
+/// Compares a text with `Snapshots/<name>.txt` of the test's target.
 ///
-/// `RECORD_SNAPSHOTS=1` writes the text there instead, and fails the test, so that nobody records by accident.
+/// `RECORD_SNAPSHOTS=1` writes the text there instead, and fails the test, which prevents recording by accident.
 public func expectGolden(
   _ text: String, named name: String, filePath: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -32,7 +32,7 @@ public func expectGolden(
   Issue.record("\(name) differs from its snapshot:\n\(difference(kept, text))", sourceLocation: sourceLocation)
 }
 
-/// Compares a frame with the one kept in `Snapshots/<name>.txt` of the test's target; see the other `expectGolden`.
+/// Compares a frame with its snapshot; see the other `expectGolden`.
 public func expectGolden(
   _ grid: Grid, named name: String, filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -61,8 +61,8 @@ private func difference(_ kept: String, _ text: String) -> String {
 }
 
 extension Grid {
-  /// The frame as text for snapshots: its rows, each with `|` at its right border, then a map of looks with a character a
-  /// cell, then what each character of the map means, then the cursor.
+  /// The frame as text for snapshots: the rows, each with `|` at its right border; a map of styles with a character a
+  /// cell; the legend of the map; the cursor.
   public var golden: String {
     var text = ""
     var looks: [Style: Character] = [.plain: "."]
@@ -100,6 +100,8 @@ extension Style {
     if attributes.contains(.dim) { words.append("dim") }
     if attributes.contains(.reverse) { words.append("reverse") }
     if attributes.contains(.underline) { words.append("underline") }
+    if attributes.contains(.italic) { words.append("italic") }
+    if attributes.contains(.strikethrough) { words.append("strikethrough") }
     if foreground != .standard { words.append("in \(foreground.golden)") }
     if background != .standard { words.append("on \(background.golden)") }
     return words.isEmpty ? "plain" : words.joined(separator: " ")

@@ -1,18 +1,15 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it. Nothing sleeps for real.
+/// A clock that stands still until a test moves it. Tasks never sleep in real time.
 ///
-/// A sleep with a tolerance is one that nothing hangs on: it never moves the clock by itself, and is counted apart.
+/// A sleep with a tolerance is one that nothing depends on: it never moves the clock, and is counted separately.
 public final class ManualClock: Clock, Sendable {
-  /// A point in this clock's time, counted from its start.
+  /// A point in this clock's time.
   public struct Instant: InstantProtocol {
-    /// Since the clock's start.
+    /// The time since the clock's start.
     public let offset: Duration
-    /// Later by a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// How long it is to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Earlier first.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -42,22 +39,20 @@ public final class ManualClock: Clock, Sendable {
   private let state = Mutex(State())
   private let advancesOnSleep: Bool
 
-  /// A clock at zero. With `advancesOnSleep`, each sleep moves the clock on by itself and returns at once.
+  /// A clock at zero. With `advancesOnSleep`, each sleep advances the clock and returns at once.
   public init(advancesOnSleep: Bool = false) {
     self.advancesOnSleep = advancesOnSleep
   }
 
-  /// Where the clock stands.
   public var now: Instant { state.withLock { $0.now } }
-  /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// How long each sleep without a tolerance was to be, in the order in which they began.
+  /// The durations of all sleeps without a tolerance, in the order of their start.
   public var slept: [Duration] { state.withLock { $0.slept } }
-  /// How many sleep with a tolerance.
+  /// The number of present sleeps with a tolerance.
   public var dozing: Int { state.withLock { $0.sleepers.count - $0.awaited } }
 
-  /// Returns when the clock has come to `deadline`, or throws when the task is cancelled.
+  /// Returns when the clock reaches `deadline`; throws if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     let ticket = state.withLock { state in
@@ -78,7 +73,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock on, and wakes those whose time has come, earliest first.
+  /// Advances the clock and wakes due sleepers, earliest first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -1,11 +1,9 @@
-/// SplitMix64: the same numbers from the same seed, everywhere.
+/// SplitMix64: the same numbers from the same seed on every platform.
 public struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts the row of a seed.
   public init(_ seed: UInt64) { state = seed }
 
-  /// The next number, any of all.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -14,6 +12,6 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 on, below a limit; 0 when there is none.
+  /// A number from 0 to below a limit; 0 if the limit is not positive.
   public mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &self) }
 }

@@ -1,17 +1,15 @@
 import Glibc
 import Synchronization
 
-/// One at a time: a pipe is not closed on exec from its first moment, and another program would keep it open.
+/// One start at a time: a new pipe is briefly inheritable, and another program would keep it open.
 private let starting = Mutex(())
 
-/// A program that runs without a terminal: its standard input comes from bytes, its two outputs are pipes that are
-/// read until both are closed.
+/// A program without a terminal. Its standard input comes from bytes; its two outputs are pipes that are read until
+/// both close.
 public final class Spawn {
-  /// What became of it.
   public struct Outcome: Sendable, Equatable {
-    /// The exit code; 128 more than the signal's number when a signal ended it.
+    /// The exit code, or 128 plus the number of the signal that ended it.
     public let status: Int32
-    /// Standard output.
     public let output: [UInt8]
     /// Standard error.
     public let notices: [UInt8]
@@ -22,32 +20,38 @@ public final class Spawn {
     public var said: String { String(decoding: notices, as: UTF8.self) }
   }
 
-  /// Why it could not be run.
   public enum Failure: Error, Equatable {
-    /// The error number of the call that failed.
+    /// The error number of the failed call.
     case didNotStart(Int32)
-    /// It was still running when the time was over, and was killed. What it had written so far.
+    /// The program exceeded the time limit and was killed; with its output so far.
     case tookTooLong(String)
   }
 
-  /// Its number, until `finish` has returned.
+  /// The process id, valid until `finish` has returned.
   public let process: Int32
   private var output: [UInt8] = []
   private var notices: [UInt8] = []
   private var input: ArraySlice<UInt8>
   private var descriptors: (input: Int32, output: Int32, notices: Int32)
 
-  /// Starts a program (a path). It has these variables and no others; with `input` nil its standard input stays open
-  /// until `closeInput`.
+  /// Starts a program (a path) with only these variables. Without `input` its standard input stays open until
+  /// `closeInput`.
   public init(
     _ executable: String, _ arguments: [String], environment: [String: String], input: [UInt8]? = []
   ) throws(Failure) {
     self.input = (input ?? [])[...]
+    let variables = environment.merging(Spawn.coverage) { given, _ in given }
     (process, descriptors) = try starting.withLock { _ throws(Failure) in
-      try Spawn.start(executable, arguments, environment)
+      try Spawn.start(executable, arguments, variables)
     }
     _ = fcntl(descriptors.input, F_SETFL, O_NONBLOCK)
     if input?.isEmpty == true { closeInput() }
+  }
+
+  /// In a coverage run, the variable that names the file of a program's counters. Otherwise a program would write one
+  /// where it runs.
+  static var coverage: [String: String] {
+    getenv("LLVM_PROFILE_FILE").map { ["LLVM_PROFILE_FILE": String(cString: $0)] } ?? [:]
   }
 
   private static func start(
@@ -86,30 +90,28 @@ public final class Spawn {
     return (child, (pipes[0][1], pipes[1][0], pipes[2][0]))
   }
 
-  /// Sends it a signal.
   public func signal(_ number: Int32) { kill(process, number) }
 
-  /// Ends its standard input.
   public func closeInput() {
     if descriptors.input >= 0 { close(descriptors.input) }
     descriptors.input = -1
   }
 
-  /// Closes our end of its standard output, as `head` does when it has read enough.
+  /// Closes our end of its standard output, like `head` after it has read enough.
   public func closeOutput() {
     if descriptors.output >= 0 { close(descriptors.output) }
     descriptors.output = -1
   }
 
-  /// Waits until it has written a text to standard error.
+  /// Waits for a text on standard error.
   public func wait(forNotice text: String, seconds: Int32 = 60) throws(Failure) {
     try pump(seconds) { String(decoding: notices, as: UTF8.self).contains(text) }
   }
 
-  /// What it has written to standard error and has been read so far.
+  /// The standard error that has been read so far, as text.
   public var said: String { String(decoding: notices, as: UTF8.self) }
 
-  /// Waits until it has ended, feeding it its input.
+  /// Feeds the program its input and waits for its end.
   public func finish(seconds: Int32 = 60) throws(Failure) -> Outcome {
     try pump(seconds) { descriptors.output < 0 && descriptors.notices < 0 }
     closeInput()

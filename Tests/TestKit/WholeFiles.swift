@@ -1,7 +1,7 @@
 public import FileStores
 
 extension FileStore {
-  /// A whole file, whatever its size.
+  /// A whole file of any size.
   public func readAll(
     _ path: StorePath, ifRevision: Revision? = nil
   ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
@@ -10,7 +10,7 @@ extension FileStore {
 }
 
 extension RevisionHistory {
-  /// A whole version, whatever its size.
+  /// A whole version of any size.
   public func readAll(
     _ revision: Revision, of path: StorePath
   ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {

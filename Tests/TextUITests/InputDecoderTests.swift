@@ -58,20 +58,45 @@ import TextUI
   }
 
   @Test(
-    "Answers of the terminal are swallowed, whole and cut",
+    "Answers of the terminal are never keys, whole and cut",
     arguments: [
       "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}[12;40R", "\u{1B}[0n", "\u{1B}[?2026;2$y", "\u{1B}[8;24;80t",
       "\u{1B}[?0u", "\u{1B}[201~", "\u{1B}[=1z", "\u{1B}[1;1R", "\u{1B}[M !!",
-      "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]52;c;aGk=\u{7}",
+      "\u{1B}]10;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}]11;rgb:0/0\u{7}", "\u{1B}]52;c;aGk=\u{7}",
       "\u{1B}P>|tmux 3.3a\u{1B}\\", "\u{1B}P1+r524742=38\u{1B}\\", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}^x\u{1B}\\",
       "\u{1B}[<35;4;5M", "\u{1B}[<2;4;5M", "\u{1B}[999999999999999999999999;1~", "\u{1B}[!p",
     ])
   func answersAreSwallowed(_ answer: String) {
-    #expect(Self.decode(answer + "x") == Self.keys("x"))
+    func isKey(_ event: InputEvent) -> Bool { if case .report = event { false } else { true } }
+    #expect(Self.decode(answer + "x").filter(isKey) == Self.keys("x"))
     var decoder = InputDecoder()
     var events: [InputEvent] = []
     for byte in (answer + "x").utf8 { events += decoder.decode(CollectionOfOne(byte)) }
-    #expect(events == Self.keys("x"))
+    #expect(events.filter(isKey) == Self.keys("x"))
+  }
+
+  @Test(
+    "Answers about pictures are reports",
+    arguments: [
+      ("\u{1B}[?62;4;22c", .attributes([62, 4, 22])), ("\u{1B}P>|kitty(0.35.2)\u{1B}\\", .version("kitty(0.35.2)")),
+      ("\u{1B}[6;20;10t", .cell(Size(10, 20))), ("\u{1B}[4;480;800t", .window(Size(800, 480))),
+      ("\u{1B}_Gi=31,I=2;EINVAL: bad; data\u{1B}\\", .graphics(id: 31, message: "EINVAL: bad; data")),
+    ] as [(String, TerminalReport)])
+  func reports(_ answer: String, _ report: TerminalReport) {
+    #expect(Self.decode(answer) == [.report(report)])
+  }
+
+  @Test(
+    "The terminal's answer about its background is an event, in one piece or byte by byte",
+    arguments: [
+      ("]11;rgb:1e1e/2e2e/3e3e\u{1B}\\", 0x1E2E3E), ("]11;rgb:0/8/f\u{7}", 0x0088FF),
+      ("]11;rgb:fdfd/f6f6/e3e3\u{7}", 0xFDF6E3), ("]11;rgba:ff/80/00/ff\u{1B}\\", 0xFF8000),
+    ] as [(String, UInt32)])
+  func backgroundIsTold(_ answer: String, _ rgb: UInt32) {
+    #expect(Self.decode("\u{1B}" + answer + "x") == [.background(rgb)] + Self.keys("x"))
+    var decoder = InputDecoder()
+    let events = ("\u{1B}" + answer + "x").utf8.flatMap { decoder.decode(CollectionOfOne($0)) }
+    #expect(events == [.background(rgb)] + Self.keys("x"))
   }
 
   @Test("A window that is looked at, and no longer, is told, whole and cut", arguments: [("I", true), ("O", false)])

@@ -73,7 +73,7 @@ final class Bench: Sendable {
   }
 
   /// Part files that lie about.
-  var parts: [String] { folder.names.filter { $0.contains(".byteclub-part-") } }
+  var parts: [String] { folder.names().filter { $0.contains(".byteclub-part-") } }
 
   static func bytes(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
     var numbers = SeededNumbers(seed)

@@ -27,12 +27,12 @@ import Transfers
 
   @Test func `are readable by whom the umask says, and only by their owner until then`() async throws {
     let gate = Gate()
-    store.run { step in if step == .read(at: 8) { await gate.pass() } }
+    store.run { step in if step == .read(at: 8) { await gate.wait() } }
     let engine = bench.engine(store)
     let id = try await engine.add([bench.download("a.jpg")])[0]
     await gate.arrivals(1)
-    let part = try #require(bench.folder.names.first)
-    #expect(part.hasPrefix(".a.jpg.byteclub-part-") && bench.folder.names.count == 1)
+    let part = try #require(bench.folder.names().first)
+    #expect(part.hasPrefix(".a.jpg.byteclub-part-") && bench.folder.names().count == 1)
     #expect(bench.folder.mode(part) == 0o600)
     gate.open()
     #expect(await engine.ended(id)?.state == .done)
@@ -46,7 +46,7 @@ import Transfers
     for number in 3...4 {
       #expect(try await run(bench.download("a.jpg"))?.place == bench.folder.file("a (\(number)).jpg"))
     }
-    #expect(bench.folder.names == ["a (2).jpg", "a (3).jpg", "a (4).jpg", "a.jpg"])
+    #expect(bench.folder.names() == ["a (2).jpg", "a (3).jpg", "a (4).jpg", "a.jpg"])
     #expect(bench.folder.bytes("a.jpg") == [1])
     #expect(bench.folder.bytes("a (3).jpg") == bytes && bench.folder.bytes("a (4).jpg") == bytes)
   }
@@ -61,7 +61,7 @@ import Transfers
     #expect(flock(descriptor, LOCK_EX) == 0)
     #expect(try await run(bench.download("a.jpg"))?.state == .done)
     #expect(
-      bench.folder.names == [
+      bench.folder.names() == [
         ".a.jpg.byteclub-part-00000000", ".a.jpg.byteclub-part-0123abcd.bak", ".b.jpg.byteclub-part-0123abcd", "a.jpg",
       ])
   }
@@ -74,7 +74,7 @@ import Transfers
         club: "Club", store: "memory", work: .download(folder: gone), path: try StorePath("a.jpg"), name: "a.jpg")
     ])[0]
     let end = await engine.ended(id)
-    #expect(end?.error?.kind == .notFound && end?.error?.message.contains(gone) == true && bench.folder.names == [])
+    #expect(end?.error?.kind == .notFound && end?.error?.message.contains(gone) == true && bench.folder.names() == [])
     try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: false)
     try await engine.perform(.retry(id))
     #expect(await engine.ended(id)?.place == gone + "/a.jpg")
@@ -94,18 +94,18 @@ import Transfers
     let engine = bench.engine(store)
     let id = try await engine.add([bench.download("a.jpg")])[0]
     #expect(await engine.ended(id)?.error?.kind == .conflict)
-    #expect(bench.folder.names == bench.parts)
+    #expect(bench.folder.names() == bench.parts)
     store.run { _ in }
     try await engine.perform(.retry(id))
     #expect(await engine.ended(id)?.state == .done)
-    #expect(bench.folder.names == ["a.jpg"] && bench.folder.bytes("a.jpg") == store.file(path))
+    #expect(bench.folder.names() == ["a.jpg"] && bench.folder.bytes("a.jpg") == store.file(path))
   }
 
   @Test func `with the longest names arrive`() async throws {
     let name = String(repeating: "ü", count: 125) + ".jpeg"
     store.set(try StorePath(name), bytes)
     for _ in 0..<2 { #expect(try await run(bench.download(name))?.state == .done) }
-    #expect(bench.folder.names == [String(repeating: "ü", count: 123) + " (2).jpeg", name].sorted())
+    #expect(bench.folder.names() == [String(repeating: "ü", count: 123) + " (2).jpeg", name].sorted())
   }
 
   /// The first bytes are not written before some more have come: who would wait for the disk each time, would for ever.
@@ -123,6 +123,56 @@ import Transfers
     let engine = bench.engine(store, settings: settings)
     let end = await engine.ended(try await engine.add([bench.download("b.jpg")])[0])
     #expect(end?.state == .done && bench.folder.bytes("b.jpg") == bytes)
+  }
+
+  /// A journal that says which offsets were written down.
+  private actor OffsetJournal: TransferJournal {
+    private let base = MemoryJournal()
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private(set) var offsets: [UInt64] = []
+
+    /// Returns when an offset was written.
+    func written() async {
+      while offsets.allSatisfy({ $0 == 0 }) { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func records() async throws(StoreError) -> (records: [TransferRecord], damaged: Int) { try await base.records() }
+    func write(_ records: [TransferRecord]) async throws(StoreError) {
+      try await base.write(records)
+      offsets += records.map(\.offset)
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+    func remove(_ ids: [Transfer.ID]) async throws(StoreError) { try await base.remove(ids) }
+    func limit() async throws(StoreError) -> UInt64? { nil }
+    func setLimit(_ bytesPerSecond: UInt64?) async throws(StoreError) {}
+  }
+
+  /// Pieces are far larger than the file: only time has it flushed, and noted.
+  @Test(.timeLimit(.minutes(1))) func `are noted by time, too, once they are on the disk`() async throws {
+    let bench = try Bench(stands: true)
+    let (journal, clock, counted) = (OffsetJournal(), bench.clock, Gate())
+    let isFlushed = Mutex(false)
+    store.set(try StorePath("a.jpg"), Bench.bytes(20))
+    store.run { step in
+      switch step {
+      case .read(at: 4): clock.advance(by: .milliseconds(250))
+      case .read(at: 12): await counted.wait()
+      case .read(at: 16): await journal.written()
+      default: break
+      }
+    }
+    var settings = TransferSettings()
+    settings.diskProbe = { step, isDone in
+      if step == .flush, isDone { isFlushed.withLock { $0 = true } }
+      // The next write begins when the flush is counted.
+      if step == .write, !isDone, isFlushed.withLock({ $0 }) { counted.open() }
+      return 0
+    }
+    let engine = bench.engine(store, journal: journal, settings: settings)
+    let end = await engine.ended(try await engine.add([bench.download("a.jpg")])[0])
+    #expect(end?.state == .done)
+    #expect(await journal.offsets.contains { $0 > 0 && $0 < 20 })
   }
 
   // MARK: - After a kill
@@ -168,7 +218,7 @@ import Transfers
     let end = await engine.ended("t1")
     #expect(end?.state == .done && end?.restarts == 0, "\(String(describing: end))")
     #expect(firstReads() == [offset] && delegate.resumes("t1") == [offset])
-    #expect(bench.folder.names == ["a.jpg"] && bench.folder.bytes("a.jpg") == bytes)
+    #expect(bench.folder.names() == ["a.jpg"] && bench.folder.bytes("a.jpg") == bytes)
   }
 
   @Test func `start over once, and say so, when the part file holds other bytes`() async throws {
@@ -185,7 +235,7 @@ import Transfers
     try await engine.start()
     let end = await engine.ended("t1")
     #expect(end?.state == .done && end?.restarts == 1)
-    #expect(firstReads() == [6, 0] && bench.folder.bytes("a.jpg") == bytes && bench.folder.names == ["a.jpg"])
+    #expect(firstReads() == [6, 0] && bench.folder.bytes("a.jpg") == bytes && bench.folder.names() == ["a.jpg"])
     #expect(
       told.withLock { $0 } == ["The received part of \"a.jpg\" differs from the store's. The download begins again."])
   }

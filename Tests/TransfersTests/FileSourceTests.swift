@@ -1,5 +1,6 @@
 import FileStores
 import Glibc
+import TestKit
 import Testing
 import Transfers
 

@@ -74,13 +74,16 @@ import Transfers
     let store = ScriptedStore(pieceBytes: 1000)
     let left = Mutex(30)
     store.run { (step) throws(StoreError) in
-      guard case .append = step,
-        left.withLock({ left in
-          left -= 1
+      switch step {
+      case .append, .entry:
+        if left.withLock({ left in
+          if case .append = step { left -= 1 }
           return left >= 0
-        })
-      else { return }
-      throw StoreError(.offline, "No network.")
+        }) {
+          throw StoreError(.offline, "No network.")
+        }
+      default: return
+      }
     }
     let engine = bench.engine(store)
     let end = await engine.ended(try await engine.add([bench.upload("a.jpg", Bench.bytes(2000))])[0])
@@ -88,6 +91,20 @@ import Transfers
     let pauses = bench.clock.slept.filter { $0 > .zero }
     #expect(pauses.contains { $0 < .seconds(1) } && pauses.allSatisfy { $0 <= .seconds(60) })
     #expect(pauses.filter { $0 >= .seconds(30) }.count >= 20)
+  }
+
+  @Test func `gives up when connections break again and again while the store answers other requests`() async throws {
+    let bench = try Bench()
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.run { (step) throws(StoreError) in
+      if case .append = step { throw StoreError(.offline, "The connection was reset.") }
+    }
+    let engine = bench.engine(store)
+    let end = await engine.ended(try await engine.add([bench.upload("a.jpg", Bench.bytes(2000))])[0])
+    #expect(end?.state == .failed && end?.attempts == 8 && end?.error?.kind == .server)
+    let message = end?.error?.message ?? ""
+    #expect(message.contains("answers other requests") && message.contains("reset") && message.contains("8 times"))
+    await engine.stop()
   }
 
   @Test func `gives up on a store that fails again and again without taking a byte`() async throws {
@@ -108,17 +125,17 @@ import Transfers
 
   @Test(arguments: [0.0, 0.5, 0.999])
   func `draws pauses between half and all of what is due`(draw: Double) {
-    let retry = TransferRetry(attempts: 4, firstPause: .seconds(2), longestPause: .seconds(60))
+    let retry = RetryPolicy(attempts: 4, firstPause: .seconds(2), longestPause: .seconds(60))
     let offline = StoreError(.offline, "No network.")
     for (failures, due) in [(1, 2), (2, 4), (5, 32), (6, 60), (500, 60)] {
-      let pause = retry.pause(after: offline, failures: failures, draw: draw)
+      let pause = retry.pause(of: offline, failures: failures, draw: draw)
       #expect(pause == .seconds(due) * (0.5 + 0.5 * draw))
     }
-    #expect(retry.pause(after: StoreError(.server, ""), failures: 4, draw: draw) == nil)
-    #expect(retry.pause(after: StoreError(.quota, ""), failures: 1, draw: draw) == nil)
+    #expect(retry.pause(of: StoreError(.server, ""), failures: 4, draw: draw) == nil)
+    #expect(retry.pause(of: StoreError(.quota, ""), failures: 1, draw: draw) == nil)
     let told = StoreError(.rateLimited, "", retryAfter: .seconds(300))
     #expect(
-      retry.pause(after: told, failures: 1, draw: draw).map { $0 >= .seconds(300) && $0 <= .seconds(301) } == true)
+      retry.pause(of: told, failures: 1, draw: draw).map { $0 >= .seconds(300) && $0 <= .seconds(301) } == true)
   }
 
   // MARK: - The limit
@@ -200,7 +217,7 @@ import Transfers
     let bench = try Bench()
     let store = ScriptedStore(pieceBytes: 1000)
     let gate = Gate()
-    store.run { step in if step == .putOpened { await gate.pass() } }
+    store.run { step in if step == .putOpened { await gate.wait() } }
     let (engine, delegate) = (bench.engine(store, settings: TransferSettings(concurrent: 1)), bench.delegate)
     await engine.attach(delegate)
     let orders = try ["a", "b", "c", "d", "e"].map { try bench.upload($0, Bench.bytes(10)) }
@@ -225,7 +242,7 @@ import Transfers
     let bench = try Bench()
     let store = ScriptedStore(pieceBytes: 1000)
     let gate = Gate()
-    store.run { step in if step == .putOpened { await gate.pass() } }
+    store.run { step in if step == .putOpened { await gate.wait() } }
     let engine = bench.engine(store, settings: TransferSettings(concurrent: 5, perStore: 2))
     let orders = try (0..<12).map { number in
       let order = try bench.upload("\(number)", Bench.bytes(10))

@@ -109,31 +109,33 @@ struct PoweredJournal: TransferJournal {
 }
 
 /// A store to which a power cut breaks the line. Knows which sessions were begun.
-struct PoweredStore: FileStore {
+struct PoweredStore: StoreWrapper {
   let base: any FileStore
   let power: Power
   let begun: BegunSessions
 
-  var limits: StoreLimits { base.limits }
-  var trash: (any StoreTrash)? { nil }
-  var changes: (any ChangeFeed)? { nil }
-  var resumableUploads: (any ResumableUploads)? {
-    base.resumableUploads.map { PoweredUploads(base: $0, power: power, begun: begun) }
+  /// Uploads alone.
+  var capabilities: Capabilities { wrapped(Capabilities(uploads: base.capabilities.uploads)) }
+
+  func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    switch call.name {
+    case .list, .move, .createFolder: return try await body()
+    default: break
+    }
+    return try await power.call(.offline) { () throws(StoreError) in
+      let answer = try await body()
+      if let session = answer as? UploadSession { begun.note(session) }
+      return answer
+    }
   }
 
-  func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
-  {
-    try await base.list(folder, options, after: cursor)
-  }
-  func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
-    try await power.call(.offline) { () throws(StoreError) in try await base.entry(at: path) }
-  }
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     guard power.tick() else { throw Power.error(.offline) }
-    return try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+    return try await base.read(path, options) { chunk throws(StoreError) in
       var rest = chunk
       while !rest.isEmpty {
         guard power.tick() else { throw Power.error(.offline) }
@@ -142,16 +144,6 @@ struct PoweredStore: FileStore {
       }
     }
   }
-  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    try await power.call(.offline) { () throws(StoreError) in try await base.put(source, at: path, mode: mode) }
-  }
-  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    try await base.move(path, to: target, ifRevision: ifRevision)
-  }
-  func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await power.call(.offline) { () throws(StoreError) in try await base.delete(path, ifRevision: ifRevision) }
-  }
-  func createFolder(_ path: StorePath) async throws(StoreError) { try await base.createFolder(path) }
 }
 
 /// Which sessions a store was asked for.
@@ -161,44 +153,11 @@ final class BegunSessions: Sendable {
 
   /// The bytes of each that the store still has.
   func left(in store: any FileStore) async -> [UInt64] {
-    guard let uploads = store.resumableUploads else { return [] }
+    guard let uploads = store.capabilities.uploads else { return [] }
     var left: [UInt64] = []
     for session in sessions.withLock({ $0 }) {
       if let bytes = try? await uploads.offset(of: session) { left.append(bytes) }
     }
     return left
-  }
-}
-
-struct PoweredUploads: ResumableUploads {
-  let base: any ResumableUploads
-  let power: Power
-  let begun: BegunSessions
-  var pieceBytes: Int { base.pieceBytes }
-
-  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
-    try await power.call(.offline) { () throws(StoreError) in
-      let session = try await base.begin(path)
-      begun.note(session)
-      return session
-    }
-  }
-  func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64 {
-    try await power.call(.offline) { () throws(StoreError) in
-      try await base.append(bytes, to: session, at: offset)
-    }
-  }
-  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-    try await power.call(.offline) { () throws(StoreError) in try await base.offset(of: session) }
-  }
-  func finish(
-    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
-  ) async throws(StoreError) -> FileEntry {
-    try await power.call(.offline) { () throws(StoreError) in
-      try await base.finish(session, size: size, at: path, mode: mode)
-    }
-  }
-  func abandon(_ session: UploadSession) async throws(StoreError) {
-    try await power.call(.offline) { () throws(StoreError) in try await base.abandon(session) }
   }
 }

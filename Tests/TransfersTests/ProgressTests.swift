@@ -34,7 +34,7 @@ import Transfers
   @Test func `that came too soon is told when a tenth of a second has passed, though nothing else comes`() async throws
   {
     let (store, gate) = (ScriptedStore(), Gate())
-    store.run { step in if step == .append(at: 8) { await gate.pass() } }
+    store.run { step in if step == .append(at: 8) { await gate.wait() } }
     let (engine, delegate, id) = try await started(store, 12)
     await gate.arrivals(1)
     #expect(delegate.counts(id) == [4])
@@ -53,7 +53,7 @@ import Transfers
 
   @Test func `that came too soon is told by the machine's clock, too`() async throws {
     let (store, gate) = (ScriptedStore(), Gate())
-    store.run { step in if step == .append(at: 8) { await gate.pass() } }
+    store.run { step in if step == .append(at: 8) { await gate.wait() } }
     let engine = TransferEngine(
       journal: bench.journal, stores: Bench.OneStore(store: store), settings: TransferSettings(pieceBytes: 4),
       pool: bench.pool, now: bench.now)
@@ -68,7 +68,7 @@ import Transfers
 
   @Test func `is not told any more once a member has paused it`() async throws {
     let (store, gate) = (ScriptedStore(), Gate())
-    store.run { step in if step == .append(at: 8) { await gate.pass() } }
+    store.run { step in if step == .append(at: 8) { await gate.wait() } }
     let (engine, delegate, id) = try await started(store, 12)
     await gate.arrivals(1)
     try await engine.perform(.pause(id))
@@ -82,7 +82,7 @@ import Transfers
 
   @Test func `says all bytes before it says done, and done only when the store has answered`() async throws {
     let (store, gate) = (ScriptedStore(), Gate())
-    store.run { step in if step == .finished { await gate.pass() } }
+    store.run { step in if step == .finished { await gate.wait() } }
     let (engine, delegate, id) = try await started(store, 10)
     await gate.arrivals(1)
     #expect(delegate.states(id) == [.queued, .running, .finishing] && delegate.counts(id).last == 10)
@@ -156,7 +156,7 @@ import Transfers
     let moving = try Bench()
     var settings = TransferSettings.small
     settings.pieceBytes = 5000
-    settings.retry = TransferRetry(attempts: 3)
+    settings.retry = .transfers(attempts: 3)
     let engine = moving.engine(store, settings: settings)
     let id = try await engine.add([moving.upload("a.jpg", bytes)])[0]
     let end = await engine.ended(id)

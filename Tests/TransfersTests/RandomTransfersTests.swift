@@ -10,7 +10,7 @@ import Transfers
   /// Six transfers of many sizes through a line that breaks, steered at random, the engine stopped and another begun now
   /// and then. Whatever happens: nothing is lost, nothing is there twice, nothing is torn, nothing is left behind, and
   /// the delegates are told as promised.
-  @Test(arguments: [false, true], UInt64(0)..<100)
+  @Test(arguments: [false, true], TestTier.process.seeds(0..<100, first: 25))
   func `leave every file whole or not at all`(inFolder: Bool, seed: UInt64) async throws {
     var numbers = SeededNumbers(seed)
     let bench = try Bench()
@@ -38,7 +38,7 @@ import Transfers
       }
     }
     var settings = TransferSettings(concurrent: .random(in: 1...4, using: &numbers), pieceBytes: 700)
-    settings.retry = TransferRetry(attempts: 50)
+    settings.retry = .transfers(attempts: 50)
     var engine = bench.engine(store, settings: settings, seed: seed)
     var delegate = bench.delegate
     await engine.attach(delegate)

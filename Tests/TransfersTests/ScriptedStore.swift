@@ -83,9 +83,9 @@ final class ScriptedStore: FileStore {
   var limits: StoreLimits {
     StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: false)
   }
-  var trash: (any StoreTrash)? { nil }
-  var changes: (any ChangeFeed)? { nil }
-  var resumableUploads: (any ResumableUploads)? { isResumable ? Uploads(store: self, pieceBytes: pieceBytes) : nil }
+  var capabilities: Capabilities {
+    Capabilities(uploads: isResumable ? Uploads(store: self, pieceBytes: pieceBytes) : nil)
+  }
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
   {
@@ -100,16 +100,15 @@ final class ScriptedStore: FileStore {
   }
 
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     guard let bytes = file(path) else { throw StoreError(.notFound, "\"\(path)\" is not there.", path: path) }
     let read = entry(path, bytes)
-    var rest = bytes.dropFirst(Int(offset))
+    var rest = bytes.dropFirst(Int(options.offset))
     repeat {
       try await step(.read(at: UInt64(rest.startIndex)))
       try checkCancelled()
-      guard file(path) == bytes, ifRevision == nil || ifRevision == read.revision else {
+      guard file(path) == bytes, options.revision == nil || options.revision == read.revision else {
         throw StoreError(.conflict, "\"\(path)\" was changed.", path: path)
       }
       if rest.isEmpty { break }

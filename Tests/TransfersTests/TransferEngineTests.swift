@@ -28,7 +28,7 @@ import Transfers
     let id = try await engine.add([bench.download("a.jpg")])[0]
     let end = await engine.ended(id)
     #expect(end?.state == .done && end?.place == bench.folder.file("a.jpg"), "\(String(describing: end))")
-    #expect(bench.folder.names == ["a.jpg"] && bench.folder.bytes("a.jpg") == bytes)
+    #expect(bench.folder.names() == ["a.jpg"] && bench.folder.bytes("a.jpg") == bytes)
     #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
   }
 
@@ -36,7 +36,7 @@ import Transfers
     let bench = try Bench()
     let store = ScriptedStore(pieceBytes: 1000)
     let (gate, journal) = (Gate(), bench.journal)
-    store.run { _ in await gate.pass() }
+    store.run { _ in await gate.wait() }
     let engine = bench.engine(store)
     let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(3000))])[0]
     #expect(try await journal.records().records.map(\.id) == [id])
@@ -45,11 +45,28 @@ import Transfers
     #expect(await engine.ended(id)?.state == .done)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a cancelled task waits for no end, and gets the transfer as it stands`()
+    async throws
+  {
+    let bench = try Bench()
+    let store = ScriptedStore(pieceBytes: 1000)
+    let gate = Gate()
+    store.run { _ in await gate.wait() }
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(3000))])[0]
+    await gate.arrivals(1)
+    let waits = Task { await engine.ended(id) }
+    waits.cancel()
+    #expect(await waits.value?.state == .running)
+    gate.open()
+    #expect(await engine.ended(id)?.state == .done)
+  }
+
   @Test func `goes on where another engine stopped, up`() async throws {
     let bench = try Bench()
     let store = ScriptedStore(pieceBytes: 1000)
     let (gate, bytes) = (Gate(), Bench.bytes(10_000))
-    store.run { step in if step == .append(at: 4000) { await gate.pass() } }
+    store.run { step in if step == .append(at: 4000) { await gate.wait() } }
     let first = bench.engine(store)
     let id = try await first.add([bench.upload("a.jpg", bytes)])[0]
     await gate.arrivals(1)
@@ -74,7 +91,7 @@ import Transfers
     let (gate, bytes) = (Gate(), Bench.bytes(10_000))
     let path = try StorePath("a.jpg")
     store.set(path, bytes)
-    store.run { step in if step == .read(at: 4000) { await gate.pass() } }
+    store.run { step in if step == .read(at: 4000) { await gate.wait() } }
     let first = bench.engine(store)
     let id = try await first.add([bench.download("a.jpg")])[0]
     await gate.arrivals(1)
@@ -86,7 +103,7 @@ import Transfers
     await second.attach(delegate)
     try await second.start()
     #expect(await second.ended(id)?.state == .done)
-    #expect(bench.folder.bytes("a.jpg") == bytes && bench.folder.names == ["a.jpg"])
+    #expect(bench.folder.bytes("a.jpg") == bytes && bench.folder.names() == ["a.jpg"])
     #expect(delegate.resumes(id) == [4000] && delegate.breaches(id) == [], "\(delegate.events(id))")
   }
 
@@ -94,7 +111,7 @@ import Transfers
     let bench = try Bench()
     let store = ScriptedStore(pieceBytes: 1000)
     let (gate, bytes) = (Gate(), Bench.bytes(5000))
-    store.run { step in if step == .append(at: 2000) { await gate.pass() } }
+    store.run { step in if step == .append(at: 2000) { await gate.wait() } }
     let (engine, delegate) = (bench.engine(store), bench.delegate)
     await engine.attach(delegate)
     let id = try await engine.add([bench.upload("a.jpg", bytes)])[0]
@@ -114,7 +131,7 @@ import Transfers
     let store = ScriptedStore(pieceBytes: 1000, chunkBytes: 1000)
     store.set(try StorePath("down.jpg"), Bench.bytes(5000))
     let gate = Gate()
-    store.run { step in if step == .append(at: 2000) || step == .read(at: 3000) { await gate.pass() } }
+    store.run { step in if step == .append(at: 2000) || step == .read(at: 3000) { await gate.wait() } }
     let (engine, delegate) = (bench.engine(store), bench.delegate)
     await engine.attach(delegate)
     let ids = try await engine.add([bench.upload("up.jpg", Bench.bytes(5000)), bench.download("down.jpg")])
@@ -125,7 +142,7 @@ import Transfers
       #expect(end?.state == .cancelled && end?.error?.kind == .cancelled)
       #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
     }
-    #expect(try store.openSessions == 0 && store.paths == [StorePath("down.jpg")] && bench.folder.names == ["up.jpg"])
+    #expect(try store.openSessions == 0 && store.paths == [StorePath("down.jpg")] && bench.folder.names() == ["up.jpg"])
     try await engine.perform(.dismissFinished)
     #expect(try await engine.transfers().isEmpty)
     #expect(try await bench.journal.records().records.isEmpty)
@@ -133,14 +150,7 @@ import Transfers
 
   private final class Onlooker: TransferDelegate {
     var isSeen: Bool { true }
-    func transferDidAppear(_ transfer: Transfer) {}
-    func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) {}
-    func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) {}
-    func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {}
-    func transfer(_ transfer: Transfer, didEnter state: TransferState) {}
-    func transferDidFinish(_ transfer: Transfer) {}
-    func transferDidDisappear(_ id: Transfer.ID) {}
-    func transfersDidReorder(_ ids: [Transfer.ID]) {}
+    func report(_ event: TransferEvent) {}
   }
 
   @Test(arguments: [true, false])

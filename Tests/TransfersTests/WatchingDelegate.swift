@@ -155,18 +155,15 @@ final class WatchingDelegate: TransferDelegate {
     for continuation in ready { continuation.resume() }
   }
 
-  func transferDidAppear(_ transfer: Transfer) { note(transfer, .appeared(transfer.state)) }
-  func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) {
-    note(transfer, .progress(bytes, total, elapsed()))
+  func report(_ event: TransferEvent) {
+    switch event {
+    case .appeared(let transfer): note(transfer, .appeared(transfer.state))
+    case .progressed(let transfer): note(transfer, .progress(transfer.sent, transfer.total, elapsed()))
+    case .resumed(let transfer): note(transfer, .resumed(transfer.sent))
+    case .entered(let transfer): note(transfer, .state(transfer.state))
+    case .finished(let transfer): note(transfer, .finished(transfer.state, transfer.error?.kind))
+    case .disappeared(let id): state.withLock { $0.log[id, default: []].append(.disappeared) }
+    case .reordered(let ids): state.withLock { $0.orders.append(ids) }
+    }
   }
-  func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) {
-    note(transfer, .progress(bytes, total, elapsed()))
-  }
-  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {
-    note(transfer, .resumed(offset))
-  }
-  func transfer(_ transfer: Transfer, didEnter state: TransferState) { note(transfer, .state(state)) }
-  func transferDidFinish(_ transfer: Transfer) { note(transfer, .finished(transfer.state, transfer.error?.kind)) }
-  func transferDidDisappear(_ id: Transfer.ID) { state.withLock { $0.log[id, default: []].append(.disappeared) } }
-  func transfersDidReorder(_ ids: [Transfer.ID]) { state.withLock { $0.orders.append(ids) } }
 }

@@ -17,6 +17,7 @@ import table_idle
 import table_keys
 import table_memory
 import table_open
+import table_pictures
 import table_serve
 import table_small
 import table_transfers
@@ -34,6 +35,7 @@ TABLES = {
     "serve": table_serve,
     "changes": table_changes,
     "transfers": table_transfers,
+    "pictures": table_pictures,
 }
 # Those that need the server and the probes.
 NETWORK = {"http", "small", "serve", "changes", "transfers"}

@@ -38,10 +38,12 @@ class Stalled(Exception):
 class Program:
     """Use as `with Program(argv, home) as program:`; leaving the block ends the program and waits for it.
 
-    Times are seconds of time.perf_counter(); `started` is taken just before the program is started."""
+    `look` gets each piece of output as it comes. Times are seconds of time.perf_counter(); `started` is taken just before the program is started."""
 
-    def __init__(self, argv, home, variables=None):
+    def __init__(self, argv, home, variables=None, size=(COLUMNS, ROWS), answers=_ANSWERS, look=None):
         self.argv, self.home, self._variables = argv, home, variables or {}
+        self._columns, self._rows = size
+        self._answers, self._look = answers, look
         for folder in _HOME_FOLDERS.values():
             os.makedirs(f"{home}/{folder}", mode=0o700, exist_ok=True)
         self.output = []
@@ -49,7 +51,7 @@ class Program:
 
     def __enter__(self):
         self._master, slave = os.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", self._rows, self._columns, 0, 0))
         name = os.ttyname(slave)
         path = shutil.which(self.argv[0]) or self.argv[0]
         # A new session's first terminal becomes its own: opening it by name does that.
@@ -95,7 +97,9 @@ class Program:
             return b""
         if data:
             self.output.append((time.perf_counter(), data))
-            for question, answer in _ANSWERS:
+            if self._look:
+                self._look(data)
+            for question, answer in self._answers:
                 if question.search(data):
                     os.write(self._master, answer)
         return data
@@ -137,9 +141,14 @@ class Program:
         raise Stalled(f"{self.argv[0]} did not show {' and '.join(texts)} within {at_most} s. Its screen:\n"
                       + "\n".join(self.screen().lines()))
 
+    @property
+    def terminal(self):
+        """The descriptor to which keys are written."""
+        return self._master
+
     def time_of(self, *texts):
         """When the screen first showed all texts; None when it never did."""
-        screen = Screen(COLUMNS, ROWS)
+        screen = Screen(self._columns, self._rows)
         for when, data in self.output:
             screen.feed(data)
             if screen.shows(*texts):
@@ -147,7 +156,7 @@ class Program:
         return None
 
     def screen(self):
-        screen = Screen(COLUMNS, ROWS)
+        screen = Screen(self._columns, self._rows)
         for _, data in self.output:
             screen.feed(data)
         return screen

@@ -15,14 +15,18 @@ WIRING = {"Screens/Club"}
 
 # Module -> the rooms that may import it.
 ONE_ROOM_ONLY = {
-    "GRDB": {"Database"},
+    "CSQLite": {"Database"},
     "CNcurses": {"CursesTerminal"},
     "CImaging": {"Imaging"},
 }
 
 # Foundation costs 8 MiB and 4 ms at every start; these rooms do without it.
 FOUNDATION = {"Foundation", "FoundationEssentials"}
-WITHOUT_FOUNDATION = {"JSON", "Zip", "FileStores", "TextUI", "Imaging", "Backends", "Transfers"}
+WITHOUT_FOUNDATION = {
+    "Basics", "JSON", "Zip", "FileStores", "TextUI", "Markdown", "Imaging", "Decoding", "Database", "Backends", "Transfers",
+    "Accounts",
+    "ClubServices", "CursesTerminal", "Screens", "byteclub", "byteclub-serve",
+}
 
 IMPORT = re.compile(
     r"^[ \t]*(?:@\w+(?:\([^)]*\))?[ \t]+)*(?:(?:public|package|internal|fileprivate|private)[ \t]+)?"
@@ -98,6 +102,18 @@ for path in sources:
         text = read(path)
         for match in named.finditer(text):
             message = f"{match.group()} names a kind of store; only its folder of Backends does, and the registry its type"
+            finding(path, line_of(text, match.start()), message)
+
+# Screens name roles; the theme alone knows colours and attributes.
+LOOK = re.compile(
+    r"\bStyle\(|\bColor\b|\.palette\(|\.rgb\(|\.with\(\[?\.(?:bold|dim|reverse|underline)"
+    r"|\bstyle:\s*\.(?:bold|dim|reverse)\b"
+)
+
+for path, text in sources.items():
+    if path.startswith("Sources/Screens/"):
+        for match in LOOK.finditer(text):
+            message = f"{match.group()} is a look; a screen names a role, such as canvas[.accent]"
             finding(path, line_of(text, match.start()), message)
 
 finish()

@@ -1,4 +1,4 @@
-"""Sizes: long source files, large or generated files in the repository, a README that nobody would read to its end."""
+"""Sizes: long and tiny source files, file names that occur twice, large or generated files in the repository, a README that nobody would read to its end."""
 import os
 import re
 import statistics
@@ -6,8 +6,11 @@ import statistics
 from project import files, finding, finish, read
 
 LONGEST_SOURCE_LINES = 400
+SMALLEST_SOURCE_LINES = 12
 LARGEST_FILE_BYTES = 200_000
 README_LINES = 250
+# The entry point, the version, which a release changes, and the words for errno, which every room uses.
+STANDS_ALONE = {"Byteclub.swift", "BuildVersion.swift", "SystemError.swift"}
 GENERATED = re.compile(r"(^|/)(\.build[^/]*/|\.swiftpm/|__pycache__/|Package\.resolved$)")
 
 
@@ -19,6 +22,15 @@ lengths = {path: line_count(path) for path in files("Sources/*.swift")}
 for path, length in lengths.items():
     if length > LONGEST_SOURCE_LINES:
         finding(path, LONGEST_SOURCE_LINES + 1, f"{length} lines, {LONGEST_SOURCE_LINES} is the limit: split it by concern")
+    if length < SMALLEST_SOURCE_LINES and os.path.basename(path) not in STANDS_ALONE:
+        finding(path, 1, f"{length} lines: a type this small lives with the type that uses it")
+
+by_name = {}
+for path in lengths:
+    by_name.setdefault(os.path.basename(path), []).append(path)
+for name, paths in by_name.items():
+    for path in paths[1:]:
+        finding(path, 1, f"{paths[0]} has the same name: name one of them for what only it holds")
 
 for path in files(tracked_only=True):
     if os.path.getsize(path) > LARGEST_FILE_BYTES:

@@ -13,6 +13,11 @@ AROUND_THE_COMPILER = {
     r"@unchecked\s+Sendable\b": "@unchecked Sendable",
     r"\bnonisolated\(unsafe\)": "nonisolated(unsafe)",
 }
+# A mistake that a type can refuse does not end the app, and prints nothing of a member's.
+SCREENS = {
+    r"\bpreconditionFailure\(": "preconditionFailure( could print what a member typed",
+    r"\btab\s*==\s*\.\w+\s*\?": "Club/Tabs.swift tells tabs apart",
+}
 SWITCHED_OFF = re.compile(r"\.disabled\(")
 
 # Where C values cross into Swift.
@@ -33,6 +38,11 @@ for path in files("Sources/*.swift", "Tests/*.swift"):
             finding(path, number, ".disabled(: a test that does not run proves nothing")
         if not in_sources:
             continue
+        for pattern, message in SCREENS.items() if path.startswith("Sources/Screens/") else ():
+            if re.search(pattern, lines_of_code[index]):
+                finding(path, number, message)
+        if path.startswith("Sources/byteclub/Verbs/") and "session.store" in line and not path.endswith("/ClubVerbs.swift"):
+            finding(path, number, "session.store: a verb asks a service")
         has_reason = REASON.search(line) or (index > 0 and REASON.search(lines[index - 1]))
         for pattern, word in AROUND_THE_COMPILER.items():
             if not re.search(pattern, lines_of_code[index]):

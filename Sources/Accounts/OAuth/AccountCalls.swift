@@ -1,9 +1,9 @@
 import Backends
+import Basics
 import FileStores
-import FoundationEssentials
+import JSON
 
-/// The calls to a service that have to do with signing in. A secret is sent to the service's own origin alone, in a
-/// body or in the `Authorization` field; no error tells one.
+/// A secret goes only to the service's own origin, in a body or in the `Authorization` header; no error contains one.
 struct AccountCalls: Sendable {
   private static let mostBytes = 1 << 20
   private static let timeouts = HTTPTimeouts(connect: .seconds(20), idle: .seconds(30), whole: .seconds(60))
@@ -13,7 +13,7 @@ struct AccountCalls: Sendable {
   /// Seconds since 1970.
   let now: @Sendable () -> Int64
 
-  /// Exchanges the code of a sign-in (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
+  /// RFC 6749, section 4.1.3; RFC 7636, section 4.5.
   func grant(code: String, proof: ProofKey, redirect: String?) async throws(StoreError) -> Grant {
     let fields: KeyValuePairs<String, String?> = [
       "grant_type": "authorization_code", "code": code, "client_id": account.appKey, "code_verifier": proof.verifier,
@@ -25,8 +25,8 @@ struct AccountCalls: Sendable {
     return try await token(fields, secrets: [code, proof.verifier], invalidGrant: failed)
   }
 
-  /// Gets the next access token (RFC 6749, section 6). What the answer leaves out stays as it was.
-  /// - Throws: `notSignedIn` when the service does not know the refresh token any more.
+  /// RFC 6749, section 6. Fields missing from the response keep their values.
+  /// - Throws: `notSignedIn` if the service no longer accepts the refresh token.
   func renewed(_ old: Grant, with refreshToken: String) async throws(StoreError) -> Grant {
     let fields: KeyValuePairs<String, String?> = [
       "grant_type": "refresh_token", "refresh_token": refreshToken, "client_id": account.appKey,
@@ -40,7 +40,7 @@ struct AccountCalls: Sendable {
       expires: new.expires, accountID: new.accountID ?? old.accountID)
   }
 
-  /// The first step of OAuth 1.0 (RFC 5849, section 2.1): a token that the member is to allow.
+  /// The first step of OAuth 1.0 (RFC 5849, section 2.1): a token for the member to allow.
   func requestToken() async throws(StoreError) -> OAuth1Token {
     let (response, body) = try await signed(account.service.requestTokenAddress, nil)
     guard response.isSuccess else { throw oauth1Failure(response, body, secrets: []) }
@@ -48,7 +48,7 @@ struct AccountCalls: Sendable {
     return token
   }
 
-  /// The last step of OAuth 1.0 (RFC 5849, section 2.3), once the member has allowed the token.
+  /// The last step of OAuth 1.0 (RFC 5849, section 2.3), after the member has allowed the token.
   func grant(allowed token: OAuth1Token) async throws(StoreError) -> Grant {
     let (response, body) = try await signed(account.service.accessTokenAddress, token)
     guard response.isSuccess else {
@@ -90,23 +90,17 @@ struct AccountCalls: Sendable {
       consumerKey: account.appKey, consumerSecret: account.appSecret ?? "", token: token?.token ?? "",
       tokenSecret: token?.secret ?? "")
     let signer = OAuth1Signer(
-      keys, account.signature, now: now,
-      nonce: {
-        var source = SystemRandomNumberGenerator()
-        return Base64URL.random(bytes: 12, from: &source)
-      })
+      keys, account.signature, now: now, nonce: { Base64.random(bytes: 12) })
     return signer.authorization(verb, address, [])
   }
 
-  /// The field `Authorization` of a call with an access token.
   private func authorization(_ verb: String, _ address: String, _ accessToken: String) -> String {
     guard account.usesOAuth1 else { return "Bearer \(accessToken)" }
     let words = accessToken.split(separator: " ").map(String.init)
     return signature(verb, address, OAuth1Token(token: words.first ?? "", secret: words.last ?? "", user: nil))
   }
 
-  /// Gives a token back; its siblings and its refresh token go with it.
-  /// - Returns: false when the service did not know it.
+  /// Also revokes the token's siblings and its refresh token. Returns false if the service did not know it.
   func revoke(_ accessToken: String) async throws(StoreError) -> Bool {
     let (response, body) = try await call(account.service.revokeAddress, accessToken)
     if response.status == 401 { return false }
@@ -114,8 +108,7 @@ struct AccountCalls: Sendable {
     return true
   }
 
-  /// The account that a token is for.
-  /// - Returns: nil when the service refuses the token.
+  /// nil if the service refuses the token.
   func profile(_ accessToken: String) async throws(StoreError) -> AccountProfile? {
     let asks = account.service.version == .v1
     let (response, body) = try await call(account.service.accountAddress, accessToken, verb: asks ? .get : .post)
@@ -134,7 +127,7 @@ struct AccountCalls: Sendable {
       verb, address, headers: ["Authorization": authorization(verb.word, address, accessToken)],
       timeouts: AccountCalls.timeouts)
     if account.service.version == .v2 {
-      // A route without an argument wants the JSON value null (Dropbox, "HTTP documentation").
+      // A route without an argument requires the JSON value null (Dropbox, "HTTP documentation").
       request.headers["Content-Type"] = "application/json"
       request.body = .bytes(Array("null".utf8))
     }
@@ -151,10 +144,10 @@ struct AccountCalls: Sendable {
       limit: AccountCalls.mostBytes)
     guard response.isSuccess else {
       // RFC 6749, section 5.2: 400, or 401 for the client, with the reason in JSON.
-      guard 400...403 ~= response.status, let answer = decoded(TokenFault.self, body) else {
+      guard 400...403 ~= response.status, let answer = TokenFault(body) else {
         throw failure(response, body, "sign you in", secrets: secrets)
       }
-      let told = TokenText.safe(answer.error_description ?? answer.error, without: secrets)
+      let told = TokenText.safe(answer.description ?? answer.error, without: secrets)
       switch answer.error {
       case "invalid_grant": throw invalidGrant(AccountCalls.clause(told))
       case "invalid_client", "unauthorized_client":
@@ -168,17 +161,17 @@ struct AccountCalls: Sendable {
           remedy: account.remedy)
       }
     }
-    guard let answer = decoded(TokenAnswer.self, body), TokenText.isToken(answer.access_token),
-      answer.token_type?.lowercased() ?? "bearer" == "bearer"
+    guard let answer = TokenAnswer(body), TokenText.isToken(answer.accessToken),
+      answer.tokenType?.lowercased() ?? "bearer" == "bearer"
     else { throw unreadable("oauth2/token") }
-    let refresh = answer.refresh_token.flatMap { $0.isEmpty ? nil : $0 }
+    let refresh = answer.refreshToken.flatMap { $0.isEmpty ? nil : $0 }
     guard refresh.map(TokenText.isToken) ?? true else { throw unreadable("oauth2/token") }
     let time = now()
-    // A life of more than a century would not fit into what comes of it.
-    let life = answer.expires_in.flatMap { $0 >= 0 && $0 < 4e9 ? Int64($0) : nil }
+    // Lifetimes of more than a century could overflow.
+    let life = answer.expiresIn.flatMap { $0 >= 0 && $0 < 4e9 ? Int64($0) : nil }
     return Grant(
-      accessToken: answer.access_token, refreshToken: refresh, obtained: time, expires: life.map { time + $0 },
-      accountID: answer.account_id)
+      accessToken: answer.accessToken, refreshToken: refresh, obtained: time, expires: life.map { time + $0 },
+      accountID: answer.accountID)
   }
 
   private func failure(
@@ -195,7 +188,7 @@ struct AccountCalls: Sendable {
         .rateLimited, "\(name) asks for fewer requests and did not \(what).", remedy: "Try again later.",
         retryAfter: wait)
     case 500...:
-      // The same kinds as for the calls to a store.
+      // The kinds are those of calls to a store.
       return StoreError(
         502...504 ~= response.status ? .offline : .server,
         "\(name) failed (status \(response.status)) and did not \(what).", remedy: "Try again later.",
@@ -219,11 +212,6 @@ struct AccountCalls: Sendable {
       remedy: "Check \"clubs.\(account.club).server\" in the config.")
   }
 
-  private func decoded<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Value? {
-    try? JSONDecoder().decode(type, from: Data(body))
-  }
-
-  /// Words of a service as the end of a sentence.
   private static func clause(_ words: String) -> String {
     var words = Substring(words.split(whereSeparator: \.isNewline).joined(separator: " "))
     while let last = words.last, ". ".contains(last) { words = words.dropLast() }
@@ -231,17 +219,33 @@ struct AccountCalls: Sendable {
   }
 }
 
-/// RFC 6749, section 5.1, and what Dropbox adds.
-private struct TokenAnswer: Decodable {
-  let access_token: String
-  let token_type: String?
-  let expires_in: Double?
-  let refresh_token: String?
-  let account_id: String?
+/// RFC 6749, section 5.1, and Dropbox's additions.
+private struct TokenAnswer {
+  let accessToken: String
+  let tokenType: String?
+  let expiresIn: Double?
+  let refreshToken: String?
+  let accountID: String?
+
+  init?(_ body: [UInt8]) {
+    guard let answer = try? JSONReader.read(body), let accessToken = answer["access_token"]?.text else { return nil }
+    self.accessToken = accessToken
+    (tokenType, refreshToken) = (answer["token_type"]?.text, answer["refresh_token"]?.text)
+    (expiresIn, accountID) = (answer["expires_in"]?.number, answer["account_id"]?.text)
+    for key in ["token_type", "refresh_token", "account_id"] {
+      if let value = answer[key], value.text == nil { return nil }
+    }
+    if answer["expires_in"] != nil, expiresIn == nil { return nil }
+  }
 }
 
 /// RFC 6749, section 5.2.
-private struct TokenFault: Decodable {
+private struct TokenFault {
   let error: String
-  let error_description: String?
+  let description: String?
+
+  init?(_ body: [UInt8]) {
+    guard let answer = try? JSONReader.read(body), let error = answer["error"]?.text else { return nil }
+    (self.error, description) = (error, answer["error_description"]?.text)
+  }
 }

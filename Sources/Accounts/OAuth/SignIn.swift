@@ -1,24 +1,18 @@
 public import Backends
+import Basics
 public import FileStores
 
-/// One try to sign in: the code flow of OAuth 2 with PKCE (RFC 6749, 7636, 8252). Its secrets are made for it and used
-/// once.
-///
-/// Show `address` to the member. The page there gives a code: to copy when there is no `redirect`, else in the request
-/// that the browser makes to it.
+/// Sign-in by the code flow of OAuth 2 with PKCE (RFC 6749, 7636, 8252). Its secrets are fresh and used once.
+/// Show `address` to the member. The browser sends the code to `redirect`; without one, the page shows a code to copy.
 public struct SignIn: Sendable {
-  /// The account.
   public let account: Account
-  /// Where the browser is sent afterwards; nil when the code is to be copied.
   public let redirect: String?
-  /// Comes back with the code, and proves that it belongs to this try.
+  /// Returns with the code and proves that it belongs to this sign-in.
   let state: String
   private let proof: ProofKey
 
-  /// Begins, with fresh secrets from the system's random source.
   public init(_ account: Account, redirect: String? = nil) {
-    var source = SystemRandomNumberGenerator()
-    self.init(account, redirect: redirect, state: Base64URL.random(bytes: 32, from: &source), proof: ProofKey())
+    self.init(account, redirect: redirect, state: Base64.random(bytes: 32), proof: ProofKey())
   }
 
   init(_ account: Account, redirect: String?, state: String, proof: ProofKey) {
@@ -28,9 +22,9 @@ public struct SignIn: Sendable {
     self.proof = proof
   }
 
-  /// The page for the browser. Its address holds no secret.
+  /// The page for the browser. Contains no secret.
   public var address: String {
-    // "offline" is the word for a refresh token (Dropbox, "OAuth Guide").
+    // "offline" asks for a refresh token (Dropbox, "OAuth Guide").
     let fields: KeyValuePairs<String, String?> = [
       "response_type": "code", "client_id": account.appKey, "redirect_uri": redirect,
       "state": redirect.map { _ in state }, "token_access_type": "offline", "code_challenge": proof.challenge,
@@ -39,8 +33,8 @@ public struct SignIn: Sendable {
     return account.service.authorizeAddress + "?" + FormEncoding.text(fields)
   }
 
-  /// The code in what a member has pasted: the code alone, or the whole address that has it.
-  /// - Throws: `badInput` when there is none.
+  /// Takes the code alone, or the whole address that contains it.
+  /// - Throws: `badInput` if there is no code.
   public func code(pasted: String) throws(StoreError) -> String {
     var text = Substring(pasted)
     while let first = text.first, first.isWhitespace { text = text.dropFirst() }
@@ -62,14 +56,66 @@ public struct SignIn: Sendable {
     return String(text)
   }
 
-  /// Exchanges the code for a sign-in, which is the member's from then on.
-  /// - Parameter now: seconds since 1970.
-  /// - Throws: `notSignedIn` when the code is wrong, old or used; `notPermitted` when the service does not know the app
-  ///   key; what the transport throws.
+  /// Exchanges the code. `now` returns seconds since 1970.
+  /// - Throws: `notSignedIn` if the code is wrong, expired or used; `notPermitted` if the service does not know the app
+  ///   key; the transport's errors.
   public func finish(
     code: String, transport: any HTTPTransport, now: @escaping @Sendable () -> Int64
   ) async throws(StoreError) -> Grant {
     let calls = AccountCalls(account: account, transport: transport, now: now)
     return try await calls.grant(code: code, proof: proof, redirect: redirect)
+  }
+}
+
+/// An access token, and the refresh token for the next one.
+public struct Grant: Sendable, Equatable {
+  /// A token is renewed these seconds before its expiry, so a call that begins now does not outlive it.
+  static let margin: Int64 = 300
+
+  let accessToken: String
+  let refreshToken: String?
+  /// Seconds since 1970.
+  let obtained: Int64
+  /// Seconds since 1970; nil if the access token does not expire.
+  let expires: Int64?
+  public let accountID: String?
+
+  /// True until five minutes before the expiry, or until half the lifetime of a token that lives less than ten minutes.
+  func isFresh(at now: Int64) -> Bool {
+    guard let expires else { return true }
+    return now < expires - min(Grant.margin, max(0, expires - obtained) / 2)
+  }
+
+  func isAlive(at now: Int64) -> Bool { expires.map { now < $0 } ?? true }
+}
+
+extension Grant: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Contains no secret.
+  public var description: String { "a sign-in" + (refreshToken == nil ? "" : " that can be renewed") }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// A secret and its hash, which is published first: an intercepted code is useless without the secret (PKCE, RFC 7636,
+/// method S256).
+struct ProofKey: Sendable, Equatable {
+  /// Sent with the code: 64 characters from an alphabet of 64 (384 bits).
+  let verifier: String
+  /// The secret's SHA-256 in base64url.
+  var challenge: String {
+    let hash = SHA256()
+    hash.update(Array(verifier.utf8)[...])
+    return Base64.text(of: hash.finish(), .url)
+  }
+
+  init() { verifier = Base64.random(bytes: 48) }
+
+  init(verifier: String) { self.verifier = verifier }
+}
+
+extension Base64 {
+  /// Bytes from the system's random source, as base64url.
+  static func random(bytes count: Int) -> String {
+    text(of: (0..<count).map { _ in UInt8.random(in: .min ... .max) }, .url)
   }
 }

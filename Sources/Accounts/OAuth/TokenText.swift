@@ -1,9 +1,8 @@
-/// Texts that may be a token: what a header can carry and nothing that could end it (RFC 6750, section 2.1).
+/// A header can carry tokens, and nothing in them could end it (RFC 6750, section 2.1).
 enum TokenText {
-  /// More than any service gives.
+  /// Longer than the tokens of any service.
   static let mostBytes = 16_384
 
-  /// True for a text that may be a token.
   static func isToken(_ text: String) -> Bool {
     let bytes = text.utf8
     guard !bytes.isEmpty, bytes.count <= mostBytes else { return false }
@@ -16,7 +15,7 @@ enum TokenText {
     }
   }
 
-  /// The text with every one of these secrets in it blotted out, and not longer than a few lines.
+  /// Replaces secrets, and cuts to 2,000 characters.
   static func safe(_ text: String, without secrets: [String]) -> String {
     var result = text
     for secret in secrets where secret.utf8.count >= 4 {
@@ -25,7 +24,7 @@ enum TokenText {
     return result.utf8.count > 2000 ? result.prefix(2000) + "..." : result
   }
 
-  /// True when two texts are equal. The time that it takes does not depend on where they differ.
+  /// The time does not depend on the place of a difference.
   static func matches(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

@@ -1,12 +1,12 @@
+import Basics
 import CLinux
 public import FileStores
 import Glibc
 import Synchronization
 
-/// Waits on this machine for the browser to come back from a sign-in (RFC 8252, section 7.3).
-///
-/// It listens on 127.0.0.1 alone, on a port that the system chooses, from its making until `wait` has returned or it is
-/// let go. The first request that belongs to the sign-in ends it; all others are refused and change nothing.
+/// Waits for the browser to return from a sign-in (RFC 8252, section 7.3).
+/// Listens only on 127.0.0.1, on a port chosen by the system, until `code` returns or it is released. The first request
+/// that belongs to the sign-in ends it; all others are refused.
 public final class LoopbackListener: Sendable {
   private struct Visitor {
     let socket: Int32
@@ -14,7 +14,6 @@ public final class LoopbackListener: Sendable {
     var bytes: [UInt8] = []
   }
 
-  /// Where the browser is to be sent.
   public var address: String { "http://\(host)\(LoopbackRequest.path)" }
 
   private let host: String
@@ -25,14 +24,11 @@ public final class LoopbackListener: Sendable {
   private let listening: Mutex<Int32>
   private let isCancelled = Atomic(false)
 
-  /// Opens a port.
-  /// - Throws: `server` when the system gives none.
+  /// - Throws: `server` if the system provides no port.
   public convenience init() throws(StoreError) { try self.init(mostVisitors: 16, patience: .seconds(10)) }
 
-  /// - Parameters:
-  ///   - mostVisitors: how many connections are served at once; others wait at the door.
-  ///   - patience: how long a silent one is borne.
-  ///   - now: what that time goes by.
+  /// - Parameter mostVisitors: connections served at once; others wait in the backlog.
+  /// - Parameter patience: for a connection without a complete request.
   init(
     mostVisitors: Int, patience: Duration,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
@@ -62,8 +58,8 @@ public final class LoopbackListener: Sendable {
 
   deinit { stop() }
 
-  /// The code that the browser brings. Afterwards nothing listens any more.
-  /// - Throws: `notSignedIn` when the member has said no, or nobody came within `limit`; `cancelled`, within 100 ms.
+  /// Waits for the code, then closes the port.
+  /// - Throws: `notSignedIn` if the member declined, or if no request came within `limit`; `cancelled`, within 100 ms.
   public func code(
     for signIn: SignIn, within limit: Duration = .seconds(300), on pool: BlockingPool
   ) async throws(StoreError) -> String {
@@ -86,7 +82,6 @@ public final class LoopbackListener: Sendable {
     }
   }
 
-  /// Closes the port.
   public func stop() {
     listening.withLock { socket in
       if socket >= 0 { close(socket) }
@@ -94,7 +89,6 @@ public final class LoopbackListener: Sendable {
     }
   }
 
-  /// `refused` when the time is over or it was cancelled.
   private func wait(_ state: String, _ deadline: ContinuousClock.Instant) -> LoopbackRequest.Verdict {
     var visitors: [Visitor] = []
     defer {
@@ -137,7 +131,6 @@ public final class LoopbackListener: Sendable {
     return .refused
   }
 
-  /// False when the other end is gone, or sends more than a request has.
   private static func read(_ visitor: inout Visitor) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(visitor.socket, &buffer, buffer.count)
@@ -146,7 +139,7 @@ public final class LoopbackListener: Sendable {
     return count > 0 && visitor.bytes.count <= LoopbackRequest.mostBytes
   }
 
-  /// Answers and closes. The answer is short enough for any socket's buffer.
+  /// Closes the socket. The response fits into any socket's buffer.
   private static func answer(_ socket: Int32, _ verdict: LoopbackRequest.Verdict) {
     let page =
       switch verdict {
@@ -161,7 +154,7 @@ public final class LoopbackListener: Sendable {
 
   private static func failure(_ code: Int32) -> StoreError {
     StoreError(
-      .server, "byteclub could not open a port on this machine: \(String(cString: strerror(code))).",
+      .server, "byteclub could not open a port on this machine: \(SystemError.text(code)).",
       remedy: "Paste the code with: byteclub login --paste")
   }
 }

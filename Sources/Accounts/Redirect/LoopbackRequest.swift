@@ -1,27 +1,22 @@
-/// The one request that a browser makes to this machine after a sign-in (RFC 8252, section 7.3).
+/// A browser's request after a sign-in (RFC 8252, section 7.3).
 enum LoopbackRequest {
-  /// Its meaning.
   enum Verdict: Sendable, Equatable {
-    /// The sign-in went well.
     case code(String)
-    /// The member, or the service, has said no; in the service's words.
     case declined(String)
-    /// It has nothing to do with this sign-in.
     case refused
   }
 
   static let path = "/signed-in"
-  /// Longer requests are none of ours.
+  /// Longer requests do not belong to a sign-in.
   static let mostBytes = 16_384
 
-  /// True when the head of a request is complete.
   static func isComplete(_ bytes: [UInt8]) -> Bool {
-    // Only the last line can be empty: there is no body in a GET.
+    // A GET has no body: the empty line is the end.
     bytes.suffix(4).elementsEqual("\r\n\r\n".utf8)
   }
 
-  /// Judges a request: method, path, host (a page of another site may have had its name point here), and state must be
-  /// right, each once.
+  /// Method, path, host and state must be right, each once. The host counts because another site's name may resolve to
+  /// this machine.
   static func verdict(_ bytes: [UInt8], host: String, state: String) -> Verdict {
     guard let text = String(validating: bytes, as: UTF8.self) else { return .refused }
     let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -41,5 +36,33 @@ enum LoopbackRequest {
     guard let code = fields["code"], (1...4096).contains(code.utf8.count), code.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
     else { return .refused }
     return .code(code)
+  }
+}
+
+enum LoopbackPage {
+  static let signedIn = page(
+    "200 OK", "You are signed in to your club", "You can close this page and go back to the terminal.")
+  static let declined = page("200 OK", "You are not signed in", "You can close this page. Nothing has changed.")
+  static let refused = page("400 Bad Request", "This is not the sign-in page", "You can close it.")
+
+  /// A whole response (RFC 9112). It contains nothing of the request and loads nothing; its headers keep the address,
+  /// which contains a code, out of referrers and caches.
+  private static func page(_ status: String, _ title: String, _ text: String) -> [UInt8] {
+    let body = """
+      <!doctype html>
+      <html lang="en">
+      <head><meta charset="utf-8"><title>Byte Club</title>
+      <style>body{font:18px/1.5 sans-serif;max-width:32em;margin:20vh auto;padding:0 1em}</style></head>
+      <body><h1>\(title)</h1><p>\(text)</p></body>
+      </html>
+
+      """
+    let head = [
+      "HTTP/1.1 \(status)", "Content-Type: text/html; charset=utf-8", "Content-Length: \(body.utf8.count)",
+      "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      "Referrer-Policy: no-referrer", "Cache-Control: no-store", "X-Content-Type-Options: nosniff",
+      "Connection: close", "", "",
+    ]
+    return Array(head.joined(separator: "\r\n").utf8) + Array(body.utf8)
   }
 }

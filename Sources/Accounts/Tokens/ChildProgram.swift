@@ -2,38 +2,32 @@ import CLinux
 import FileStores
 import Glibc
 
-/// A program that is run for what it prints: without a shell, without a terminal of its own (it is a session of its
-/// own, so what it would ask there fails at once and cannot spoil the screen), without standard input, and without
-/// `BYTECLUB_TOKEN` among its variables.
+/// Runs a program for its output, without a shell, standard input, or `BYTECLUB_TOKEN`. Its own session has no
+/// terminal, so its prompts fail at once and cannot spoil the screen.
 struct ChildProgram: Sendable {
-  /// The limits of a program.
   struct Limits: Sendable {
-    /// Until it has ended. A password manager may ask its owner to unlock it.
+    /// A password manager may ask its owner to unlock it.
     var time: Duration = .seconds(60)
-    /// The most bytes that it may print.
+    /// The most bytes of output.
     var outputBytes = 65_536
-    /// As much of its standard error is kept.
     var noticeBytes = 2000
   }
 
-  /// How it ended.
   enum Outcome: Sendable, Equatable {
     /// The error number.
     case didNotStart(Int32)
-    /// It was ended; what it wrote to standard error.
     case tookTooLong(String)
     case printedTooMuch
     case cancelled
-    /// The exit status (128 more than the signal's number, when one ended it), and what it wrote.
+    /// The exit status, or 128 plus the signal's number; the output; the standard error.
     case ended(Int32, output: [UInt8], notices: String)
   }
 
   let words: [String]
   let limits: Limits
-  /// The time, by the clock that limits it.
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-  /// Runs it to its end. Blocks; `isCancelled` is asked every 20 ms.
+  /// Blocks until the program ends; calls `isCancelled` every 20 ms.
   func run(isCancelled: () -> Bool) -> Outcome {
     var pipes = [Int32](repeating: -1, count: 4)
     defer { for pipe in pipes where pipe >= 0 { close(pipe) } }
@@ -71,7 +65,7 @@ struct ChildProgram: Sendable {
     ]
     var status: Int32?
     while true {
-      // Something that it has started may keep the pipes open for ever: its own end is what counts.
+      // Its children may keep the pipes open for ever: only the program's own end counts.
       let isOver = status != nil
       _ = poll(&polled, 2, isOver ? 0 : 20)
       let ready = polled.contains { $0.revents != 0 }
@@ -96,7 +90,6 @@ struct ChildProgram: Sendable {
     return .ended(status ?? 0, output: printed, notices: String(decoding: said, as: UTF8.self))
   }
 
-  /// False at the end.
   private static func take(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     let count = read(descriptor, &buffer, buffer.count)
@@ -104,7 +97,6 @@ struct ChildProgram: Sendable {
     return count > 0 || (count < 0 && errno == EINTR)
   }
 
-  /// Ends it with all that it has started.
   private static func end(_ child: pid_t, _ status: Int32?) {
     guard status == nil else { return }
     kill(-child, SIGKILL)

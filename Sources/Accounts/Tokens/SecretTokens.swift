@@ -1,8 +1,8 @@
 public import Backends
 public import FileStores
 
-/// A word that does not change, such as a password, for a store that asks for tokens. It is asked of its program once
-/// and kept in memory; all who need it at the same time share that. No error or description has it in it.
+/// A constant secret, such as a password, for a store that asks for tokens. Its program runs once for all callers; the
+/// output stays in memory, and no error or description contains it.
 public actor SecretTokens: AccessTokens {
   private let club: String
   private let signIn: SecretSignIn
@@ -11,14 +11,13 @@ public actor SecretTokens: AccessTokens {
   private var current: String?
   private var running: Task<Result<String, StoreError>, Never>?
 
-  /// The secret of a club. Nothing is asked yet.
-  /// - Parameter variable: what `BYTECLUB_TOKEN` says, for the selected club; nil for any other.
+  /// Runs nothing yet. `variable` is the value of `BYTECLUB_TOKEN` for the selected club; nil for any other.
   public init(club: String, _ signIn: SecretSignIn, variable: String?, pool: BlockingPool) {
     (self.club, self.signIn, self.variable, self.pool) = (club, signIn, variable, pool)
   }
 
-  /// The secret: of the variable, else what the program prints.
-  /// - Throws: `notSignedIn`, with what the member can do, when there is none or it was refused.
+  /// The variable's secret, else the program's output.
+  /// - Throws: `notSignedIn`, with a remedy, if there is no secret or it was refused.
   public func token(refusing stale: String?) async throws(StoreError) -> String {
     if let variable {
       guard variable != stale else {

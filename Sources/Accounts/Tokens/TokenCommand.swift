@@ -1,22 +1,17 @@
+import Basics
 import FileStores
 import Glibc
 import Synchronization
 
-/// A program of the member's that prints an access token, such as a password manager.
 struct TokenCommand: Sendable {
   private final class Flag: Sendable {
     let isSet = Atomic(false)
   }
 
-  /// The expected output, and the names for messages about it.
   struct Wanted: Sendable {
-    /// The club's name in the config, for messages.
     let club: String
-    /// The setting that names the program.
     var setting = "tokenCommand"
-    /// The word for the expected output.
     var word = "token"
-    /// True for a line that can be the expected output.
     let accepts: @Sendable (String) -> Bool
   }
 
@@ -24,7 +19,7 @@ struct TokenCommand: Sendable {
   private let limits: ChildProgram.Limits
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// A program (a path, or a name that is looked for in `PATH`) and its arguments.
+  /// `words` are a path, or a name to look up in `PATH`, and arguments.
   init(
     _ words: [String], limits: ChildProgram.Limits = ChildProgram.Limits(),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -32,13 +27,12 @@ struct TokenCommand: Sendable {
     (self.words, self.limits, self.now) = (words, limits, now)
   }
 
-  /// Runs it and reads the token: the first line of what it prints.
-  /// - Throws: `notSignedIn`, with what it wrote to standard error; `cancelled`, within 50 ms.
+  /// The first line of the output.
+  /// - Throws: `notSignedIn`, with the standard error; `cancelled`, within 50 ms.
   func token(_ account: Account, on pool: BlockingPool) async throws(StoreError) -> String {
     try await secret(Wanted(club: account.club, accepts: account.accepts), on: pool)
   }
 
-  /// As `token`, for any secret.
   func secret(_ wanted: Wanted, on pool: BlockingPool) async throws(StoreError) -> String {
     let flag = Flag()
     let program = ChildProgram(words: words, limits: limits, now: now)
@@ -53,7 +47,7 @@ struct TokenCommand: Sendable {
   private func judge(_ outcome: ChildProgram.Outcome, _ wanted: Wanted) throws(StoreError) -> String {
     switch outcome {
     case .cancelled: throw .cancelled("The \"\(wanted.setting)\" of the club \"\(wanted.club)\"")
-    case .didNotStart(let code): throw failed("did not start: \(String(cString: strerror(code)))", "", wanted)
+    case .didNotStart(let code): throw failed("did not start: \(SystemError.text(code))", "", wanted)
     case .tookTooLong(let notices):
       throw failed("did not finish within \(limits.time.components.seconds) seconds", notices, wanted)
     case .printedTooMuch:
@@ -64,7 +58,7 @@ struct TokenCommand: Sendable {
       let told = TokenText.safe(notices, without: [text])
       guard status == 0 else { throw failed("ended with status \(status)", told, wanted) }
       guard !text.isEmpty else { throw failed("printed nothing", told, wanted) }
-      // What it did print may be a secret, if not this one: it is not told.
+      // The output may be another secret: the message omits it.
       guard wanted.accepts(text) else {
         throw failed("printed a first line that is not a \(wanted.word)", told, wanted)
       }

@@ -1,18 +1,16 @@
 internal import FileStores
 internal import JSON
 
-/// Many small files with one commit: each is sent as an upload session of its own, several at a time, and all are
-/// given their names by one call. At Dropbox that is one turn at the lock that each single write takes alone.
+/// Writes many small files: several upload sessions run in parallel, then one call names all files. Dropbox takes its
+/// write lock once for the batch instead of once per file.
 struct DropboxBatches: BatchUploads {
   let store: DropboxStore
 
   var mostFiles: Int { 1000 }
   var mostBytes: UInt64 { UInt64(store.tuning.pieceBytes) }
 
-  /// Files on their way at once: each holds its bytes in memory.
   private static let atOnce = 8
 
-  /// A file whose bytes the server has.
   private struct Sent: Sendable {
     let session: UploadSession
     let size: UInt64
@@ -79,7 +77,7 @@ struct DropboxBatches: BatchUploads {
     guard refusal.tags.first == "lookup_failed" else {
       throw try await store.writeError(refusal, at: file.path, file.mode)
     }
-    // The server has lost the bytes, or not all of them came: sending them again mends it.
+    // The server has lost some or all of the bytes, so a retry sends them again.
     throw StoreError(
       .server, "\(store.client.server.name) has lost the bytes of \"\(file.path)\".", remedy: "Try again.",
       path: file.path)

@@ -2,7 +2,6 @@ internal import FileStores
 internal import JSON
 
 extension DropboxStore {
-  /// A cursor for now, over the whole club.
   func latestCursor() async throws(StoreError) -> String {
     let call = DropboxCall(
       .latestCursor, .members(["path": .string(folder.path), "recursive": true]), about: .root)
@@ -17,7 +16,6 @@ extension DropboxStore {
   }
 }
 
-/// What version 2 says of changes.
 struct DropboxChanges: DropboxFeed {
   let store: DropboxStore
   var watch: DropboxWatch { store.watch }
@@ -45,6 +43,7 @@ struct DropboxChanges: DropboxFeed {
   func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
     var cursor = cursor
     var changes: [ChangeSet.Change] = []
+    var bounds = PageBounds("the list of changes", about: .root, store.client.server)
     while true {
       let call = DropboxCall(.listFolderContinue, .members(["cursor": .string(cursor)]), about: .root)
       switch try await store.client.answer(call) {
@@ -55,16 +54,18 @@ struct DropboxChanges: DropboxFeed {
         guard let values = json["entries"]?.elements, let next = json["cursor"]?.text else {
           throw store.client.fault.nonsense("no page of changes", call)
         }
-        for value in values { if let change = try change(value, call) { changes.append(change) } }
+        let read = values.compactMap { DropboxMetadata($0, isListed: true) }
+        await store.authors.learn(read, store.client)
+        changes += read.compactMap(change)
         cursor = next
         if json["has_more"]?.boolean != true { return ChangeSet(changes: changes, cursor: ChangeCursor(cursor)) }
+        try bounds.add(values.count, next: cursor)
       }
     }
   }
 
-  private func change(_ json: JSONValue, _ call: DropboxCall) throws(StoreError) -> ChangeSet.Change? {
-    guard let metadata = DropboxMetadata(json) else { throw store.client.fault.nonsense("no metadata", call) }
+  private func change(_ metadata: DropboxMetadata) -> ChangeSet.Change? {
     guard let path = store.names.path(of: metadata), !DropboxFolder.isOwn(path) else { return nil }
-    return metadata.entry(at: path).map { .present($0) } ?? .absent(path)
+    return metadata.entry(at: path, store.authors).map { .present($0) } ?? .absent(path)
   }
 }

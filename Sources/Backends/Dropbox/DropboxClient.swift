@@ -1,15 +1,11 @@
 internal import FileStores
 internal import JSON
 
-/// What a route answers.
 enum DropboxAnswer: Sendable {
-  /// Its result.
   case result(JSONValue)
-  /// Its own no.
   case refusal(DropboxRefusal)
 }
 
-/// Makes calls: adds the token, renews it once when it is refused, and reads what comes back.
 struct DropboxClient: Sendable {
   let server: DropboxServer
   let tokens: any AccessTokens
@@ -24,8 +20,7 @@ struct DropboxClient: Sendable {
     fault = DropboxFault(server: server, now: now)
   }
 
-  /// Makes a call whose result is JSON.
-  /// - Throws: everything but the route's own no: see `DropboxFault`.
+  /// - Throws: every error except the route's own; see `DropboxFault`.
   func answer(_ call: DropboxCall) async throws(StoreError) -> DropboxAnswer {
     let (response, body) = try await exchange(call, handingOut: false) { (_, _) throws(StoreError) in }
     if response.isSuccess {
@@ -35,7 +30,7 @@ struct DropboxClient: Sendable {
     return .refusal(try refusal(response, body, call))
   }
 
-  /// Makes a call whose result is JSON, and throws its own no as an error, too.
+  /// Throws the route's own errors, too.
   func result(_ call: DropboxCall) async throws(StoreError) -> JSONValue {
     switch try await answer(call) {
     case .result(let value): return value
@@ -43,9 +38,10 @@ struct DropboxClient: Sendable {
     }
   }
 
-  /// Makes a call whose result is bytes. `begin` is called once, before the first chunk, with the head and the
-  /// result in it, also when there is no chunk. What it and `receive` throw is thrown on as it is.
-  /// - Returns: nil when there are bytes, or the route's own no. 416 has no such; it is `outside` then.
+  /// Makes a call whose result is bytes. Calls `begin` once before the first chunk with the head and the JSON result,
+  /// even without a chunk.
+  /// - Returns: `complete`, the route's own error, or `outside` for status 416.
+  /// - Throws: errors of `begin` and `receive` unchanged.
   func download(
     _ call: DropboxCall, begin: (HTTPResponse, JSONValue) throws(StoreError) -> Void,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -84,7 +80,7 @@ struct DropboxClient: Sendable {
     return refusal
   }
 
-  /// Sends a call. The body of a success goes to `receive` when `handingOut`; any other is returned.
+  /// With `handingOut`, `receive` gets the body of a successful response; other bodies are returned.
   private func exchange(
     _ call: DropboxCall, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
@@ -98,12 +94,8 @@ struct DropboxClient: Sendable {
   }
 }
 
-/// How a download went.
 enum DropboxDownload: Sendable {
-  /// All bytes came.
   case complete
-  /// The range begins at or past the end.
   case outside
-  /// The route's own no.
   case refusal(DropboxRefusal)
 }

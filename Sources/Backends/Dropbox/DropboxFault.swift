@@ -1,13 +1,11 @@
 internal import FileStores
 internal import JSON
 
-/// What becomes of answers that are neither a result nor a refusal of the route's own.
 struct DropboxFault: Sendable {
   let server: DropboxServer
   /// Seconds since 1970, for dates in `Retry-After`.
   let now: @Sendable () -> Int64
 
-  /// The error of a status.
   func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxCall) -> StoreError {
     let json = JSONValue.answer(body)
     let wait = response.retryAfter(now: now()) ?? json?["error"]?["retry_after"]?.seconds
@@ -16,7 +14,8 @@ struct DropboxFault: Sendable {
       StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
     }
     switch response.status {
-    case 300...399 where call.route == .longPoll, 404 where call.route == .longPoll, 405 where call.route == .longPoll,
+    // A longpoll needs no sign-in, so these statuses come from a proxy.
+    case 300...399 where call.route == .longPoll, 403...405 where call.route == .longPoll,
       501 where call.route == .longPoll:
       return error(.unsupported, "\(server.name) does not answer the change request (\(response.status)).")
     case 300...399:
@@ -38,7 +37,7 @@ struct DropboxFault: Sendable {
         "Sign in again with: \(server.commands.login)")
     case 429:
       return error(.rateLimited, "\(server.name) asks for fewer requests.", "Try again later.")
-    // With a time to wait it is another 429; without one, something on the way cannot reach the server.
+    // With a retry time it means the same as 429. Without one, a gateway cannot reach the server.
     case 503 where wait != nil:
       return error(.rateLimited, "\(server.name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
@@ -51,15 +50,14 @@ struct DropboxFault: Sendable {
     }
   }
 
-  /// The error of an answer that is not what the protocol says.
   func nonsense(_ what: String, _ call: DropboxCall) -> StoreError {
     StoreError(
       .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
       remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
-      path: call.path)
+      path: call.path, isWrongAnswer: true)
   }
 
-  /// Whether a new token may help: for what the member may not do, it does not.
+  /// True if a new token may help. Missing permissions stay missing with any token.
   static func isAboutToken(_ body: [UInt8]) -> Bool {
     switch JSONValue.answer(body)?["error"]?[".tag"]?.text {
     case "missing_scope", "user_suspended", "route_access_denied", "invalid_select_user", "invalid_select_admin": false
@@ -83,7 +81,7 @@ struct DropboxFault: Sendable {
       return StoreError(
         .notPermitted, "\(server.name) does not let this app use \(call.route.rawValue).", path: call.path)
     default:
-      // In the words of who renews tokens: of a listing and a longpoll that are refused together either may be told last.
+      // Same wording as `AccountTokens`: after a rejected listing and longpoll, the member may see either error.
       return StoreError(
         .notSignedIn, "\(server.name) does not accept your sign-in.",
         remedy: "Sign in with: \(server.commands.login)",
@@ -98,7 +96,7 @@ struct DropboxFault: Sendable {
       remedy: "Check what your account may do there.", path: call.path)
   }
 
-  /// 400 has a text for people, which begins differently for each cause.
+  /// Status 400 has only a text, whose beginning depends on the cause.
   private func badCall(_ json: JSONValue?, _ body: [UInt8], _ call: DropboxCall) -> StoreError {
     let text = summary(json, body)
     let low = text.lowercased()
@@ -122,7 +120,6 @@ struct DropboxFault: Sendable {
       .badInput, "\(server.name) does not understand \(call.route.rawValue): \(text).", path: call.path)
   }
 
-  /// What the server says, short, in one line, without a full stop.
   private func summary(_ json: JSONValue?, _ body: [UInt8]) -> String {
     var text = json?["error_summary"]?.text ?? json?["error"]?.text ?? ""
     if text.isEmpty { text = String(decoding: body.prefix(300), as: UTF8.self) }

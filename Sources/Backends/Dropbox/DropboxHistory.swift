@@ -1,11 +1,10 @@
 internal import FileStores
 internal import JSON
+internal import Synchronization
 
-/// The versions that the server keeps: at Dropbox itself those of some weeks or months.
 struct DropboxHistory: UnconditionalHistory {
   let store: DropboxStore
 
-  /// The most that one answer tells.
   private static let mostVersions = 100
 
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
@@ -14,6 +13,7 @@ struct DropboxHistory: UnconditionalHistory {
     guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
     var versions: [FileEntry] = []
     var isDeleted: Bool?
+    var bounds = PageBounds("the history of \"\(path)\"", about: path, store.client.server)
     var hasMore = true
     while hasMore, versions.count < limit || isDeleted == nil {
       let count = max(1, min(limit - versions.count, DropboxHistory.mostVersions))
@@ -25,14 +25,13 @@ struct DropboxHistory: UnconditionalHistory {
         ]), about: path)
       let json = try await store.client.result(call)
       guard let values = json["entries"]?.elements else { throw store.client.fault.nonsense("no versions", call) }
-      for value in values {
-        guard let metadata = DropboxMetadata(value, kind: .file) else {
-          throw store.client.fault.nonsense("no metadata", call)
-        }
-        if let version = metadata.version(at: path) { versions.append(version) }
-      }
+      let read = values.compactMap { DropboxMetadata($0, kind: .file) }
+      guard read.count == values.count else { throw store.client.fault.nonsense("no metadata", call) }
+      await store.authors.learn(read, store.client)
+      versions += read.compactMap { $0.version(at: path, store.authors) }
       isDeleted = isDeleted ?? json["is_deleted"]?.boolean ?? false
       hasMore = json["has_more"]?.boolean == true && !values.isEmpty
+      if hasMore { try bounds.add(values.count, next: versions.last?.revision?.value ?? "") }
     }
     if versions.isEmpty { throw store.missing(path) }
     return KeptVersions(
@@ -59,7 +58,7 @@ struct DropboxHistory: UnconditionalHistory {
       }
       if let entry { return entry }
     } catch {
-      // Of a revision that it does not know, a server may say that it is no file.
+      // For an unknown revision, a server may respond that it is not a file.
       guard !receiverFailed, error.kind == .notFound || error.kind == .badInput else { throw error }
     }
     throw noVersion(revision, path)
@@ -81,5 +80,30 @@ struct DropboxHistory: UnconditionalHistory {
     _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await store.finishing(body)
+  }
+}
+
+/// Revisions seen at a path prove that the path existed. The API rejects a put over a changed or deleted revision, but
+/// does not promise this for a path that never existed.
+final class DropboxRevisions: Sendable {
+  private static let most = 4096
+  private let seen = Mutex<[Revision: String]>([:])
+
+  func note(_ entry: FileEntry) {
+    guard let revision = entry.revision else { return }
+    seen.withLock { seen in
+      if seen.count >= DropboxRevisions.most { seen.removeAll() }
+      seen[revision] = DropboxFolder.fold(entry.path.bytes)
+    }
+  }
+
+  func wereSeen(_ revision: Revision, at path: StorePath) -> Bool {
+    seen.withLock { $0[revision] } == DropboxFolder.fold(path.bytes)
+  }
+
+  /// Nine or more lowercase hexadecimal digits.
+  static func isPossible(_ revision: Revision) -> Bool {
+    revision.value.utf8.count >= 9
+      && revision.value.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 }

@@ -1,6 +1,5 @@
 internal import FileStores
 
-/// A folder in a Dropbox, or at a server that speaks the Dropbox API.
 struct DropboxKind: StoreKind {
   let name = "dropbox"
   let about = "a folder in a Dropbox, or at a server that speaks the Dropbox API, such as byteclub serve"
@@ -17,7 +16,6 @@ struct DropboxKind: StoreKind {
           + "knows byteclub by itself."), .tokenCommand,
     ]
 
-  /// A club at a `byteclub serve`: all that the server shows.
   static func served(at origin: String) -> StoreDescription {
     StoreDescription(kind: DropboxKind().name, options: ["server": origin, "folder": "/"])
   }
@@ -40,5 +38,19 @@ struct DropboxKind: StoreKind {
     _ store: StoreDescription, pool: BlockingPool, network: StoreNetwork?
   ) throws(StoreError) -> any FileStore {
     try DropboxStore(store, network, pool: pool)
+  }
+}
+
+extension DropboxStore {
+  /// Opens the club of a config. Options: `server` (default Dropbox), `folder` (default everything), and for the
+  /// default transport `caFile` and `allowPlainHTTP` (`true`).
+  convenience init(_ what: StoreDescription, _ network: StoreNetwork?, pool: BlockingPool) throws(StoreError) {
+    let server = try DropboxServer(what, network)
+    try self.init(
+      server: server, folder: what.options["folder"] ?? "",
+      transport: network?.transport ?? CurlTransport(options: server.transportOptions(what)),
+      tokens: network?.tokens
+        ?? StaticToken("", remedy: "Sign in with: \(server.commands.login) (or set BYTECLUB_TOKEN to an access token)."),
+      pool: pool)
   }
 }

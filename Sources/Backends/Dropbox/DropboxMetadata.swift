@@ -1,40 +1,41 @@
+internal import Basics
 internal import FileStores
 internal import JSON
+internal import Synchronization
 
-/// What the API says of a file or folder. Fields that are not known are passed over.
 struct DropboxMetadata: Sendable {
   enum Kind: Sendable, Equatable {
     case file, folder, deleted
-    /// A link, a document that only lives at Dropbox, or a tag that this client does not know.
+    /// A link, a document without bytes, or an unknown tag.
     case other
   }
 
   let kind: Kind
-  /// The last component, in the case that it was given.
   let name: String
-  /// The whole path, folded: the key.
+  /// The folded path, which identifies an entry.
   let lower: String
-  /// The whole path; only its last component is sure to have the right case.
+  /// Only the last component is sure to have its original case.
   let display: String
   let id: String?
   let revision: Revision?
   let size: UInt64?
   let modified: Timestamp?
   let hash: ContentHash?
-  /// When the server took it in.
   let arrived: Timestamp?
-  /// Byteclub's own server says so of a version that it could not keep.
+  /// False for a version without content at the server. Only byteclub's own server reports this.
   let isKept: Bool
+  /// The id of the account that wrote the file. Dropbox reports it only in shared folders.
+  let author: String?
 
-  /// Reads metadata; nil when something is missing that must be there. `kind` is what it is where the protocol leaves
-  /// the tag out.
-  init?(_ json: JSONValue, kind implied: Kind? = nil) {
+  /// Returns nil if a required field is missing. `implied` is the kind if the protocol omits the tag. With `isListed`,
+  /// a file may lack size and revision: one bad entry does not spoil a list.
+  init?(_ json: JSONValue, kind implied: Kind? = nil, isListed: Bool = false) {
     guard let name = json["name"]?.text, !name.isEmpty else { return nil }
     switch json[".tag"]?.text {
     case "file": kind = DropboxMetadata.isPlain(json) ? .file : .other
     case "folder": kind = .folder
     case "deleted": kind = .deleted
-    // What a batch says of a file has its own tag in the place.
+    // The result of a batch has its own tag here.
     case nil, "success":
       guard let implied else { return nil }
       kind = implied == .file && !DropboxMetadata.isPlain(json) ? .other : implied
@@ -47,21 +48,20 @@ struct DropboxMetadata: Sendable {
     revision = json["rev"]?.text.map { Revision($0) }
     size = json["size"]?.count
     let (client, server) = (json["client_modified"]?.text, json["server_modified"]?.text)
-    // What a client says of its clock is not believed where it lies after the server's own time.
+    // A client's time is ignored if it is later than the server's.
     modified = [client, server].compactMap { $0.flatMap(DropboxTime.init)?.timestamp }.min()
     arrived = server.flatMap(DropboxTime.init)?.timestamp
     isKept = json["is_kept"]?.boolean != false
+    author = json["sharing_info"]?["modified_by"]?.text
     hash = json["content_hash"]?.text.flatMap { ContentHash(hex: $0) }
-    if kind == .file, revision == nil || size == nil { return nil }
+    if kind == .file, !isListed, revision == nil || size == nil { return nil }
   }
 
-  /// Neither a link nor a document without bytes.
   private static func isPlain(_ json: JSONValue) -> Bool {
     json["symlink_info"] == nil && json["is_downloadable"]?.boolean != false
   }
 
-  /// What a store says of it. Nil for what was deleted.
-  func entry(at path: StorePath) -> FileEntry? {
+  func entry(at path: StorePath, _ authors: DropboxAuthors) -> FileEntry? {
     let kind: FileEntry.Kind
     switch self.kind {
     case .file: kind = .file
@@ -70,15 +70,74 @@ struct DropboxMetadata: Sendable {
     case .deleted: return nil
     }
     guard kind != .folder else { return FileEntry(path: path, kind: kind) }
-    return FileEntry(path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: hash)
+    return FileEntry(
+      path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: hash,
+      member: authors.name(of: author))
   }
 
-  /// What a history says of a file's version: the time is that of its coming, so that one that was restored is younger
-  /// than what was there before.
-  func version(at path: StorePath) -> FileEntry? {
+  /// The entry for a history. Its time is the upload's, so a restored version is younger than older ones.
+  func version(at path: StorePath, _ authors: DropboxAuthors) -> FileEntry? {
     guard kind == .file else { return nil }
     return FileEntry(
       path: path, kind: .file, size: size, modified: arrived ?? modified, revision: revision, contentHash: hash,
-      isKept: isKept)
+      member: authors.name(of: author), isKept: isKept)
+  }
+}
+
+/// Folder names in their original case, by folded path: the API returns that case only for the last component.
+final class DropboxNames: Sendable {
+  private static let most = 20_000
+  private let folder: DropboxFolder
+  private let known = Mutex<[String: StorePath]>([:])
+
+  init(_ folder: DropboxFolder) { self.folder = folder }
+
+  /// The path below the club's folder; nil outside it and for names that no path can hold. Remembers folder names.
+  func path(of metadata: DropboxMetadata) -> StorePath? {
+    let lower = PathText.parts(metadata.lower)
+    guard lower.count > folder.depth else { return nil }
+    guard let path = try? parent(metadata, lower).appending(metadata.name) else { return nil }
+    known.withLock { known in
+      switch metadata.kind {
+      case .folder:
+        if known.count >= DropboxNames.most { known.removeAll() }
+        known[metadata.lower] = path
+      case .deleted: known[metadata.lower] = nil
+      case .file, .other: break
+      }
+    }
+    return path
+  }
+
+  private func parent(_ metadata: DropboxMetadata, _ lower: [String]) throws(StoreError) -> StorePath {
+    if lower.count == folder.depth + 1 { return .root }
+    let key = lower.dropLast().map { "/" + $0 }.joined()
+    if let path = known.withLock({ $0[key] }) { return path }
+    let display = PathText.parts(metadata.display)
+    let parts = display.count == lower.count ? display : lower
+    return try StorePath(parts[folder.depth..<(parts.count - 1)].joined(separator: "/"))
+  }
+}
+
+/// A time of the API: `2015-05-12T15:50:38Z`, in UTC. Fractions are dropped.
+struct DropboxTime: Sendable {
+  let timestamp: Timestamp
+
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
+      let year = DropboxTime.number(bytes[0..<4]), let month = DropboxTime.number(bytes[5..<7]), 1...12 ~= month,
+      let day = DropboxTime.number(bytes[8..<10]), 1...31 ~= day, let hour = DropboxTime.number(bytes[11..<13]),
+      hour < 24, let minute = DropboxTime.number(bytes[14..<16]), minute < 60,
+      let second = DropboxTime.number(bytes[17..<19]), second <= 60
+    else { return nil }
+    let date = CivilDate(year: year, month: month, day: day)
+    let time = CivilTime(date, hour: hour, minute: minute, second: second)
+    timestamp = Timestamp(seconds: Int64(time.secondsSince1970))
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      ? Int(String(decoding: digits, as: UTF8.self)) : nil
   }
 }

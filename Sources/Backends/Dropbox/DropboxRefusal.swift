@@ -1,15 +1,12 @@
 internal import FileStores
 internal import JSON
 
-/// A 409: the call was understood, and the answer is no, for a reason that belongs to the route.
 struct DropboxRefusal: Sendable {
-  /// The reason's tags, from the outermost in: `["path", "conflict", "file"]`.
+  /// The error's tags, outermost first: `["path", "conflict", "file"]`.
   let tags: [String]
-  /// How many bytes the server has of an upload, with `incorrect_offset`.
   let correctOffset: UInt64?
   let route: DropboxRoute
 
-  /// Reads the body of a 409; nil when it is none.
   init?(_ body: JSONValue, _ route: DropboxRoute) {
     self.route = route
     var tags: [String] = []
@@ -19,7 +16,7 @@ struct DropboxRefusal: Sendable {
       guard let tag = union.text ?? union[".tag"]?.text else { break }
       tags.append(tag)
       offset = offset ?? union["correct_offset"]?.count
-      // A member that is a union lies below its tag; UploadError's "path" is a struct with the union in "reason".
+      // A nested union is a member named like its tag. `UploadError`'s "path" is a struct with the union in "reason".
       at = union[tag] ?? union["reason"]
     }
     if tags.isEmpty, let summary = body["error_summary"]?.text {
@@ -32,12 +29,9 @@ struct DropboxRefusal: Sendable {
 
   func has(_ tag: String) -> Bool { tags.contains(tag) }
 
-  /// Something is where the call wanted to write, or another revision than it named.
   var isConflict: Bool { has("conflict") }
-  /// The cursor is of no use any more.
   var isReset: Bool { has("reset") }
 
-  /// The error, as far as the reason alone tells. Tags that are not known are named in the sentence.
   func error(_ path: StorePath, _ server: DropboxServer) -> StoreError {
     func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
       StoreError(kind, message, remedy: remedy, path: path)

@@ -1,4 +1,7 @@
-/// The calls of the API that byteclub uses, each `/2/` and its name.
+internal import FileStores
+internal import JSON
+
+/// The routes of the API that byteclub uses, without the prefix `/2/`.
 enum DropboxRoute: String, Sendable {
   case listFolder = "files/list_folder"
   case listFolderContinue = "files/list_folder/continue"
@@ -20,14 +23,14 @@ enum DropboxRoute: String, Sendable {
   case createFolder = "files/create_folder_v2"
   case delete = "files/delete_v2"
   case move = "files/move_v2"
+  case accounts = "users/get_account_batch"
 
-  /// How the argument goes there and the result comes back.
   enum Style: Sendable {
     /// JSON both ways.
     case rpc
-    /// The argument in a header field, bytes in the body, JSON back.
+    /// Argument in a header field, bytes in the request body, JSON result.
     case upload
-    /// The argument in a header field, the result in another, bytes back.
+    /// Argument and result in header fields, bytes in the response body.
     case download
   }
 
@@ -39,16 +42,72 @@ enum DropboxRoute: String, Sendable {
     }
   }
 
-  /// Whether a token is sent: the longpoll's cursor is enough, and its host is not to see tokens.
+  /// False for the longpoll: its cursor suffices, and its host must not see tokens.
   var needsToken: Bool { self != .longPoll }
 
-  /// Whether it changes nothing, so that it may be sent twice.
   var onlyReads: Bool {
     switch self {
     case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .downloadZip, .listRevisions,
-      .search, .searchContinue, .thumbnails:
+      .search, .searchContinue, .thumbnails, .accounts:
       true
     default: false
     }
+  }
+}
+
+struct DropboxCall: Sendable {
+  let route: DropboxRoute
+  let argument: JSONValue
+  let path: StorePath
+  var body = HTTPBody.bytes([])
+  var sent: (@Sendable (UInt64) -> Void)?
+  var offset: UInt64?
+
+  init(_ route: DropboxRoute, _ argument: JSONValue, about path: StorePath) {
+    (self.route, self.argument, self.path) = (route, argument, path)
+  }
+
+  /// Longer than the server waits: the requested seconds plus up to 90 that it may add.
+  private var longPollTimeouts: HTTPTimeouts {
+    let asked = Int64(argument["timeout"]?.count ?? 30)
+    return HTTPTimeouts(idle: .seconds(asked + 100), whole: .seconds(asked + 110))
+  }
+
+  /// The token is sent in the `Authorization` field only, to the server's own origins only.
+  func request(_ server: DropboxServer, token: String?) -> HTTPRequest {
+    var request: HTTPRequest
+    let text = argument.ascii
+    let target = "/2/" + route.rawValue
+    switch route.style {
+    case .rpc:
+      // Thumbnails are content, although they come as JSON.
+      let origin = route == .longPoll ? server.notify : route == .thumbnails ? server.content : server.api
+      request = HTTPRequest(
+        .post, origin + target, body: .bytes(Array(text.utf8)), kind: route == .thumbnails ? .content : .call)
+      request.headers["Content-Type"] = "application/json"
+      if route == .longPoll {
+        request.kind = .longPoll
+        request.timeouts = longPollTimeouts
+      }
+    case .upload, .download:
+      request = HTTPRequest(.post, server.content + target, kind: .content)
+      request.headers["Dropbox-API-Arg"] = text
+      // Also for a download with its empty body: otherwise the POST counts as a form.
+      request.headers["Content-Type"] = "application/octet-stream"
+      if route.style == .upload {
+        request.body = body
+      }
+      if let offset { request.headers["Range"] = "bytes=\(offset)-" }
+    }
+    switch route {
+    // The server responds after all its work, which takes long for a large file or a full folder.
+    case .sessionFinish, .sessionFinishBatch, .move, .delete, .upload, .restore, .thumbnails, .downloadZip:
+      request.timeouts = HTTPTimeouts(
+        idle: .seconds(100), whole: request.kind == .call ? HTTPTimeouts.longestCall : nil)
+    default: break
+    }
+    if let token { request.headers["Authorization"] = "Bearer " + token }
+    request.isRepeatable = route.onlyReads
+    return request
   }
 }

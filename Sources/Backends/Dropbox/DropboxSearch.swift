@@ -1,13 +1,12 @@
 internal import FileStores
 internal import JSON
 
-/// Finding files by the server's own index, which may know new files a little late.
+/// Searches with the server's index, which may lag behind for new files.
 struct DropboxSearch: StoreSearch {
   let store: DropboxStore
 
   var fewestCharacters: Int { 1 }
 
-  /// The most that one answer tells, and the longest words that are taken.
   private static let mostMatches = 1000
   private static let mostCharacters = 1000
 
@@ -34,6 +33,7 @@ struct DropboxSearch: StoreSearch {
       ]), about: folder)
     var found: [StoreMatch] = []
     var seen: Set<String> = []
+    var bounds = PageBounds("what the search found", about: folder, store.client.server)
     while true {
       let json: JSONValue
       switch try await store.client.answer(call) {
@@ -43,23 +43,21 @@ struct DropboxSearch: StoreSearch {
       }
       guard let matches = json["matches"]?.elements else { throw store.client.fault.nonsense("no matches", call) }
       for value in matches {
-        guard let (lower, file) = try match(in: value, call), seen.insert(lower).inserted else { continue }
+        guard let (lower, file) = match(in: value), seen.insert(lower).inserted else { continue }
         found.append(file)
       }
       guard json["has_more"]?.boolean == true, found.count < limit, let cursor = json["cursor"]?.text else {
         return Array(found.prefix(max(0, limit)))
       }
+      try bounds.add(matches.count, next: cursor)
       call = DropboxCall(.searchContinue, .members(["cursor": .string(cursor)]), about: folder)
     }
   }
 
-  /// Nil for what is no file of the club.
-  private func match(in json: JSONValue, _ call: DropboxCall) throws(StoreError) -> (lower: String, StoreMatch)? {
-    // A tag that is not known says nothing of a file.
-    guard let value = json["metadata"]?["metadata"] else { return nil }
-    guard let metadata = DropboxMetadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
+  private func match(in json: JSONValue) -> (lower: String, StoreMatch)? {
+    guard let value = json["metadata"]?["metadata"], let metadata = DropboxMetadata(value) else { return nil }
     guard metadata.kind == .file, let path = store.names.path(of: metadata), !DropboxFolder.isOwn(path),
-      let entry = metadata.entry(at: path)
+      let entry = metadata.entry(at: path, store.authors)
     else { return nil }
     let isByName: Bool
     switch json["match_type"]?[".tag"]?.text {

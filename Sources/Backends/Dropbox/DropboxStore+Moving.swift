@@ -2,10 +2,8 @@ public import FileStores
 internal import JSON
 
 extension DropboxStore {
-  /// Moves a file or folder; see `FileStore`.
-  ///
-  /// The API moves whatever is there. A revision is looked at before, and the content after: when another member wrote
-  /// in between, everything goes back.
+  /// The API moves whatever exists. With `ifRevision`, the revision is checked before and the content after; if another
+  /// member wrote in between, the move is undone.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -33,7 +31,6 @@ extension DropboxStore {
     return entry
   }
 
-  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
@@ -52,20 +49,19 @@ extension DropboxStore {
     throw refusal.error(path, client.server)
   }
 
-  /// What is at a path, when it is the revision.
+  /// - Throws: `conflict` if the entry has another revision.
   func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
     let there = try await entry(at: path)
     if let revision, there.revision != revision { throw conflict(path, there) }
     return there
   }
 
-  /// Whether what was moved is what was looked at: a move gives another revision to the same bytes.
+  /// True if the moved file has the content of `before`. A move changes the revision.
   static func isContent(_ moved: DropboxMetadata, of before: FileEntry) -> Bool {
     guard before.kind == .file else { return true }
     return moved.size == before.size && moved.hash == before.contentHash
   }
 
-  /// One move by the API. The errors are about `path` and `target`.
   func relocate(
     _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
   ) async throws(StoreError) -> DropboxMetadata {
@@ -89,13 +85,11 @@ extension DropboxStore {
     }
   }
 
-  /// A change of case alone, which the API may refuse or pass over: then by way of another name. A cancellation waits
-  /// for the second half, so that nothing stays under that name; and where a line that broke left something there, the
-  /// next try goes on from it.
+  /// Changes only the case of a name, through a temporary name if the API refuses or ignores that. Cancellation waits
+  /// for the second half, and a retry continues from a temporary name that a broken connection left.
   private func rename(
     _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
   ) async throws(StoreError) -> DropboxMetadata {
-    // The same name for every try of the same change.
     let word = SHA256.hexadecimal(of: DropboxFolder.fold(target.name).utf8).prefix(12)
     let between = try path.parent.appending("byteclub renames \(word)")
     let place = folder.ownPath(between)
@@ -116,14 +110,13 @@ extension DropboxStore {
         _ = try await self.relocate(from, place, path, between)
         return try await self.relocate(place, to, between, target)
       } catch {
-        // Back, where that is possible; the error that is told is the first one.
+        // Tries to undo the first half. The original error is reported.
         _ = try? await self.relocate(place, from, between, path)
         throw error
       }
     }
   }
 
-  /// Does something to its end, whatever becomes of the caller's task.
   func finishing<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {

@@ -2,7 +2,6 @@ public import FileStores
 internal import JSON
 
 extension DropboxStore {
-  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -28,7 +27,6 @@ extension DropboxStore {
     }
   }
 
-  /// Sends a whole file in one call.
   private func upload(
     _ bytes: [UInt8], _ hash: ContentHash, of source: any ByteSource, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -43,9 +41,8 @@ extension DropboxStore {
     }
   }
 
-  /// Sends a whole file in one call, as it is read.
-  /// - Returns: nil when the file is too large or too small for that, or when the line broke: pieces go over a line that
-  ///   breaks.
+  /// Sends a whole file in one call while reading it.
+  /// - Returns: nil if the file is too large or too small for this, or if the connection broke; pieces survive that.
   private func stream(
     _ source: any ByteSource, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry? {
@@ -60,7 +57,6 @@ extension DropboxStore {
       answer = try await client.answer(call)
     } catch {
       guard error.kind == .offline, !Task.isCancelled else { throw error }
-      // The answer may be what was lost.
       guard hashed.isWhole, let there = try await entryIfAny(path), there.size == size,
         there.contentHash == (try await hashed.hash())
       else { return nil }
@@ -72,7 +68,6 @@ extension DropboxStore {
     }
   }
 
-  /// Where and on which condition something is written, as the API has it.
   func commit(_ path: StorePath, _ mode: WriteMode) -> [JSONMember] {
     let word: JSONValue
     switch mode {
@@ -83,14 +78,13 @@ extension DropboxStore {
     return [
       JSONMember("path", .string(folder.ownPath(path))), JSONMember("mode", word),
       JSONMember("autorename", false),
-      // Without it, identical bytes are no conflict: of two members who write them over one revision the second is told
-      // that it is done, though another wrote. Nor is a base that was deleted one, which `update` then writes anew
-      // (`CommitInfo.strict_conflict` and `WriteMode` in the API's files.stone).
+      // Without it, identical bytes are no conflict, so two members could write them over one revision. It also rejects
+      // a deleted base, which `update` would otherwise write anew (`CommitInfo.strict_conflict` and `WriteMode` in the
+      // API's files.stone).
       JSONMember("strict_conflict", .bool(mode != .overwrite)),
     ]
   }
 
-  /// The error of a refused write: with what is there, where something is.
   func writeError(
     _ refusal: DropboxRefusal, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> StoreError {
@@ -101,15 +95,13 @@ extension DropboxStore {
     return refusal.error(path, client.server)
   }
 
-  /// Refuses a base that cannot be there: one of another store, or one that was never seen at this path while nothing
-  /// is there.
+  /// Rejects a revision of another store, or one never seen at this path if nothing exists there.
   func checkBase(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
     guard case .replace(let base) = mode else { return }
     if DropboxRevisions.isPossible(base), seen.wereSeen(base, at: path) { return }
     try await checkCondition(mode, at: path)
   }
 
-  /// Looks whether a write's condition is met, before many bytes are sent. The server decides when they are.
   private func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
     let there = try await entryIfAny(path)
     switch mode {
@@ -119,7 +111,6 @@ extension DropboxStore {
     }
   }
 
-  /// What was written, when it is what was sent.
   func checked(_ entry: FileEntry, _ hash: ContentHash, _ size: UInt64) throws(StoreError) -> FileEntry {
     guard entry.size == size, entry.contentHash == nil || entry.contentHash == hash else {
       throw StoreError(

@@ -4,29 +4,29 @@ public import FileStores
 
 /// A club in a folder of a Dropbox, or of a server that speaks the Dropbox API (version 2).
 ///
-/// - A revision is the API's `rev`. Names keep their case, and are one where they differ in nothing else.
-/// - A put's condition is the server's to keep (`add` and `update` with `strict_conflict`); its bytes are checked there
-///   against their content hash, and a reading's bytes here.
-/// - A file larger than 8 MiB is sent as it is read: up to 150 MiB in one request, and in pieces when that breaks or the
-///   file is larger. It becomes visible with its last byte.
-/// - The trash is the folder `.club-trash` in the club's folder, which no listing shows: what is discarded is moved
-///   there, below a folder that is named for the moment. What is deleted for good can, at Dropbox itself, still be
-///   brought back from there for some weeks.
-/// - `modified` is the time that the file's writer gave, where it is not in the server's future.
-/// - Changes are waited for by one hanging call; nothing is asked for while nothing happens.
+/// - A revision is the API's `rev`. Names keep their case, but case does not distinguish them.
+/// - The server checks a put's condition (`add` and `update` with `strict_conflict`) and the content hash of its bytes.
+///   This store checks the hash when reading.
+/// - A file larger than 8 MiB is sent while it is read: up to 150 MiB in one request, and in pieces if that breaks or
+///   the file is larger. It becomes visible with its last byte.
+/// - The trash is the folder `.club-trash` in the club's folder, hidden from listings; a discard moves the file there,
+///   below a folder named by the time. Dropbox itself can restore finally deleted files for some weeks.
+/// - `modified` is the writer's time, unless it is in the server's future.
+/// - One longpoll waits for changes. Nothing else is requested while idle.
 public final class DropboxStore: FileStore {
   let client: DropboxClient
   let folder: DropboxFolder
   let tuning: DropboxTuning
   let pool: BlockingPool
   let names: DropboxNames
+  let authors = DropboxAuthors()
   let seen = DropboxRevisions()
   let listings = DropboxListings()
   let watch = DropboxWatch()
   let abandoned = Mutex<Set<UploadSession>>([])
 
-  /// A club in `folder` (empty for all that the server shows). Nothing is sent yet.
-  /// - Throws: `badInput` when `folder` is no path.
+  /// Opens a club in `folder`; empty for everything. Sends nothing yet.
+  /// - Throws: `badInput` if `folder` is not a path.
   public convenience init(
     server: DropboxServer, folder: String, transport: any HTTPTransport, tokens: any AccessTokens, pool: BlockingPool
   ) throws(StoreError) {
@@ -47,34 +47,23 @@ public final class DropboxStore: FileStore {
     names = DropboxNames(self.folder)
   }
 
-  /// 255 bytes a name; names are UTF-8, and case tells no two apart.
   public var limits: StoreLimits {
     StoreLimits(nameBytes: 255, fileBytes: 2_199_019_061_248, caseSensitive: false, unicodeNamesOnly: true)
   }
 
-  /// Uploads that can go on after a break, for a week.
-  public var resumableUploads: (any ResumableUploads)? { DropboxUploads(store: self) }
-  /// Deleting that can be undone.
-  public var trash: (any StoreTrash)? { DropboxTrash(store: self) }
-  /// What changed since a cursor.
-  public var changes: (any ChangeFeed)? { DropboxChanges(store: self) }
-  /// Versions of files that the server has kept.
-  public var revisions: (any RevisionHistory)? { DropboxHistory(store: self) }
-  /// Finding files by words, also in files where the server looks into them.
-  public var search: (any StoreSearch)? { DropboxSearch(store: self) }
-  /// Small copies of pictures, made by the server.
-  public var thumbnails: (any StoreThumbnails)? { DropboxThumbnails(store: self) }
-  /// Writing up to 1,000 small files with one commit.
-  public var batchUploads: (any BatchUploads)? { DropboxBatches(store: self) }
-  /// Reading the many files of a folder at once.
-  public var folderReading: (any FolderReading)? { DropboxFolderReading(store: self) }
+  /// Upload sessions last a week, a batch is one commit, and the server may search contents, too.
+  public var capabilities: Capabilities {
+    Capabilities(
+      uploads: DropboxUploads(store: self), trash: DropboxTrash(store: self), changes: DropboxChanges(store: self),
+      revisions: DropboxHistory(store: self), search: DropboxSearch(store: self),
+      thumbnails: DropboxThumbnails(store: self), batches: DropboxBatches(store: self),
+      folders: DropboxFolderReading(store: self))
+  }
 
-  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try await look(at: path).entry
   }
 
-  /// Makes a folder and its parents; see `FileStore`. With the root, makes the club's folder.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if !path.isRoot { try folder.checkWritable(path) }
@@ -91,26 +80,25 @@ public final class DropboxStore: FileStore {
     throw error
   }
 
-  /// What is at a path, with the API's own word for it.
   func look(at path: StorePath) async throws(StoreError) -> (entry: FileEntry, id: String?) {
     try checkCancelled("The look-up", path)
     guard let place = folder.apiPath(path) else { throw missing(path) }
-    // The API has no word for the root of all.
+    // The API has no metadata for its root.
     if place.isEmpty { return (FileEntry(path: .root, kind: .folder), nil) }
     let call = DropboxCall(.metadata, .members(["path": .string(place)]), about: path)
     switch try await client.answer(call) {
     case .refusal(let refusal):
-      // Below a file there is nothing, either.
+      // A path below a file does not exist, either.
       let error = refusal.error(path, client.server)
       throw error.kind == .notFound || error.kind == .badInput || error.kind == .badName ? missing(path) : error
     case .result(let json):
       guard let metadata = DropboxMetadata(json) else { throw client.fault.nonsense("no metadata", call) }
+      await authors.learn([metadata], client)
       guard metadata.kind != .deleted, let entry = try entry(metadata, asked: path) else { throw missing(path) }
       return (entry, metadata.id)
     }
   }
 
-  /// What is at a path, nil when nothing is.
   func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
       return try await entry(at: path)
@@ -120,16 +108,14 @@ public final class DropboxStore: FileStore {
     }
   }
 
-  /// An entry below the folder that was asked for, under the name that it has there.
   func entry(_ metadata: DropboxMetadata, asked path: StorePath) throws(StoreError) -> FileEntry? {
     _ = names.path(of: metadata)
     let own = path.isRoot ? path : try path.parent.appending(metadata.name)
-    let entry = metadata.entry(at: own)
+    let entry = metadata.entry(at: own, authors)
     if let entry { seen.note(entry) }
     return entry
   }
 
-  /// The metadata of a file in an answer.
   func file(_ json: JSONValue?, _ call: DropboxCall, at path: StorePath) throws(StoreError) -> FileEntry {
     guard let json, let metadata = DropboxMetadata(json, kind: .file),
       let entry = try entry(metadata, asked: path)
@@ -141,7 +127,6 @@ public final class DropboxStore: FileStore {
     if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
   }
 
-  /// The error for what is not there; for the club's folder itself, with what makes it.
   func missing(_ path: StorePath) -> StoreError {
     guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
     return StoreError(

@@ -1,15 +1,16 @@
+internal import Basics
 internal import FileStores
 internal import JSON
 
-/// Small copies of pictures that the server makes: of JPEG, PNG, TIFF, GIF, WebP, PPM and BMP up to 20 MB.
+/// Thumbnails made by the server: JPEG, PNG, TIFF, GIF, WebP, PPM and BMP up to 20 MB.
 struct DropboxThumbnails: StoreThumbnails {
   let store: DropboxStore
 
   var batchFiles: Int { 25 }
   var largestSide: Int { 2400 }
 
-  /// The API's sizes, by the shorter side of their boxes: a copy that fits into the box has at least that on its longer
-  /// side, unless the picture is smaller.
+  /// The API's sizes, by the shorter side of their boxes. A thumbnail's longer side is at least that, unless the
+  /// picture is smaller.
   private static let sizes: [(side: Int, word: String)] = [
     (32, "w32h32"), (64, "w64h64"), (128, "w128h128"), (256, "w256h256"), (320, "w480h320"), (480, "w640h480"),
     (640, "w960h640"), (768, "w1024h768"), (1536, "w2048h1536"), (2400, "w3200h2400"),
@@ -19,7 +20,6 @@ struct DropboxThumbnails: StoreThumbnails {
     of paths: [StorePath], side: Int
   ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
     var results: [Result<StoreThumbnail, StoreError>] = []
-    // An answer is held in memory as a whole.
     let step = side > 768 ? 4 : batchFiles
     for start in stride(from: 0, to: paths.count, by: step) {
       results += try await ask(paths[start..<min(start + step, paths.count)], side: side)
@@ -31,7 +31,7 @@ struct DropboxThumbnails: StoreThumbnails {
     _ paths: ArraySlice<StorePath>, side: Int
   ) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
     try store.checkCancelled("The thumbnail", paths.first ?? .root)
-    // What the server cannot hold is not asked for.
+    // Paths that the server cannot store are not requested.
     let places = paths.map { store.folder.apiPath($0) }
     let size = DropboxThumbnails.sizes.first { $0.side >= side } ?? (2400, "w3200h2400")
     let entries = places.compactMap { place in
@@ -60,7 +60,7 @@ struct DropboxThumbnails: StoreThumbnails {
     _ json: JSONValue, _ path: StorePath, _ call: DropboxCall
   ) throws(StoreError) -> StoreThumbnail {
     guard json[".tag"]?.text == "success" else { throw failure(json, path, call) }
-    guard let bytes = json["thumbnail"]?.text.flatMap(Base64.bytes), !bytes.isEmpty else {
+    guard let bytes = json["thumbnail"]?.text.flatMap({ Base64.bytes(of: $0) }), !bytes.isEmpty else {
       throw store.client.fault.nonsense("no picture", call)
     }
     return StoreThumbnail(of: try store.file(json["metadata"], call, at: path), bytes: bytes)

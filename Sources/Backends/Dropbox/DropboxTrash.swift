@@ -1,7 +1,6 @@
 internal import FileStores
 internal import JSON
 
-/// The trash of a club: `ClubTrash` by this version's calls. What a discard's move has taken is told by the answer alone.
 struct DropboxTrash: ClubTrash {
   let store: DropboxStore
 
@@ -15,7 +14,7 @@ struct DropboxTrash: ClubTrash {
     }
     let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())
     let slot = try folder.appending(id.text)
-    // Under the name that it has, whatever the case that it was asked for in.
+    // With the name's stored case, whatever the case of the request.
     let target = slot.descending(before.path.bytes[...])
     let to = store.folder.ownPath(target)
     let moved = try await store.relocate(from, to, path, target)
@@ -47,6 +46,7 @@ struct DropboxTrash: ClubTrash {
     var call = DropboxCall(
       .listFolder, .members(["path": .string(store.folder.ownPath(folder)), "recursive": true]), about: .root)
     var found: [(path: StorePath, size: UInt64)] = []
+    var bounds = PageBounds("the trash", about: .root, store.client.server)
     while true {
       let json: JSONValue
       switch try await store.client.answer(call) {
@@ -65,6 +65,7 @@ struct DropboxTrash: ClubTrash {
         found.append((path, metadata.size ?? 0))
       }
       guard json["has_more"]?.boolean == true else { return found }
+      try bounds.add(values.count, next: cursor)
       call = DropboxCall(.listFolderContinue, .members(["cursor": .string(cursor)]), about: .root)
     }
   }

@@ -2,9 +2,7 @@ internal import FileStores
 internal import JSON
 internal import Synchronization
 
-/// Uploads in pieces: the API's upload sessions, which it keeps for a week.
-///
-/// The API has no way to end one early: an abandoned one is not used again, and goes by itself.
+/// Uploads with the API's sessions, which last a week and cannot be ended early. An abandoned one is not used again.
 struct DropboxUploads: ResumableUploads {
   let store: DropboxStore
 
@@ -29,7 +27,7 @@ struct DropboxUploads: ResumableUploads {
   ) async throws(StoreError) -> UInt64 {
     try store.checkCancelled("The upload", .root)
     try checkShape(session, .root)
-    // Their hash would have to be known before the first of them is sent. Whoever uploads compares that of the whole.
+    // No content hash: it would be needed before the first byte. The caller compares the hash of the whole file.
     var call = DropboxCall(
       .sessionAppend, .members(["cursor": cursor(session, offset), "close": false]), about: .root)
     call.body = .source(source, from: offset, length: UInt64(count))
@@ -40,7 +38,7 @@ struct DropboxUploads: ResumableUploads {
 
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
     try store.checkCancelled("The upload", .root)
-    // There is no call that asks: nothing is appended where the session cannot be, and the refusal tells.
+    // The API has no call for the offset. An append at an impossible offset fails and returns the right one.
     let nowhere: UInt64 = 1 << 40
     switch try await store.client.answer(try appending([], to: session, at: nowhere, .root)) {
     case .result: return nowhere
@@ -63,7 +61,6 @@ struct DropboxUploads: ResumableUploads {
     store.abandoned.withLock { _ = $0.insert(session) }
   }
 
-  /// Starts a session with its first bytes.
   func start(
     _ path: StorePath, _ bytes: [UInt8], sent: (@Sendable (UInt64) -> Void)? = nil
   ) async throws(StoreError) -> UploadSession {
@@ -76,7 +73,6 @@ struct DropboxUploads: ResumableUploads {
     return UploadSession(id)
   }
 
-  /// Appends bytes; returns the offset after them.
   func send(
     _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath,
     telling source: (any ByteSource)? = nil
@@ -89,8 +85,7 @@ struct DropboxUploads: ResumableUploads {
     return offset + UInt64(bytes.count)
   }
 
-  /// Appends a piece of a put. A line that breaks, or a server that is busy, costs a pause and this piece, not all that
-  /// was sent before.
+  /// Appends a piece of a put. A broken connection or a busy server costs a pause and this piece only.
   func sendSteadily(
     _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath, telling source: any ByteSource
   ) async throws(StoreError) -> UInt64 {
@@ -105,7 +100,6 @@ struct DropboxUploads: ResumableUploads {
         } catch {
           throw .cancelled("The writing of \"\(path)\"", path: path)
         }
-        // The answer may be what was lost.
         if let have = try? await self.offset(of: session), have != offset {
           guard have == offset + UInt64(bytes.count) else { throw error }
           return have
@@ -116,7 +110,6 @@ struct DropboxUploads: ResumableUploads {
     return try await send(bytes, to: session, at: offset, path, telling: source)
   }
 
-  /// Sends the last bytes and gives the file its name.
   func finish(
     _ session: UploadSession, at offset: UInt64, last: [UInt8], whole: ContentHash?, path: StorePath, mode: WriteMode,
     telling source: (any ByteSource)? = nil
@@ -159,7 +152,6 @@ struct DropboxUploads: ResumableUploads {
     .members(["session_id": .string(session.id), "offset": .integer(Int64(clamping: offset))])
   }
 
-  /// Refuses what no server gave, and what was abandoned.
   private func checkShape(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
     let isWord =
       !session.id.isEmpty && session.id.utf8.count <= 1000

@@ -1,11 +1,10 @@
 internal import FileStores
 internal import Synchronization
 
-/// A source whose bytes are hashed on their way, and that is held to its size before its last bytes are handed on.
+/// Hashes a source while it is read, and checks its size before the last bytes.
 final class HashedSource: ByteSource {
   private struct State {
     var lane: ContentHashLane?
-    /// Whether all bytes were read, from the first on.
     var isWhole = false
   }
 
@@ -30,7 +29,7 @@ final class HashedSource: ByteSource {
     return Reading(base: try await base.open(at: offset), lane: lane, total: offset, source: self)
   }
 
-  /// The hash of all bytes, asked once: they are read again when they did not all come in one reading.
+  /// The hash of all bytes; call it once. Reads the source again unless one reading delivered all bytes.
   func hash() async throws(StoreError) -> ContentHash {
     if let lane = state.withLock({ $0.isWhole ? $0.lane : nil }) { return await lane.finish() }
     let lane = ContentHashLane(pool: pool)
@@ -44,7 +43,7 @@ final class HashedSource: ByteSource {
     let lane: ContentHashLane?
     var total: UInt64
     let source: HashedSource
-    /// One chunk is kept back until it is known whether it is the last.
+    /// One chunk is held back until the next is known, because the last one needs the size check.
     var held: ByteChunk?
     var isAtEnd = false
 

@@ -1,14 +1,14 @@
 internal import FileStores
+internal import JSON
 internal import Zip
 
-/// Files that are looked for in a folder's archive, while it comes.
+/// Finds files in a folder's archive while it arrives. A file counts only if its bytes have the expected content hash,
+/// whatever the names.
 ///
-/// Dropbox's archives have the folder itself as their one top-level directory; one that has not is understood as well.
-/// Whatever the names in it are, nothing counts but bytes with the content hash of the file that is looked for.
+/// Dropbox's archives have the folder itself as their only top-level directory; archives without it also work.
 struct ZippedFolder {
-  /// Bytes that are handed on together.
   private static let batchBytes = 1 << 20
-  /// What may come beside the wanted files at least, in bytes.
+  /// The surplus in bytes that is tolerated for any folder.
   private static let leastSurplus: UInt64 = 16 << 20
 
   private struct Opened {
@@ -26,7 +26,7 @@ struct ZippedFolder {
   private var received: UInt64 = 0
   private let most: UInt64
 
-  /// The archive of `folder`, whose last component Dropbox calls `top`.
+  /// `top` is Dropbox's name of the last component of `folder`.
   init(_ files: [FileEntry], below folder: StorePath, top: some Sequence<UInt8>) {
     self.top = DropboxFolder.fold(top)
     for file in files where file.kind == .file && file.size != nil && file.contentHash != nil {
@@ -39,19 +39,16 @@ struct ZippedFolder {
     reader = ZipReader { ZippedFolder.file($0, in: names, top)?.1.size }
   }
 
-  /// Whether all of the archive came.
   var isOver: Bool { reader.isOver }
 
-  /// Whether more has come for nothing than for something: byteclub's own trash lies in the folder, too, and is in no list.
+  /// True if more arrived than twice the wanted bytes plus a surplus, such as byteclub's unlisted trash.
   var isWaste: Bool { received > most }
 
-  /// More of the archive.
   mutating func add(_ bytes: ByteChunk) {
     received += UInt64(bytes.count)
     reader.add(bytes)
   }
 
-  /// What is in that, a batch at a time; none when more must come first.
   mutating func next() throws(ZipFault) -> [FolderPart] {
     var parts: [FolderPart] = []
     var bytes = 0
@@ -82,7 +79,6 @@ struct ZippedFolder {
     return parts
   }
 
-  /// The file of a name in the archive, and the key it is looked for by.
   private static func file(_ name: [UInt8], in files: [String: FileEntry], _ top: String) -> (String, FileEntry)? {
     if let slash = name.firstIndex(of: UInt8(ascii: "/")), fold(name[..<slash]) == top {
       let key = fold(name[(slash + 1)...])
@@ -93,4 +89,57 @@ struct ZippedFolder {
   }
 
   private static func fold(_ name: some Sequence<UInt8>) -> String { DropboxFolder.fold(name) }
+}
+
+/// Reads a folder as one archive with `files/download_zip`, which supports neither ranges nor a whole account. Limits:
+/// https://www.dropbox.com/developers/documentation/http/documentation, "/download_zip".
+struct DropboxFolderReading: FolderReading {
+  let store: DropboxStore
+
+  var mostEntries: Int { 10_000 }
+  var mostBytes: UInt64 { 20_000_000_000 }
+
+  func read(
+    _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    try store.checkCancelled("The reading", folder)
+    guard let place = store.folder.apiPath(folder) else { throw store.missing(folder) }
+    guard let slash = place.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      throw StoreError(.unsupported, "\(store.client.server.name) does not send the whole folder at once.")
+    }
+    var archive = ZippedFolder(files, below: folder, top: place.utf8[slash...].dropFirst())
+    let call = DropboxCall(.downloadZip, .members(["path": .string(place)]), about: folder)
+    let outcome = try await store.client.download(call) { (_, json) throws(StoreError) in
+      guard json["metadata"] != nil else { throw store.client.fault.nonsense("an archive of no folder", call) }
+    } _: { (chunk) throws(StoreError) in
+      archive.add(chunk)
+      if archive.isWaste {
+        throw StoreError(
+          .unsupported, "\"\(folder)\" holds much more than the requested files.",
+          remedy: "Read them one by one.",
+          path: folder)
+      }
+      while true {
+        try store.checkCancelled("The reading", folder)
+        let parts: [FolderPart]
+        do throws(ZipFault) {
+          parts = try archive.next()
+        } catch {
+          throw store.client.fault.nonsense("an archive that cannot be read (\(error))", call)
+        }
+        if parts.isEmpty { return }
+        try await receive(parts)
+      }
+    }
+    switch outcome {
+    case .outside: throw store.client.fault.nonsense("bytes that byteclub did not request", call)
+    case .refusal(let refusal):
+      let error = refusal.error(folder, store.client.server)
+      throw error.kind == .badName ? store.missing(folder) : error
+    case .complete: break
+    }
+    if !archive.isOver {
+      throw StoreError(.offline, "The download of \"\(folder)\" was interrupted.", remedy: "Try again.", path: folder)
+    }
+  }
 }

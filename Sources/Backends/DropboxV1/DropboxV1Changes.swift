@@ -1,7 +1,6 @@
 internal import FileStores
 internal import JSON
 
-/// What version 1 says of changes, where the server has any.
 struct DropboxV1Changes: DropboxFeed {
   let store: DropboxV1Store
   var watch: DropboxWatch { store.watch }
@@ -39,6 +38,7 @@ struct DropboxV1Changes: DropboxFeed {
   func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
     var cursor = cursor
     var changes: [ChangeSet.Change] = []
+    var bounds = PageBounds("the list of changes", about: .root, store.client.server)
     while true {
       let call = DropboxV1Call(
         .delta, about: .root, ["cursor": cursor, "path_prefix": store.prefix(store.folder.path)])
@@ -53,6 +53,7 @@ struct DropboxV1Changes: DropboxFeed {
         for entry in page.changes { if let change = try await change(entry) { changes.append(change) } }
         cursor = page.cursor
         if !page.hasMore { return ChangeSet(changes: changes, cursor: ChangeCursor(cursor)) }
+        try bounds.add(page.changes.count, next: cursor)
       }
     }
   }
@@ -70,12 +71,53 @@ struct DropboxV1Changes: DropboxFeed {
     return .absent(try await formerName(entry.lower) ?? lower)
   }
 
-  /// The name that something had which is gone: a deletion is told in lower case, but the server remembers.
+  /// The original name of a deleted path. The feed has it in lower case, but the server remembers.
   private func formerName(_ lower: String) async throws(StoreError) -> StorePath? {
     let call = DropboxV1Call(.metadata, at: lower, about: .root, ["list": "false", "include_deleted": "true"])
     guard case .result(let json) = try await store.client.answer(call), let metadata = DropboxV1Metadata(json) else {
       return nil
     }
     return store.path(of: metadata)
+  }
+}
+
+struct DropboxV1Delta: Sendable {
+  /// `metadata` is nil if the path and everything below it is gone.
+  struct Change: Sendable {
+    let lower: String
+    let metadata: DropboxV1Metadata?
+  }
+
+  let changes: [Change]
+  let unreadable: Int
+  let cursor: String
+  let isReset: Bool
+  let hasMore: Bool
+
+  init?(_ json: JSONValue) {
+    guard let entries = json["entries"]?.elements, let cursor = json["cursor"]?.text,
+      let hasMore = json["has_more"]?.boolean
+    else { return nil }
+    var changes: [Change] = []
+    var unreadable = 0
+    changes.reserveCapacity(entries.count)
+    for entry in entries {
+      guard let pair = entry.elements, pair.count == 2, let path = pair[0].text else {
+        unreadable += 1
+        continue
+      }
+      let lower = DropboxFolder.fold(path.utf8)
+      if pair[1] == .null {
+        changes.append(Change(lower: lower, metadata: nil))
+      } else {
+        guard let metadata = DropboxV1Metadata(pair[1], isListed: true) else {
+          unreadable += 1
+          continue
+        }
+        changes.append(Change(lower: lower, metadata: metadata.isDeleted ? nil : metadata))
+      }
+    }
+    (self.changes, self.unreadable, self.cursor, self.hasMore) = (changes, unreadable, cursor, hasMore)
+    isReset = json["reset"]?.boolean == true
   }
 }

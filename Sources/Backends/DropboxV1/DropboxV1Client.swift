@@ -1,17 +1,13 @@
 internal import FileStores
 internal import JSON
 
-/// What a route answers.
 enum DropboxV1Answer: Sendable {
-  /// Its result.
   case result(JSONValue)
-  /// 304: what was known before is so still.
   case unchanged
-  /// No.
   case refusal(DropboxV1Refusal)
 }
 
-/// Makes calls: signs them, renews a token once when it is refused, and reads what comes back.
+/// Makes calls: signs them, renews a token once after a rejection, and parses the response.
 struct DropboxV1Client: Sendable {
   let server: DropboxServer
   /// `auto`, `dropbox` or `sandbox`.
@@ -19,7 +15,6 @@ struct DropboxV1Client: Sendable {
   let signIn: DropboxV1SignIn
   let tuning: DropboxTuning
   let fault: DropboxV1Fault
-  /// Requests that may be under way at once.
   let connections: Int
   private let exchange: TokenExchange
 
@@ -34,8 +29,7 @@ struct DropboxV1Client: Sendable {
     fault = DropboxV1Fault(server: server, now: { now() / 1_000_000_000 })
   }
 
-  /// Makes a call whose result is JSON.
-  /// - Throws: everything but what a route may say of its own; see `DropboxV1Refusal`.
+  /// - Throws: every error that is not a `DropboxV1Refusal`.
   func answer(_ call: DropboxV1Call) async throws(StoreError) -> DropboxV1Answer {
     let (response, body) = try await exchange(call, handingOut: false) { (_, _) throws(StoreError) in }
     if response.isSuccess {
@@ -46,7 +40,7 @@ struct DropboxV1Client: Sendable {
     return .refusal(try refusal(response, body, call))
   }
 
-  /// Makes a call whose result is JSON, and throws its own no as an error, too.
+  /// Throws refusals, too.
   func result(_ call: DropboxV1Call) async throws(StoreError) -> JSONValue {
     switch try await answer(call) {
     case .result(let value): return value
@@ -55,10 +49,10 @@ struct DropboxV1Client: Sendable {
     }
   }
 
-  /// Makes a call whose result is bytes. `begin` is called once, before the first chunk, with the head and what the
-  /// server says of the file in it (nil when it says nothing), also when there is no chunk. What it and `receive` throw
-  /// is thrown on as it is.
-  /// - Returns: nil when the bytes are complete.
+  /// Makes a call whose result is bytes. Calls `begin` once before the first chunk with the head and the file's
+  /// metadata (nil if the server sends none), even without a chunk.
+  /// - Returns: nil if the bytes are complete.
+  /// - Throws: errors of `begin` and `receive` unchanged.
   func download(
     _ call: DropboxV1Call, begin: (HTTPResponse, JSONValue?) throws(StoreError) -> Void,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -91,7 +85,6 @@ struct DropboxV1Client: Sendable {
   ) throws(StoreError) -> DropboxV1Refusal {
     let error = fault.error(response, body, call)
     switch response.status {
-    // What is about the sign-in is no route's own no.
     case 400, 403, 404, 405, 406, 409, 415, 416, 501:
       if error.kind == .notSignedIn { throw error }
       return DropboxV1Refusal(status: response.status, body: JSONValue.answer(body), error: error)
@@ -99,7 +92,6 @@ struct DropboxV1Client: Sendable {
     }
   }
 
-  /// Sends a call. The body of a success goes to `receive` when `handingOut`; any other is returned.
   private func exchange(
     _ call: DropboxV1Call, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
@@ -108,7 +100,6 @@ struct DropboxV1Client: Sendable {
       { (refused) throws(StoreError) in try await signed(call, refusing: refused) }, receive)
   }
 
-  /// The request, and the token in it, if it has one.
   private func signed(
     _ call: DropboxV1Call, refusing refused: String?
   ) async throws(StoreError) -> (HTTPRequest, token: String?) {
@@ -128,7 +119,7 @@ struct DropboxV1Client: Sendable {
       let signer = OAuth1Signer(
         keys, method, now: { now() / 1_000_000_000 }, nonce: { String(random(), radix: 36) })
       var request = call.request(server, root: root, authorization: signer.authorization)
-      // A signature counts once: sent again, it would be taken for a thief's.
+      // A nonce is valid once, so a repeated request would be rejected as a replay.
       if method == .hmacSHA1 { request.isRepeatable = false }
       return (request, token)
     }

@@ -1,13 +1,11 @@
 internal import FileStores
 internal import JSON
 
-/// What becomes of answers that are not a result.
 struct DropboxV1Fault: Sendable {
   let server: DropboxServer
   /// Seconds since 1970, for dates in `Retry-After`.
   let now: @Sendable () -> Int64
 
-  /// The error of a status.
   func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxV1Call) -> StoreError {
     let json = JSONValue.answer(body)
     let wait = response.retryAfter(now: now())
@@ -16,7 +14,7 @@ struct DropboxV1Fault: Sendable {
       StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
     }
     switch response.status {
-    case 300...399 where call.route == .longPoll, 404 where call.route == .longPoll, 405 where call.route == .longPoll,
+    case 300...399 where call.route == .longPoll, 403...405 where call.route == .longPoll,
       501 where call.route == .longPoll:
       return error(.unsupported, "\(name) does not answer the change request (\(response.status)).")
     case 300...399:
@@ -47,8 +45,7 @@ struct DropboxV1Fault: Sendable {
     case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(name).", "Shorten it.")
     case 415: return error(.unsupported, "\(name) cannot make a small picture of \"\(call.path)\".", "Open the photo.")
     case 429: return error(.rateLimited, "\(name) asks for fewer requests.", "Try again later.")
-    // With a time to wait, it is what a server of this version says instead of 429; without one, something on the way
-    // cannot reach the server.
+    // With a retry time, servers of this version mean 429. Without one, a gateway cannot reach the server.
     case 503 where wait != nil:
       return error(.rateLimited, "\(name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
@@ -63,15 +60,13 @@ struct DropboxV1Fault: Sendable {
     }
   }
 
-  /// The error of an answer that is not what the protocol says.
   func nonsense(_ what: String, _ call: DropboxV1Call) -> StoreError {
     StoreError(
       .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
       remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
-      path: call.path)
+      path: call.path, isWrongAnswer: true)
   }
 
-  /// 403 is for requests that are not signed right, and for what must not be done.
   private func forbidden(_ text: String, _ call: DropboxV1Call) -> StoreError {
     let low = text.lowercased()
     if low.contains("timestamp") || low.contains("nonce") {
@@ -111,7 +106,7 @@ struct DropboxV1Fault: Sendable {
       remedy: "Try again. If it fails again, check that the server speaks version 1 of the API.", path: call.path)
   }
 
-  /// What the server says, short, in one line, without a full stop. An error is a text, or one for each parameter.
+  /// The server's error texts on one line, at most 300 characters, without a full stop.
   private func text(_ json: JSONValue?, _ body: [UInt8]) -> String {
     var text = ""
     switch json?["error"] {
@@ -123,4 +118,16 @@ struct DropboxV1Fault: Sendable {
     while let last = text.last, last == "." || last == " " { text.removeLast() }
     return text.isEmpty ? "no reason given" : text
   }
+}
+
+struct DropboxV1Refusal: Sendable {
+  /// 400, 403, 404, 405, 406, 409, 415, 416 or 501.
+  let status: Int
+  let body: JSONValue?
+  let error: StoreError
+
+  var isMissing: Bool { status == 404 }
+  /// Small servers may lack a route.
+  var isUnknownRoute: Bool { status == 405 || status == 501 }
+  var offset: UInt64? { body?["offset"]?.count }
 }

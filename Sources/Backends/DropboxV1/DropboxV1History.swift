@@ -1,7 +1,6 @@
 internal import FileStores
 internal import JSON
 
-/// The versions that the server keeps.
 struct DropboxV1History: UnconditionalHistory {
   let store: DropboxV1Store
 
@@ -9,7 +8,7 @@ struct DropboxV1History: UnconditionalHistory {
     try store.checkCancelled("The history", path)
     if path.isRoot { throw isFolder(path) }
     guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
-    // One more, as a deletion counts as a version.
+    // One more, because a deletion counts as a version.
     let count = max(1, min(limit, 999)) + 1
     let call = DropboxV1Call(.revisions, at: place, about: path, ["rev_limit": String(count)])
     let json: JSONValue
@@ -41,7 +40,6 @@ struct DropboxV1History: UnconditionalHistory {
   func read(
     _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    // A server may be silent about what it sends.
     let known = try await kept(of: path, limit: 999).versions.first { $0.revision == revision }
     guard let known, let place = store.folder.apiPath(path) else { throw noVersion(revision, path) }
     let call = DropboxV1Call(.download, at: place, about: path, ["rev": revision.value])
@@ -62,7 +60,7 @@ struct DropboxV1History: UnconditionalHistory {
       return entry
     case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
-      // 400 is for what is no revision at all.
+      // Status 400 means that the text is not a revision.
       throw refusal.isMissing || refusal.status == 400 ? noVersion(revision, path) : refusal.error
     }
   }

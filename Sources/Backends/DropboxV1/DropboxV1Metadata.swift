@@ -1,72 +1,65 @@
 internal import FileStores
 internal import JSON
 
-/// What the API says of a file or folder. Fields that are not known are passed over.
+/// Unknown fields are ignored.
 struct DropboxV1Metadata: Sendable {
-  /// The components of the whole path, in the case that it has.
   let parts: [String]
   let isFolder: Bool
   let isDeleted: Bool
   let revision: Revision?
   let size: UInt64?
   let modified: Timestamp?
-  /// Of a folder that was listed: a word that changes with anything in it.
+  /// A value that changes with anything in the folder. Only listed folders have it, and `contents`.
   let hash: String?
-  /// When the server took it in.
   let arrived: Timestamp?
-  /// Byteclub's own server says so of a version that it could not keep.
+  /// False for a version without content at the server. Only byteclub's own server reports this.
   let isKept: Bool
-  /// Of a folder that was listed: what is in it.
+  /// The name of the member who wrote the file. Dropbox reported it only in shared folders.
+  let author: String?
   let contents: [DropboxV1Metadata]?
+  let unreadable: Int
 
-  /// The last component; empty for the root.
   var name: String { parts.last ?? "" }
-  /// The whole path, folded: the key.
+  /// Folded. The key of an entry.
   var lower: String { DropboxFolder.fold(path.utf8) }
-  /// The whole path, with a leading slash.
   var path: String { parts.map { "/" + $0 }.joined() }
 
-  /// Reads metadata; nil when something is missing that must be there.
-  init?(_ json: JSONValue) {
+  /// Returns nil if a required field is missing. With `isListed`, a file may lack size and revision: one bad entry does
+  /// not spoil a list.
+  init?(_ json: JSONValue, isListed: Bool = false) {
     guard let path = json["path"]?.text, let isFolder = json["is_dir"]?.boolean else { return nil }
     parts = PathText.parts(path)
     self.isFolder = isFolder
     isDeleted = json["is_deleted"]?.boolean == true
     revision = json["rev"]?.text.map { Revision($0) }
     size = json["bytes"]?.count
-    // What a client says of its clock is not believed where it lies after the server's own time.
+    // A client's time is ignored if it is later than the server's.
     modified = [json["client_mtime"], json["modified"]].compactMap { $0?.text.flatMap(DropboxV1Metadata.time) }.min()
     hash = json["hash"]?.text
     arrived = json["modified"]?.text.flatMap(DropboxV1Metadata.time)
     isKept = json["is_kept"]?.boolean != false
-    if let values = json["contents"]?.elements {
-      var contents: [DropboxV1Metadata] = []
-      for value in values {
-        guard let metadata = DropboxV1Metadata(value) else { return nil }
-        contents.append(metadata)
-      }
-      self.contents = contents
-    } else {
-      contents = nil
-    }
-    if !isFolder, !isDeleted, revision == nil || size == nil || parts.isEmpty { return nil }
+    author = json["modifier"]?["display_name"]?.text
+    let listed = json["contents"]?.elements
+    contents = listed?.compactMap { DropboxV1Metadata($0, isListed: true) }
+    unreadable = (listed?.count ?? 0) - (contents?.count ?? 0)
+    if isFolder || isDeleted { return }
+    if parts.isEmpty || (!isListed && (revision == nil || size == nil)) { return nil }
   }
 
-  /// What a store says of it. Nil for what was deleted.
   func entry(at path: StorePath) -> FileEntry? {
     if isDeleted { return nil }
     if isFolder { return FileEntry(path: path, kind: .folder) }
-    return FileEntry(path: path, kind: .file, size: size, modified: modified, revision: revision)
+    return FileEntry(path: path, kind: .file, size: size, modified: modified, revision: revision, member: author)
   }
 
-  /// What a history says of a file's version; the time is that of its coming.
   func version(at path: StorePath) -> FileEntry? {
     guard !isDeleted, !isFolder else { return nil }
     return FileEntry(
-      path: path, kind: .file, size: size, modified: arrived ?? modified, revision: revision, isKept: isKept)
+      path: path, kind: .file, size: size, modified: arrived ?? modified, revision: revision, member: author,
+      isKept: isKept)
   }
 
-  /// A date as the API writes it: `Sat, 10 Aug 2013 23:21:03 +0000`.
+  /// Parses the API's format, `Sat, 10 Aug 2013 23:21:03 +0000`.
   private static func time(_ text: String) -> Timestamp? {
     guard text.hasSuffix(" +0000") else { return nil }
     return HTTPDate.seconds(of: text.dropLast(5) + "GMT").map { Timestamp(seconds: $0) }

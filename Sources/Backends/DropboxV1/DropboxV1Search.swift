@@ -1,13 +1,12 @@
 internal import FileStores
 internal import JSON
 
-/// Finding files by their names, as the server compares words: without regard to case.
+/// Searches for file names, ignoring case as the server does.
 struct DropboxV1Search: StoreSearch {
   let store: DropboxV1Store
 
   var fewestCharacters: Int { 3 }
 
-  /// The most that the API finds.
   private static let mostMatches = 1000
 
   func files(
@@ -20,7 +19,7 @@ struct DropboxV1Search: StoreSearch {
         .badInput, "The server needs three characters or more to search.", remedy: "Search for a longer word.",
         path: folder)
     }
-    // Folders count, so more is asked for than is wanted.
+    // Folders count, so the request asks for the maximum.
     let call = DropboxV1Call(
       .search, at: place, about: folder, ["query": words, "file_limit": String(DropboxV1Search.mostMatches)])
     let json: JSONValue

@@ -2,8 +2,8 @@ public import FileStores
 internal import JSON
 
 extension DropboxV1Store {
-  /// All of a folder, on one page; see `FileStore`. A folder with more than 25,000 entries, and all that is below one,
-  /// comes from the server's list of changes. The page is always whole: the API has no shorter answer.
+  /// A whole folder on one page, with whole entries. Folders with more than 25,000 entries and recursive listings come
+  /// from the change feed.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -14,17 +14,20 @@ extension DropboxV1Store {
         .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder
       )
     }
-    // Before the listing, so that a change during it is told.
+    // Before the listing, to report changes during it.
     let changes = try await feedCursor()
-    let found: [DropboxV1Metadata]?
+    let (all, unreadable): ([DropboxV1Metadata], Int)
     if options.recursive {
       _ = try await head(place, about: folder)
-      found = nil
+      (all, unreadable) = try await tree(place, about: folder)
     } else {
-      found = try await listed(place, about: folder).contents
+      let listed = try await listed(place, about: folder)
+      if let contents = listed.contents {
+        (all, unreadable) = (contents, listed.unreadable)
+      } else {
+        (all, unreadable) = try await tree(place, about: folder)
+      }
     }
-    let all: [DropboxV1Metadata]
-    if let found { all = found } else { all = try await tree(place, about: folder) }
     var entries: [FileEntry] = []
     entries.reserveCapacity(all.count)
     for metadata in all {
@@ -34,16 +37,14 @@ extension DropboxV1Store {
       else { continue }
       entries.append(entry)
     }
-    return ListPage(entries: entries, isWhole: true, changes: changes)
+    return ListPage(entries: entries, isWhole: true, changes: changes, unreadable: unreadable)
   }
 
-  /// A cursor from before now; nil when the server cannot tell changes.
   private func feedCursor() async throws(StoreError) -> ChangeCursor? {
     if let newest = watch.newest { return ChangeCursor(newest) }
     return try await latestCursor().map { ChangeCursor($0) }
   }
 
-  /// A cursor for now, over the whole club; nil when the server cannot tell changes.
   func latestCursor() async throws(StoreError) -> String? {
     if memory.hasNoFeed { return nil }
     let call = DropboxV1Call(.latestCursor, about: .root, ["path_prefix": prefix(self.folder.path)])
@@ -53,7 +54,7 @@ extension DropboxV1Store {
       watch.newest = cursor
       return cursor
     case .refusal(let refusal) where refusal.isUnknownRoute || refusal.isMissing:
-      // 404 may also mean that the club's folder is not there yet.
+      // 404 can also mean that the club's folder does not exist yet.
       memory.hasNoFeed = refusal.isUnknownRoute || self.folder.path.isEmpty
       return nil
     case .refusal(let refusal): throw refusal.error
@@ -61,7 +62,7 @@ extension DropboxV1Store {
     }
   }
 
-  /// A folder with what is in it. `contents` is nil when that is too much for one answer.
+  /// A folder with its content. `contents` is nil if it is too large for one response.
   func listed(_ place: String, about path: StorePath) async throws(StoreError) -> DropboxV1Metadata {
     let key = DropboxFolder.fold(place.utf8)
     var known = memory.folder(key)
@@ -75,7 +76,7 @@ extension DropboxV1Store {
         }
         return before.metadata
       case .refusal(let refusal):
-        // A hash that the server cannot read is none that it gave.
+        // The server cannot read the hash, so the cache is invalid.
         if refusal.status == 400, known != nil {
           known = nil
           continue
@@ -109,39 +110,46 @@ extension DropboxV1Store {
     return metadata
   }
 
-  /// All that is below a folder, in no order: the list of changes since the beginning, or, where the server has no
-  /// such, folder by folder.
-  func tree(_ place: String, about path: StorePath) async throws(StoreError) -> [DropboxV1Metadata] {
+  /// Everything below a folder, unordered, from the change feed or else folder by folder; and the number of unreadable
+  /// entries.
+  func tree(
+    _ place: String, about path: StorePath
+  ) async throws(StoreError) -> ([DropboxV1Metadata], unreadable: Int) {
     if !memory.hasNoFeed, let all = try await allSinceTheBeginning(place, about: path) { return all }
     var all: [DropboxV1Metadata] = []
+    var unreadable = 0
     var folders = [place]
+    var bounds = PageBounds("the list of \"\(path)\"", about: path, client.server)
     while let next = folders.popLast() {
       try checkCancelled("The listing", path)
-      let contents: [DropboxV1Metadata]?
+      let folder: DropboxV1Metadata
       do throws(StoreError) {
-        contents = try await listed(next, about: path).contents
+        folder = try await listed(next, about: path)
       } catch {
-        // A folder that was there a moment ago is not there now.
         if error.kind == .notFound, next != place { continue }
         throw error
       }
-      guard let contents else {
+      guard let contents = folder.contents else {
         throw StoreError(
           .tooLarge, "\"\(path)\" holds more files than \(client.server.name) lists.",
           remedy: "Spread them over more folders.", path: path)
       }
       all += contents
+      unreadable += folder.unreadable
       folders += contents.filter { $0.isFolder && !$0.isDeleted }.map(\.path)
+      // A folder that is named twice would be listed forever.
+      try bounds.add(contents.count, next: next)
     }
-    return all
+    return (all, unreadable)
   }
 
-  /// Nil when the server has no list of changes.
   private func allSinceTheBeginning(
     _ place: String, about path: StorePath
-  ) async throws(StoreError) -> [DropboxV1Metadata]? {
+  ) async throws(StoreError) -> ([DropboxV1Metadata], unreadable: Int)? {
     var all: [String: DropboxV1Metadata] = [:]
+    var unreadable = 0
     var cursor: String?
+    var bounds = PageBounds("the list of \"\(path)\"", about: path, client.server)
     while true {
       let call = DropboxV1Call(.delta, about: path, ["cursor": cursor, "path_prefix": prefix(place)])
       switch try await client.answer(call) {
@@ -159,12 +167,13 @@ extension DropboxV1Store {
             all = all.filter { !PathText.isBelow($0.key, change.lower) }
           }
         }
+        unreadable += page.unreadable
         cursor = page.cursor
-        if !page.hasMore { return Array(all.values) }
+        if !page.hasMore { return (Array(all.values), unreadable) }
+        try bounds.add(page.changes.count, next: page.cursor)
       }
     }
   }
 
-  /// The parameter that keeps changes to a folder; nil for the whole.
   func prefix(_ place: String) -> String? { place.isEmpty ? nil : place }
 }

@@ -2,10 +2,8 @@ public import FileStores
 internal import JSON
 
 extension DropboxV1Store {
-  /// Moves a file or folder; see `FileStore`.
-  ///
-  /// The API moves whatever is there. A revision is looked at before, and the file's history after: when another member
-  /// wrote in between, everything goes back.
+  /// The API moves whatever exists. With `ifRevision`, the revision is checked before and the file's history after; if
+  /// another member wrote in between, the move is undone.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -29,7 +27,7 @@ extension DropboxV1Store {
     return entry
   }
 
-  /// Deletes for good; see `FileStore`. The API deletes whatever is there: with a revision, as `move`.
+  /// The API deletes whatever exists. A revision is checked as in `move`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
@@ -44,15 +42,15 @@ extension DropboxV1Store {
     throw conflict(path, try await entryIfAny(path))
   }
 
-  /// What is at a path, when it is the revision.
+  /// - Throws: `conflict` if the entry has another revision.
   func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
     let there = try await entry(at: path)
     if let revision, there.revision != revision { throw conflict(path, there) }
     return there
   }
 
-  /// Whether what was moved away is what was looked at before. A move may give another revision to the same bytes, so
-  /// the history of the old path tells; where there is none, the size has to do.
+  /// True if the moved file has the content of `before`. A move can change the revision, so the history of the old path
+  /// decides; without a history, the size does.
   func isContent(
     _ moved: DropboxV1Metadata, of before: FileEntry, formerlyAt place: String
   ) async throws(StoreError) -> Bool {
@@ -61,8 +59,8 @@ extension DropboxV1Store {
     return newer == nil
   }
 
-  /// The revision that was written over another, if one was, as the history of a path tells; nil when the history does
-  /// not know that other one.
+  /// The revision written over `revision` in the history of a path (inner nil: none). The outer optional is nil if the
+  /// history lacks `revision`.
   private func overtook(_ revision: Revision, at place: String) async throws(StoreError) -> Revision?? {
     if memory.hasNoHistory { return nil }
     let call = DropboxV1Call(.revisions, at: place, about: .root, ["rev_limit": "10"])
@@ -72,14 +70,13 @@ extension DropboxV1Store {
       return nil
     case .unchanged: return nil
     case .result(let json):
-      let history = (json.elements ?? []).compactMap(DropboxV1Metadata.init).filter { !$0.isDeleted && !$0.isFolder }
+      let history = (json.elements ?? []).compactMap { DropboxV1Metadata($0) }.filter { !$0.isDeleted && !$0.isFolder }
         .compactMap(\.revision)
       guard let index = history.firstIndex(of: revision) else { return nil }
       return .some(index == 0 ? nil : history[0])
     }
   }
 
-  /// Makes an old revision the newest.
   private func restore(
     _ revision: Revision, at place: String, about path: StorePath
   ) async throws(StoreError) -> DropboxV1Metadata {
@@ -90,7 +87,6 @@ extension DropboxV1Store {
     return metadata
   }
 
-  /// One move by the API. The errors are about `path` and `target`.
   func relocate(
     _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
   ) async throws(StoreError) -> DropboxV1Metadata {
@@ -110,8 +106,8 @@ extension DropboxV1Store {
     }
   }
 
-  /// A change of case alone, which the API may refuse or pass over: then by way of another name. A cancellation waits
-  /// for the second half, so that nothing stays under that name.
+  /// Changes only the case of a name, through a temporary name if the API refuses or ignores that. Cancellation waits
+  /// for the second half, so no temporary name remains.
   private func rename(
     _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
   ) async throws(StoreError) -> DropboxV1Metadata {

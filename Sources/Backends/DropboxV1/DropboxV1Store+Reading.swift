@@ -2,20 +2,17 @@ public import FileStores
 internal import JSON
 
 extension DropboxV1Store {
-  /// Reads a file in chunks; see `FileStore`.
-  ///
-  /// The server says with the bytes which revision they are of. One that does not is asked first, and then for that
-  /// revision's bytes alone.
+  /// If the server sends no revision with the bytes, the store asks for it first, then for the bytes of that revision.
   public func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
+    let (offset, ifRevision) = (options.offset, options.revision)
     try checkCancelled("The reading", path)
     if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
     guard let place = folder.apiPath(path) else { throw missing(path) }
     var known: FileEntry?
     var refused: StoreError?
-    // Thrice: the server may be silent about the file, and the file may change before it is looked at.
+    // Three times: the server may omit the metadata, and the file may change before it is requested.
     for _ in 0..<3 {
       if offset <= UInt64(Int64.max) {
         var call = DropboxV1Call(.download, at: place, about: path, ["rev": known?.revision?.value])
@@ -32,13 +29,13 @@ extension DropboxV1Store {
       if offset == size { return there }
       if offset > size { throw pastTheEnd(path, offset, size) }
       if let refused, known?.revision == there.revision { throw notSent(path, refused) }
+      if there == known { throw .tooFewBytes(path, client.server, sent: offset, size: size) }
       known = there
     }
     throw conflict(path, nil)
   }
 
-  /// Nil when no chunk came, and the file has to be looked at: the range was outside, or it was not said what the bytes
-  /// are.
+  /// Returns nil before any chunk if the caller must get the metadata first.
   func download(
     _ call: DropboxV1Call, from offset: UInt64, _ ifRevision: Revision?, _ known: FileEntry?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void, refused: inout StoreError?
@@ -46,10 +43,7 @@ extension DropboxV1Store {
     let path = call.path
     refused = nil
     var entry: FileEntry?
-    var size: UInt64 = 0
-    // Bytes before the offset, which a server sends that does not know ranges.
-    var surplus: UInt64 = 0
-    var count: UInt64 = 0
+    var part: FilePart?
     var isSilent = false
     let refusal: DropboxV1Refusal?
     do throws(StoreError) {
@@ -61,37 +55,27 @@ extension DropboxV1Store {
         }
         if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
         if offset > bytes { throw pastTheEnd(path, offset, bytes) }
-        if response.status == 206 {
-          guard DropboxV1Store.begins(response.headers["Content-Range"], at: offset, of: bytes) else {
-            throw client.fault.nonsense("the wrong range", call)
-          }
-        } else {
-          surplus = offset
-        }
-        (entry, size) = (there, bytes)
+        part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server)
+        entry = there
       } _: { (chunk) throws(StoreError) in
-        let dropped = min(surplus, UInt64(chunk.count))
-        surplus -= dropped
-        let rest = chunk.dropFirst(Int(dropped))
-        if rest.isEmpty { return }
-        count += UInt64(rest.count)
-        if offset + count > size { throw client.fault.nonsense("more bytes than the file has", call) }
-        try checkCancelled("The reading", path)
-        try await receive(rest)
+        let bytes = part?.take(chunk) ?? []
+        if !bytes.isEmpty {
+          try checkCancelled("The reading", path)
+          try await receive(bytes)
+        }
+        try part?.checkExcess()
       }
     } catch {
       if isSilent, known == nil { return nil }
       throw error
     }
     if let refusal {
-      // A folder has no bytes, and a revision that is gone has none any more: what is there now tells which it is.
       if refusal.isMissing || refusal.status == 400 { refused = refusal.error }
       if refusal.status == 416 || refused != nil { return nil }
       throw refusal.error
     }
-    guard let entry, offset + count == size else {
-      throw StoreError(.offline, "The download of \"\(path)\" was interrupted.", remedy: "Try again.", path: path)
-    }
+    guard let entry else { throw client.fault.nonsense("no metadata", call) }
+    try part?.checkWhole()
     return entry
   }
 
@@ -102,14 +86,6 @@ extension DropboxV1Store {
     return entry
   }
 
-  /// Whether `bytes 5-9/10` is what was asked for.
-  private static func begins(_ range: String?, at offset: UInt64, of size: UInt64) -> Bool {
-    guard let words = range?.split(separator: " "), words.count == 2, words[0] == "bytes" else { return false }
-    let parts = words[1].split { $0 == "-" || $0 == "/" }
-    return parts.count == 3 && UInt64(parts[0]) == offset && (parts[2] == "*" || UInt64(parts[2]) == size)
-  }
-
-  /// The server names the file, and refuses its bytes.
   private func notSent(_ path: StorePath, _ refused: StoreError) -> StoreError {
     guard refused.kind == .notFound else { return refused }
     return StoreError(

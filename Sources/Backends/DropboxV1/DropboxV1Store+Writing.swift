@@ -2,7 +2,6 @@ public import FileStores
 internal import JSON
 
 extension DropboxV1Store {
-  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -28,7 +27,6 @@ extension DropboxV1Store {
     }
   }
 
-  /// Starts an upload in pieces; nil when the server takes none.
   private func start(
     _ uploads: DropboxV1Uploads, _ path: StorePath, _ bytes: [UInt8], of source: any ByteSource
   ) async throws(StoreError) -> UploadSession? {
@@ -41,7 +39,7 @@ extension DropboxV1Store {
     }
   }
 
-  /// All bytes as one body: read as they are sent, or, where their number is not known, before.
+  /// All bytes as one body, read while they are sent, or before if their number is unknown.
   private func whole(
     _ source: any ByteSource, _ first: [UInt8], _ pieces: inout SourcePieces
   ) async throws(StoreError) -> HTTPBody {
@@ -57,7 +55,6 @@ extension DropboxV1Store {
     }
   }
 
-  /// Sends a whole file in one call.
   private func upload(
     _ body: HTTPBody, of source: any ByteSource, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -67,7 +64,7 @@ extension DropboxV1Store {
     call.parameters += DropboxV1Store.condition(mode)
     (call.body, call.sent) = (body, { source.delivered($0) })
     switch try await client.answer(call) {
-    // `files_put` makes folders: 404 is what a server says that does not know it.
+    // `files_put` makes folders, so 404 means that the server lacks the route.
     case .refusal(let refusal) where refusal.isUnknownRoute || (refusal.isMissing && memory.hasPut == nil):
       memory.hasPut = false
       return try await uploadForm(body, of: source, at: path, mode)
@@ -77,7 +74,6 @@ extension DropboxV1Store {
     }
   }
 
-  /// Sends a whole file as a form, which is how servers take it that have no `files_put`.
   private func uploadForm(
     _ body: HTTPBody, of source: any ByteSource, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -85,20 +81,19 @@ extension DropboxV1Store {
     call.parameters += DropboxV1Store.condition(mode)
     call.fileName = String(decoding: path.name, as: UTF8.self)
     (call.body, call.sent) = (body, { source.delivered($0) })
-    // 128 random bits are in no file.
+    // 128 random bits occur in no file.
     call.boundary =
       "byteclub-" + [tuning.random(), tuning.random()].map { String($0, radix: 36) }.joined(separator: "-")
     var answer = try await client.answer(call)
     if case .refusal(let refusal) = answer, refusal.isMissing {
-      // A form makes no folders.
+      // A form does not create folders.
       try await createFolder(path.parent)
       answer = try await client.answer(call)
     }
     return try await written(answer, call, at: path, mode, size: body.length ?? 0)
   }
 
-  /// On which condition something is written, as the API has it. Without `autorename=false` it would keep what it
-  /// refuses under another name.
+  /// The condition of a write. Without `autorename=false`, the server stores rejected writes under another name.
   static func condition(_ mode: WriteMode) -> [(String, String)] {
     switch mode {
     case .create: [("overwrite", "false"), ("autorename", "false")]
@@ -107,7 +102,7 @@ extension DropboxV1Store {
     }
   }
 
-  /// What was written, when it is what was to be written and where.
+  /// Checks that the intended bytes were stored at the intended path.
   func written(
     _ answer: DropboxV1Answer, _ call: DropboxV1Call, at path: StorePath, _ mode: WriteMode, size: UInt64
   ) async throws(StoreError) -> FileEntry {
@@ -118,7 +113,7 @@ extension DropboxV1Store {
     case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     }
     let found: FileEntry?
-    // What the oldest servers say of a form.
+    // The oldest servers respond to a form with this.
     if json["path"] == nil, json["result"]?.text != nil {
       found = try await entryIfAny(path)
     } else {
@@ -139,8 +134,8 @@ extension DropboxV1Store {
     return entry
   }
 
-  /// The server kept what it should have refused, as a renamed copy: it is taken away again, whatever becomes of the
-  /// task. The error says so, or where the copy is.
+  /// Removes a renamed copy that the server stored instead of rejecting the write, even if the task is cancelled. The
+  /// error names a copy that remains.
   private func refuseCopy(
     _ copy: DropboxV1Metadata, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> StoreError {
@@ -159,13 +154,11 @@ extension DropboxV1Store {
   private func remove(_ copy: DropboxV1Metadata, about path: StorePath) async throws(StoreError) {
     let look = DropboxV1Call(.metadata, at: copy.path, about: path, ["list": "false"])
     let there = DropboxV1Metadata(try await client.result(look))
-    // Another member may have written over it, or done away with it.
     guard let there, !there.isDeleted, there.revision == copy.revision else { return }
     _ = try await client.result(
       DropboxV1Call(.delete, about: path, ["root": client.root, "path": copy.path]))
   }
 
-  /// The error of a refused write: with what is there, where something is.
   private func writeError(
     _ refusal: DropboxV1Refusal, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> StoreError {
@@ -180,7 +173,6 @@ extension DropboxV1Store {
     return try await blocked(path) ?? refusal.error
   }
 
-  /// Looks whether a write's condition is met, before many bytes are sent. The server decides when they are.
   func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
     let there = try await entryIfAny(path)
     switch mode {

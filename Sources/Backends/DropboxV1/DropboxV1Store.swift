@@ -1,25 +1,23 @@
 internal import Synchronization
 public import FileStores
 
-/// A club in a folder of a server that speaks the Dropbox Core API, version 1: the API of the first byteclub, which
-/// Dropbox itself switched off in 2017, and which small servers still speak.
+/// A club in a folder of a server that speaks the Dropbox Core API, version 1. The first byteclub used this API;
+/// Dropbox switched it off in 2017, but small servers still offer it.
 ///
-/// - A revision is the API's `rev`. Names keep their case, and are one where they differ in nothing else.
-/// - A put's condition is looked at before, and kept by the server (`parent_rev`, `overwrite=false`, `autorename=false`).
-///   A server that does not know `autorename` keeps what is refused as a renamed copy: that copy is taken away again,
-///   and the put throws; where it cannot be taken away, the error says under which name it is.
-/// - The API knows no checksum: what is written is compared by its length alone.
-/// - Two members who write the same bytes over one revision are both told that it is done: in this version identical
-///   content is no conflict, whatever `parent_rev` says (the conflict rules of `files_put` and `commit_chunked_upload`),
-///   and nothing like version 2's `strict_conflict` changes that.
-/// - A move or deletion of one revision is checked against the file's history afterwards, and undone when another
-///   member was faster; where the server keeps no history, against the file's size.
-/// - A file larger than 8 MiB is sent in pieces and becomes visible with the last; to a server that takes no pieces, it
-///   is sent in one call, by `files_put` or as a form.
-/// - A folder that was listed before is asked for by its hash, so that nothing is sent while nothing has changed.
-/// - The trash is the folder `.club-trash` in the club's folder, which no listing shows.
-/// - Changes are waited for by one hanging call. Where the server cannot tell changes, `changes` is nil once that is
-///   known.
+/// - A revision is the API's `rev`. Names keep their case, but case does not distinguish them.
+/// - The store checks a put's condition before, and the server when it stores (`parent_rev`, `overwrite=false`,
+///   `autorename=false`). A server that ignores `autorename` stores a rejected write as a renamed copy: the put removes
+///   the copy and throws, or names the copy if it cannot be removed.
+/// - The API has no checksum: only the length of a write is compared.
+/// - Two members who write the same bytes over one revision both succeed: identical content is no conflict, whatever
+///   `parent_rev` is (conflict rules of `files_put` and `commit_chunked_upload`).
+/// - A move or deletion of one revision is checked against the file's history afterwards, and undone if another member
+///   was faster. Without a history, the size decides.
+/// - A file larger than 8 MiB is sent in pieces and becomes visible with the last one. A server without pieces gets it
+///   in one call, by `files_put` or as a form.
+/// - A folder that was listed before is requested with its hash, so an unchanged folder is not sent again.
+/// - The trash is the folder `.club-trash` in the club's folder, hidden from listings.
+/// - One longpoll waits for changes. If the server has no change feed, `changes` becomes nil once that is known.
 public final class DropboxV1Store: FileStore {
   let client: DropboxV1Client
   let folder: DropboxFolder
@@ -29,9 +27,9 @@ public final class DropboxV1Store: FileStore {
   let watch = DropboxWatch()
   let abandoned = Mutex<Set<UploadSession>>([])
 
-  /// A club in `folder` (empty for all that the server shows). Nothing is sent yet.
-  /// - Parameter root: what the server is asked for: `auto`, `dropbox`, or `sandbox` for the app's own folder.
-  /// - Throws: `badInput` when `folder` or `root` is none.
+  /// Opens a club in `folder`, or everything if empty. Sends nothing yet.
+  /// - Parameter root: the API's root: `auto`, `dropbox`, or `sandbox` for the app's own folder.
+  /// - Throws: `badInput` if `folder` or `root` is invalid.
   public convenience init(
     server: DropboxServer, root: String = "auto", folder: String, transport: any HTTPTransport,
     signIn: DropboxV1SignIn, pool: BlockingPool
@@ -56,25 +54,19 @@ public final class DropboxV1Store: FileStore {
     self.pool = pool
   }
 
-  /// 255 bytes a name; names are UTF-8, and case tells no two apart.
   public var limits: StoreLimits {
     StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: false, unicodeNamesOnly: true)
   }
 
-  /// Uploads that can go on after a break, for a day or so; nil when the server has been found unable to take pieces.
-  public var resumableUploads: (any ResumableUploads)? { memory.hasNoChunks ? nil : DropboxV1Uploads(store: self) }
-  /// Deleting that can be undone.
-  public var trash: (any StoreTrash)? { DropboxV1Trash(store: self) }
-  /// What changed since a cursor; nil when the server has been found unable to tell.
-  public var changes: (any ChangeFeed)? { memory.hasNoFeed ? nil : DropboxV1Changes(store: self) }
-  /// Versions of files that the server has kept; nil when it has been found to keep none.
-  public var revisions: (any RevisionHistory)? { memory.hasNoHistory ? nil : DropboxV1History(store: self) }
-  /// Finding files by their names.
-  public var search: (any StoreSearch)? { DropboxV1Search(store: self) }
-  /// Small copies of pictures, made by the server.
-  public var thumbnails: (any StoreThumbnails)? { DropboxV1Thumbnails(store: self) }
+  /// Without uploads, changes or revisions once the server is known to lack them. Uploads last about a day.
+  public var capabilities: Capabilities {
+    Capabilities(
+      uploads: memory.hasNoChunks ? nil : DropboxV1Uploads(store: self), trash: DropboxV1Trash(store: self),
+      changes: memory.hasNoFeed ? nil : DropboxV1Changes(store: self),
+      revisions: memory.hasNoHistory ? nil : DropboxV1History(store: self), search: DropboxV1Search(store: self),
+      thumbnails: DropboxV1Thumbnails(store: self))
+  }
 
-  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     guard let place = folder.apiPath(path) else { throw missing(path) }
@@ -92,7 +84,6 @@ public final class DropboxV1Store: FileStore {
     }
   }
 
-  /// Makes a folder and its parents; see `FileStore`. With the root, makes the club's folder.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if !path.isRoot { try folder.checkWritable(path) }
@@ -107,7 +98,6 @@ public final class DropboxV1Store: FileStore {
     throw try await blocked(path) ?? refusal.error
   }
 
-  /// What is at a path, nil when nothing is.
   func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
       return try await entry(at: path)
@@ -117,14 +107,12 @@ public final class DropboxV1Store: FileStore {
     }
   }
 
-  /// An entry below the folder that was asked for, under the name that it has there; nil for what was deleted.
   func entry(_ metadata: DropboxV1Metadata, asked path: StorePath) throws(StoreError) -> FileEntry? {
     _ = self.path(of: metadata)
     return metadata.entry(at: path.isRoot ? path : try path.parent.appending(metadata.name))
   }
 
-  /// Where something lies, below the club's folder; nil for what does not, for the folder itself, and for names that no
-  /// path can hold. The case of the path is remembered.
+  /// The path below the club's folder, if any path can hold it. Remembers its case.
   func path(of metadata: DropboxV1Metadata) -> StorePath? {
     guard metadata.parts.count > folder.depth,
       let path = try? StorePath(metadata.parts[folder.depth...].joined(separator: "/"))
@@ -137,7 +125,7 @@ public final class DropboxV1Store: FileStore {
     if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
   }
 
-  /// The error for a path that cannot be, as a part of it is a file; nil when that is not so.
+  /// The error for a path below a file; nil if no parent is a file.
   func blocked(_ path: StorePath) async throws(StoreError) -> StoreError? {
     var above = path.parent
     while !above.isRoot {
@@ -152,7 +140,6 @@ public final class DropboxV1Store: FileStore {
     return nil
   }
 
-  /// The error for what is not there; for the club's folder itself, with what makes it.
   func missing(_ path: StorePath) -> StoreError {
     guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
     return StoreError(
@@ -172,7 +159,6 @@ public final class DropboxV1Store: FileStore {
       path: path, current: there)
   }
 
-  /// Does something to its end, whatever becomes of the caller's task.
   func finishing<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {

@@ -1,18 +1,16 @@
 internal import FileStores
 
-/// Small copies of pictures that the server makes, one a question.
 struct DropboxV1Thumbnails: StoreThumbnails {
   let store: DropboxV1Store
 
-  /// Each is a question of its own.
   var batchFiles: Int { 1 }
   var questionsAtOnce: Int { store.client.connections }
   var largestSide: Int { 768 }
 
   private static let mostBytes = 4 << 20
 
-  /// The API's sizes, by the shorter side of their boxes: a copy that fits into the box has at least that on its longer
-  /// side, unless the picture is smaller.
+  /// The API's sizes, by the shorter side of their boxes. A thumbnail's longer side is at least that, unless the
+  /// picture is smaller.
   private static let sizes: [(side: Int, word: String)] = [(32, "xs"), (64, "s"), (128, "m"), (480, "l"), (768, "xl")]
 
   func thumbnails(
@@ -49,7 +47,7 @@ struct DropboxV1Thumbnails: StoreThumbnails {
     }
     if let refusal {
       guard refusal.isMissing || refusal.isUnknownRoute || refusal.status == 415 else { throw refusal.error }
-      // 404 is said of what is no picture, too.
+      // 404 also means that the file is not a picture.
       if refusal.isMissing { _ = try await store.entry(at: path) }
       throw StoreError(
         .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Open the photo.",

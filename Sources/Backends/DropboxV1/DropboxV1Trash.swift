@@ -1,9 +1,7 @@
 internal import FileStores
 
-/// The trash of a club: `ClubTrash` by this version's calls. What a discard's move has taken has to be looked for in the
-/// file's history.
-///
-/// The API's own `restore` is no trash: what is deleted can be neither listed by age nor done away with for good.
+/// The trash of a club: `ClubTrash` with the calls of version 1. Only the file's history shows the content that a move
+/// took. The API's own `restore` can neither list deleted files by age nor remove them for good.
 struct DropboxV1Trash: ClubTrash {
   let store: DropboxV1Store
 
@@ -17,7 +15,6 @@ struct DropboxV1Trash: ClubTrash {
     }
     let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())
     let slot = try folder.appending(id.text)
-    // Under the name that it has, whatever the case that it was asked for in.
     let target = slot.descending(before.path.bytes[...])
     let to = store.folder.ownPath(target)
     let moved = try await store.relocate(from, to, path, target)
@@ -47,7 +44,7 @@ struct DropboxV1Trash: ClubTrash {
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)] {
     let all: [DropboxV1Metadata]
     do throws(StoreError) {
-      all = try await store.tree(store.folder.ownPath(folder), about: .root)
+      all = try await store.tree(store.folder.ownPath(folder), about: .root).0
     } catch {
       if error.kind == .notFound { return [] }
       throw error

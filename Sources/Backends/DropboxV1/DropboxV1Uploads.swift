@@ -2,13 +2,11 @@ internal import FileStores
 internal import JSON
 internal import Synchronization
 
-/// Uploads in pieces: `chunked_upload`, which the server keeps for a day or two.
-///
-/// The API has no way to end one early: an abandoned one is not used again, and goes by itself.
+/// Uploads with `chunked_upload`, which the server keeps for a day or two. An abandoned one is not used again.
 struct DropboxV1Uploads: ResumableUploads {
   let store: DropboxV1Store
 
-  /// 4 MiB, as the API's own programs send.
+  /// 4 MiB, as in the API's own programs.
   var pieceBytes: Int { 4 << 20 }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
@@ -52,8 +50,7 @@ struct DropboxV1Uploads: ResumableUploads {
     store.abandoned.withLock { _ = $0.insert(session) }
   }
 
-  /// Starts an upload with its first bytes.
-  /// - Throws: `unsupported` when the server takes no pieces, which the store then remembers.
+  /// - Throws: `unsupported` if the server takes no pieces. The store remembers that.
   func start(
     _ path: StorePath, _ bytes: [UInt8], sent: (@Sendable (UInt64) -> Void)? = nil
   ) async throws(StoreError) -> UploadSession {
@@ -73,7 +70,6 @@ struct DropboxV1Uploads: ResumableUploads {
     return UploadSession(id)
   }
 
-  /// Appends bytes; returns the offset after them.
   func send(
     _ body: HTTPBody, to session: UploadSession, at offset: UInt64, _ path: StorePath,
     telling source: (any ByteSource)? = nil
@@ -95,7 +91,7 @@ struct DropboxV1Uploads: ResumableUploads {
     }
   }
 
-  /// Gives an upload its name, whatever size it has: the API does not ask for that.
+  /// Gives an upload its name. The API does not check the size.
   func commit(
     _ session: UploadSession, size: UInt64, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -107,7 +103,7 @@ struct DropboxV1Uploads: ResumableUploads {
     return try await store.written(answer, call, at: path, mode, size: size)
   }
 
-  /// There is no call that asks: nothing is appended where the upload cannot be, and the refusal tells.
+  /// The API has no call for the offset. An append at an impossible offset fails and returns the right one.
   private func offset(of session: UploadSession, _ path: StorePath) async throws(StoreError) -> UInt64 {
     let (call, answer) = try await ask(.bytes([]), session, 1 << 40, path, nil)
     switch answer {
@@ -131,7 +127,6 @@ struct DropboxV1Uploads: ResumableUploads {
     return (call, try await store.client.answer(call))
   }
 
-  /// Refuses what no server gave, and what was abandoned.
   private func checkShape(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
     let isWord =
       !session.id.isEmpty && session.id.utf8.count <= 1000
@@ -139,7 +134,7 @@ struct DropboxV1Uploads: ResumableUploads {
     if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw gone(path) }
   }
 
-  /// An upload that is not known is 404 when it grows, and 400 when it is to get its name.
+  /// The status for an unknown upload is 404 for an append and 400 for a commit.
   private func isGone(_ refusal: DropboxV1Refusal) -> Bool {
     if refusal.isMissing { return true }
     let text = refusal.body?["error"]?.text ?? refusal.body?["error"]?["upload_id"]?.text ?? ""

@@ -1,14 +1,12 @@
 internal import FileStores
 
-/// A form with one file (RFC 7578).
+/// RFC 7578, with one file.
 struct MultipartForm {
   let contentType: String
-  /// The lines before the file's bytes.
   let head: [UInt8]
-  /// The lines behind them.
   let tail: [UInt8]
 
-  /// `boundary` is ASCII that the file does not contain: long and random.
+  /// `boundary` is long, random ASCII that does not occur in the file.
   init(fileName: String, boundary: String) {
     contentType = "multipart/form-data; boundary=" + boundary
     let name = fileName.unicodeScalars.map { scalar in
@@ -25,7 +23,6 @@ struct MultipartForm {
     tail = Array("\r\n--\(boundary)--\r\n".utf8)
   }
 
-  /// The form with a file's bytes in it. A source is read as it is sent.
   func around(_ file: HTTPBody) -> HTTPBody {
     switch file {
     case .empty: .bytes(head + tail)
@@ -34,6 +31,55 @@ struct MultipartForm {
       .source(
         FramedSource(head: head, source: source, offset: offset, length: length, tail: tail), from: 0,
         length: length.map { UInt64(head.count) + $0 + UInt64(tail.count) })
+    }
+  }
+}
+
+struct FramedSource: ByteSource {
+  let head: [UInt8]
+  let source: any ByteSource
+  let offset: UInt64
+  let length: UInt64?
+  let tail: [UInt8]
+
+  var size: UInt64? { length.map { UInt64(head.count) + $0 + UInt64(tail.count) } }
+
+  func open(at start: UInt64) async throws(StoreError) -> any ByteReading {
+    let skipped = min(start, UInt64(head.count))
+    var rest = start - skipped
+    let inside = min(rest, length ?? rest)
+    rest -= inside
+    return Reading(
+      ahead: head.dropFirst(Int(clamping: skipped)), source: try await source.open(at: offset + inside),
+      left: length.map { $0 - inside }, behind: tail.dropFirst(Int(clamping: rest)))
+  }
+
+  private struct Reading: ByteReading {
+    var ahead: ByteChunk
+    var source: (any ByteReading)?
+    var left: UInt64?
+    var behind: ByteChunk
+
+    mutating func next() async throws(StoreError) -> ByteChunk? {
+      if !ahead.isEmpty {
+        defer { ahead = [] }
+        return ahead
+      }
+      if let chunk = try await inside() { return chunk }
+      defer { behind = [] }
+      return behind.isEmpty ? nil : behind
+    }
+
+    private mutating func inside() async throws(StoreError) -> ByteChunk? {
+      guard let chunk = try await source?.next() else {
+        source = nil
+        if let left, left > 0 { throw StoreError(.badInput, "The source ended \(left) bytes too early.") }
+        return nil
+      }
+      guard let left else { return chunk }
+      guard UInt64(chunk.count) <= left else { throw StoreError(.badInput, "The source has more bytes than its size.") }
+      self.left = left - UInt64(chunk.count)
+      return chunk
     }
   }
 }

@@ -1,11 +1,11 @@
+internal import Basics
 internal import CLinux
 internal import FileStores
 internal import Glibc
 
 extension FolderDisk {
-  /// Gives a pending file its name: fsync, the rename that the mode asks for, fsync of the folder.
-  ///
-  /// On an error the pending file is still there for `abandon`, and the name has what it had before.
+  /// Gives a pending file its name: fsync, the rename for the mode, fsync of the folder. After an error the pending
+  /// file still exists for `abandon`, and the name keeps its previous content.
   func commit(
     _ pending: PendingFile, at path: StorePath, _ mode: WriteMode, hash: ContentHash?
   ) throws(StoreError) -> FileEntry {
@@ -15,10 +15,10 @@ extension FolderDisk {
     return try conclude(pending, written, at: path, hash: hash)
   }
 
-  /// All of `commit` but that the name lasts. Returns what was written.
+  /// Performs `commit` without the fsync of the folder. Returns the stat of the written file.
   func giveName(_ pending: PendingFile, at path: StorePath, _ mode: WriteMode) throws(StoreError) -> FileStat {
     try step(.look, path)
-    // A new name needs no look: the rename refuses one that is taken.
+    // `.create` needs no check here: the rename refuses an existing name.
     if mode != .create, let old = try checkCondition(mode, path, in: pending.parent) {
       copyTraits(of: old, CName(path.name), to: pending)
     }
@@ -33,18 +33,17 @@ extension FolderDisk {
     return written
   }
 
-  /// What there is to say of a file that has its name.
   func conclude(
     _ pending: PendingFile, _ written: FileStat, at path: StorePath, hash: ContentHash?
   ) throws(StoreError) -> FileEntry {
     let now = try pending.file.stat(path)
     settle(now)
-    // Should another program have written into the new file already, this names no version at all, as it must.
+    // If another program has already written to the new file, this revision deliberately matches no version.
     var raw = now.raw
     (raw.size, raw.modified) = (written.raw.size, written.raw.modified)
     let stat = FileStat(raw)
     if let hash, now.isSameContent(as: written) { hashes.remember(hash, for: stat.revision) }
-    let entry = stat.entry(path, hash: hash)
+    let entry = entry(stat, path, hash: hash)
     return pending.loss.error.map { entry.losing($0) } ?? entry
   }
 
@@ -69,7 +68,7 @@ extension FolderDisk {
     if code < 0 { throw FolderFault.error(-code, "write", path) }
   }
 
-  /// After an exchange that wants nothing of what came out but that it is a file: it becomes a version.
+  /// Settles an exchange without a base revision: the displaced file becomes a version, anything else is swapped back.
   private func settleOver(_ pending: PendingFile, _ path: StorePath, expected: FileStat) throws(StoreError) {
     guard let out = try pending.folder.stat(pending.name, path) else { return }
     guard out.kind == .file else {
@@ -81,11 +80,10 @@ extension FolderDisk {
     discardReplaced(pending, as: revision, path)
   }
 
-  /// Makes what was replaced, which lies under the pending file's name, a version.
   private func discardReplaced(_ pending: PendingFile, as revision: Revision, _ path: StorePath) {
     let isKept = keepVersion(
       pending.name, in: pending.folder, as: revision, of: path, below: pending.root, pending.loss)
-    // Beside the file it stays under its hidden name for a day; elsewhere the name is that of an upload.
+    // Beside the file it keeps its hidden name for a day. Elsewhere the name is an upload's, so it is deleted.
     if !isKept, pending.folder !== pending.parent { unlinkat(pending.folder.raw, pending.name.bytes, 0) }
   }
 
@@ -93,7 +91,7 @@ extension FolderDisk {
     _ pending: PendingFile, _ path: StorePath, _ base: Revision, pinned ours: FileStat
   ) throws(StoreError) {
     let name = CName(path.name)
-    // Held open, so that its inode number cannot be given to another file before we have compared.
+    // Held open: the kernel cannot reuse the inode number before the comparison.
     let held = cl_pin_beneath(pending.parent.raw, name.bytes)
     guard held >= 0 else {
       if held == -ENOENT || held == -ELOOP { throw conflict(path, try pending.parent.stat(name, path)) }
@@ -117,22 +115,18 @@ extension FolderDisk {
     try settleExchange(pending, path, displaced: before, ours: ours, held: old)
   }
 
-  /// The declared fallback: look once more, then rename over it. Of all byteclubs one at a time does so; another program
-  /// may still write in between.
+  /// The documented fallback: check again, then rename over the file. A lock admits one byteclub at a time; another
+  /// program can still write in between.
   private func commitLooking(_ pending: PendingFile, _ path: StorePath, _ base: Revision) throws(StoreError) {
-    // Half a second at most, and none where folders cannot be locked: whoever holds a lock for longer is no byteclub.
-    var tries = 0
-    while flock(pending.parent.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR, tries < 500 {
-      tries += 1
-      usleep(1000)
-    }
-    defer { flock(pending.parent.raw, LOCK_UN) }
+    // No byteclub holds the lock longer than half a second. Some folders cannot be locked.
+    _ = try? FileLock.take(pending.parent.raw, waiting: .milliseconds(500))
+    defer { FileLock.release(pending.parent.raw) }
     let now = try pending.parent.stat(CName(path.name), path)
     guard let now, now.revision == base else { throw conflict(path, now) }
     try commitOver(pending, path)
   }
 
-  /// After the exchange: what came out lies under the temporary name. It must be the base, untouched.
+  /// Checks the displaced file, now under the temporary name: it must be the unchanged base.
   private func settleExchange(
     _ pending: PendingFile, _ path: StorePath, displaced before: FileStat, ours: FileStat, held: Descriptor
   ) throws(StoreError) {
@@ -152,7 +146,7 @@ extension FolderDisk {
     throw conflict(path, try pending.parent.stat(CName(path.name), path))
   }
 
-  /// Puts back what another program had written. When a third one came between, its file is kept beside.
+  /// Restores another program's version. If a third version appears meanwhile, that file is kept beside it.
   private func swapBack(_ pending: PendingFile, _ path: StorePath, ours: FileStat) {
     _ = tuning.probe?(.swapBack)
     let name = CName(path.name)
@@ -174,7 +168,6 @@ extension FolderDisk {
     _ = pending.folder.rename(pending.name, to: CName(copy), in: pending.parent, .new)
   }
 
-  /// Renames to a name that nothing has.
   /// - Throws: `exists`.
   func renameNew(
     _ from: CName, in folder: Descriptor, to path: StorePath, in parent: Descriptor
@@ -185,7 +178,7 @@ extension FolderDisk {
       ? -EINVAL
       : folder.rename(from, to: name, in: parent, .new)
     if code == -EINVAL || code == -ENOSYS || code == -ENOTSUP {
-      // A hard link refuses a name that is taken, too; a file system without links gets a look and a rename.
+      // A hard link also refuses an existing name. A file system without links gets a check and a rename.
       if linkat(folder.raw, from.bytes, parent.raw, name.bytes, 0) == 0 {
         unlinkat(folder.raw, from.bytes, 0)
         return
@@ -200,13 +193,13 @@ extension FolderDisk {
     if code < 0 { throw FolderFault.error(-code, "write", path) }
   }
 
-  /// Gives the new file the old one's owner, group, mode and extended attributes, as far as allowed.
+  /// Copies owner, group, mode and extended attributes of the old file, as far as permitted.
   private func copyTraits(of old: FileStat, _ name: CName, to pending: PendingFile) {
     var mode = old.raw.mode & 0o7777
     if fchown(pending.file.raw, old.raw.user, old.raw.group) != 0, fchown(pending.file.raw, .max, old.raw.group) != 0,
       let own = try? pending.file.stat(.root), own.raw.group != old.raw.group
     {
-      // The group's rights must not go to another group.
+      // Another group must not get the old group's permissions.
       mode = (mode & ~0o70) | ((mode & 0o7) << 3)
     }
     let source = cl_open_beneath(pending.parent.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)

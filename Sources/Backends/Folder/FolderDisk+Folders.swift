@@ -3,7 +3,6 @@ internal import FileStores
 internal import Glibc
 
 extension FolderDisk {
-  /// Makes a folder and its parents. Returns those that were not there before, parents first.
   @discardableResult
   func makeFolder(_ path: StorePath, below root: Descriptor) throws(StoreError) -> [StorePath] {
     var made: [StorePath] = []
@@ -32,7 +31,6 @@ extension FolderDisk {
     return made
   }
 
-  /// Opens the folder that holds `path`, and makes it first where it is not there.
   func openParentMaking(
     of path: StorePath, below root: Descriptor
   ) throws(StoreError) -> (parent: Descriptor, made: [StorePath]) {
@@ -50,12 +48,11 @@ extension FolderDisk {
     }
   }
 
-  /// Takes back folders that `makeFolder` made, as far as nobody has put anything into them.
   func removeFolders(_ made: [StorePath], below root: Descriptor) {
     for path in made.reversed() { unlinkat(root.raw, CName(path).bytes, AT_REMOVEDIR) }
   }
 
-  /// Deletes a name in `parent`: a file, or a folder with all that is in it. Links are deleted, not followed.
+  /// Deletes a file, or a folder with its content. Deletes links instead of following them.
   func remove(_ name: CName, in parent: Descriptor, _ path: StorePath) throws(StoreError) {
     if unlinkat(parent.raw, name.bytes, 0) == 0 { return }
     var code = errno

@@ -2,27 +2,22 @@ internal import CLinux
 internal import FileStores
 internal import Glibc
 
-/// How many versions a folder keeps of what was replaced or deleted in it.
 package struct FolderVersionLimits: Sendable {
-  /// Larger files are not kept.
   package var fileBytes: UInt64 = 4 << 20
-  /// The most versions of one path.
   package var count = 100
-  /// Versions that were replaced so long ago go; the youngest of a path stays.
+  /// The age at which versions are dropped, except the youngest of a path.
   package var seconds: UInt64 = 365 * 24 * 60 * 60
-  /// All together; the oldest go.
   package var totalBytes: UInt64 = 256 << 20
-  /// How often it is looked whether all together are too many or too old.
+  /// The interval between sweeps for total size and age.
   package var sweepSeconds: Int64 = 60 * 60
 
   package init() {}
 }
 
 extension FolderDisk {
-  /// When all versions were last looked through: the time of this file.
+  /// The mtime of this file is the time of the last sweep.
   private static let sweptName = CName("swept")
 
-  /// Drops versions of one path that are too many or too old.
   func dropVersions(in slot: Descriptor) throws(StoreError) {
     let end = oldestOrder
     for (index, version) in try versions(in: slot).enumerated().dropFirst()
@@ -36,7 +31,7 @@ extension FolderDisk {
     return now > age ? now - age : 0
   }
 
-  /// Drops versions of all paths that are too old, and the oldest until the rest is small enough; once an hour.
+  /// Drops versions that are too old, then the oldest until the rest fits. Runs once an hour.
   func sweepVersions(below root: Descriptor) throws(StoreError) {
     let all = try openOwn("versions", below: root, making: false)
     if let swept = try all.stat(FolderDisk.sweptName, .root),
@@ -67,7 +62,7 @@ extension FolderDisk {
     }
     var total = kept.reduce(0) { $0 + $1.bytes }
     guard total > tuning.versions.totalBytes else { return }
-    // What was replaced last on a path goes after all others.
+    // The youngest version of each path goes last.
     kept.sort { ($0.isYoungest ? 1 : 0, $0.version.order) < ($1.isYoungest ? 1 : 0, $1.version.order) }
     for each in kept where total > tuning.versions.totalBytes {
       guard let slot = try open(each.slot, in: all) else { continue }

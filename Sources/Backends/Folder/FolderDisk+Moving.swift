@@ -3,7 +3,6 @@ internal import FileStores
 internal import Glibc
 
 extension FolderDisk {
-  /// Moves a file or folder.
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) throws(StoreError) -> FileEntry {
     guard !isOwn(path) else { throw missing(path) }
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
@@ -32,7 +31,6 @@ extension FolderDisk {
     }
     guard let after = try parent.stat(CName(target.name), target) else { throw missing(target) }
     if ifRevision != nil, !after.isSameContent(as: before) {
-      // Another version came under our hands: put it back, unless the name is taken again.
       try renameNew(CName(target.name), in: parent, to: path, in: source)
       removeFolders(made, below: root)
       throw conflict(path, after)
@@ -46,7 +44,6 @@ extension FolderDisk {
     return entry(after, target)
   }
 
-  /// On file systems that do not tell case apart, the target "is there": it is the file itself.
   private func isCaseChange(
     _ before: FileStat, _ path: StorePath, _ target: StorePath, in parent: Descriptor
   ) throws(StoreError) -> Bool {
@@ -56,7 +53,7 @@ extension FolderDisk {
     return there.isSameFile(as: before)
   }
 
-  /// Deletes a file, or a folder with all that is in it. Of a file that was named itself a version is kept.
+  /// Deletes a file, which is kept as a version, or a folder with its content, which is not.
   func delete(_ path: StorePath, ifRevision: Revision?) throws(StoreError) {
     guard !isOwn(path) else { throw missing(path) }
     try checkWritable(path)
@@ -66,7 +63,7 @@ extension FolderDisk {
     guard let before = try parent.stat(name, path) else { throw missing(path) }
     try check(ifRevision, before, path)
     if ifRevision == nil, before.kind != .folder {
-      // What cannot be kept, a link for one, is deleted all the same.
+      // Anything that cannot be kept as a version, such as a link, is deleted.
       if before.kind != .file || !keepVersion(name, in: parent, as: before.revision, of: path, below: root),
         unlinkat(parent.raw, name.bytes, 0) != 0
       {
@@ -74,7 +71,7 @@ extension FolderDisk {
       }
       return try parent.sync(path)
     }
-    // Out of sight first: a folder goes at once, and a file is compared where nobody else writes.
+    // Rename it first: a folder disappears at once, and a file is compared where nobody else writes.
     try step(.rename, path)
     let aside = CName.temporary()
     let code = parent.rename(name, to: aside, in: parent, .over)

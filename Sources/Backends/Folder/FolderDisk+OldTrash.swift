@@ -5,8 +5,7 @@ internal import Glibc
 private let fileName = CName("file")
 private let recordName = CName("origin")
 
-/// What earlier versions of byteclub discarded: `.byteclub/trash/<id>/` with the file, and a record of where it came
-/// from. Nothing is put there any more.
+/// The trash of earlier versions of byteclub: `.byteclub/trash/<id>/` with the file and a record of its origin.
 extension FolderDisk {
   func oldTrashContents() throws(StoreError) -> [TrashedFile] {
     guard let trash = try openOwnIfThere("trash", below: try openRoot()) else { return [] }
@@ -56,7 +55,6 @@ extension FolderDisk {
   }
 }
 
-/// Where a discarded file came from, as it was written down: lines of a version, a time in nanoseconds, then the path.
 private struct TrashRecord {
   let discarded: Timestamp
   let origin: StorePath
@@ -68,5 +66,25 @@ private struct TrashRecord {
     else { return nil }
     self.origin = origin
     discarded = Timestamp(nanoseconds: time)
+  }
+}
+
+extension FolderDisk {
+  static let staleSeconds: Int64 = 24 * 60 * 60
+
+  /// Removes abandoned unfinished files. Ignores failures.
+  func removeStale(_ names: [CName], in folder: Descriptor, _ path: StorePath, now: Int64 = Int64(time(nil))) {
+    for name in names {
+      guard let stat = (try? folder.stat(name, path)) ?? nil, isOlder(stat, than: FolderDisk.staleSeconds, now: now)
+      else {
+        continue
+      }
+      try? remove(name, in: folder, path)
+    }
+  }
+
+  func isOlder(_ stat: FileStat, than seconds: Int64, now: Int64 = Int64(time(nil))) -> Bool {
+    // The ctime counts: an old file that was just put aside has an old mtime.
+    now - Timestamp(nanoseconds: stat.raw.changed).seconds > seconds
   }
 }

@@ -3,7 +3,6 @@ internal import FileStores
 internal import Glibc
 
 extension FolderDisk {
-  /// Opens one of byteclub's own folders, `.byteclub/<name>`, and makes it first.
   func openOwn(_ name: String, below root: Descriptor, making: Bool) throws(StoreError) -> Descriptor {
     if making {
       for part in [".byteclub", ".byteclub/" + name] where mkdirat(root.raw, part, 0o777) != 0 && errno != EEXIST {
@@ -23,21 +22,20 @@ extension FolderDisk {
     }
   }
 
-  /// Whether a name in a folder is byteclub's own, and so no part of the club.
+  /// True if a name in a folder belongs to byteclub instead of the club.
   func isHidden(_ name: UnsafeRawBufferPointer, in folder: StorePath) -> Bool {
     guard name.first == UInt8(ascii: ".") else { return false }
     return name.starts(with: reservedPrefix) || hidesTrash && folder.isRoot && name.elementsEqual(trashName)
   }
 
-  /// The same of a path.
   func isOwn(_ path: StorePath) -> Bool {
     path.isReserved || hidesTrash && path.components.first.map { $0.elementsEqual(trashName) } ?? false
   }
 
-  /// True on FAT, exFAT and NTFS: they store names as UTF-16, at most 255 units, and ignore case.
+  /// True on FAT, exFAT and NTFS, which store names as up to 255 UTF-16 units and ignore case.
   var countsUTF16: Bool { [0x4D44, 0x2011_BAB0, 0x5346_544E, 0x7366_746E].contains(fileSystem) }
 
-  /// - Throws: `badName` for byteclub's own, for the root, and for names that no disk of this kind holds.
+  /// - Throws: `badName` for byteclub's own paths, for the root, and for names that this file system cannot store.
   func checkWritable(_ path: StorePath) throws(StoreError) {
     try path.checkWritable(nameBytes: countsUTF16 ? 3 * 255 : 255)
     guard isOwn(path) else { return }
@@ -46,7 +44,7 @@ extension FolderDisk {
     )
   }
 
-  /// Words that byteclub gave out itself: digits, small letters and `-`. Anything else could be a path.
+  /// True for ids that byteclub generates: digits, lowercase letters and `-`. Any other text could be a path.
   static func isOwnWord(_ word: String) -> Bool {
     !word.isEmpty && word.utf8.count < 64
       && word.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 45 }

@@ -2,23 +2,20 @@ internal import CLinux
 internal import FileStores
 internal import Glibc
 
-/// A file being read.
 struct OpenRead: Sendable {
   let file: Descriptor
   let stat: FileStat
-  /// The first bytes, and whether they are all there is.
   let first: [UInt8]
 }
 
 extension FolderDisk {
-  /// Opens a file, and reads its first chunk.
   func beginRead(
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?
   ) throws(StoreError) -> OpenRead {
     guard !isOwn(path) else { throw missing(path) }
     let root = try openRoot()
     if path.isRoot { throw notAFile(path, .folder) }
-    // Looked at before it is opened: opening a pipe or a device can have effects.
+    // Check before opening, because opening a pipe or a device can have effects.
     let parent = try openParent(of: path, below: root, to: "read")
     guard let before = try parent.stat(CName(path.name), path) else { throw missing(path) }
     guard before.kind == .file else { throw notAFile(path, before.kind) }
@@ -43,15 +40,14 @@ extension FolderDisk {
     return OpenRead(file: file, stat: stat, first: first)
   }
 
-  /// The next chunk of a file being read.
-  /// - Throws: `conflict` when the file has changed since it was opened.
+  /// - Throws: `conflict` if the file has changed since it was opened.
   func readChunk(
     _ file: Descriptor, at offset: UInt64, _ stat: FileStat, _ path: StorePath
   ) throws(StoreError) -> [UInt8] {
     let left = stat.raw.size - offset
     let count = Int(min(left, UInt64(tuning.chunkBytes)))
     let bytes = count == 0 ? [] : try file.read(count, at: offset, path)
-    // At the end, and after each chunk: what is handed on is of one version.
+    // Check after every chunk: all chunks must belong to one version.
     let now = try file.stat(path)
     guard now.revision == stat.revision, bytes.count > 0 || count == 0 else {
       throw StoreError(

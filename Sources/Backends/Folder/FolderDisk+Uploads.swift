@@ -1,3 +1,4 @@
+internal import Basics
 internal import CLinux
 internal import FileStores
 internal import Glibc
@@ -23,24 +24,24 @@ extension FolderDisk {
       try write(bytes, at: offset, toUpload: file)
       try file.sync(.root)
     } catch {
-      // All of the piece or none.
       file.truncate(to: offset)
       throw error
     }
     return offset + UInt64(bytes.count)
   }
 
-  /// Opens and locks a session for a piece.
-  /// - Parameter waits: true to wait for another append of the session to end.
-  /// - Throws: `conflict` when another append holds the session, or when `offset` is not its end.
+  /// - Parameter waits: true to wait up to ten seconds for a concurrent append; the thread cannot be cancelled.
+  /// - Throws: `conflict` if another append holds the lock, or if `offset` is not the end.
   func beginAppend(to session: UploadSession, at offset: UInt64, waits: Bool) throws(StoreError) -> Descriptor {
     let file = try openUpload(session, O_RDWR).file
-    while flock(file.raw, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
-      if errno == EWOULDBLOCK {
-        throw StoreError(
-          .conflict, "The upload is being continued elsewhere.", remedy: "Ask how far it is.", path: .root)
-      }
-      if errno != EINTR { throw FolderFault.error(errno, "write", .root) }
+    let isLocked: Bool
+    do throws(SystemError) {
+      isLocked = try FileLock.take(file.raw, waiting: waits ? .seconds(10) : .zero)
+    } catch {
+      throw FolderFault.error(error.code, "write", .root)
+    }
+    guard isLocked else {
+      throw StoreError(.conflict, "The upload is being continued elsewhere.", remedy: "Ask how far it is.", path: .root)
     }
     let size = try file.stat(.root).raw.size
     guard size == offset else {
@@ -51,7 +52,6 @@ extension FolderDisk {
     return file
   }
 
-  /// Writes some of a piece's bytes.
   func write(_ bytes: ByteChunk, at offset: UInt64, toUpload file: Descriptor) throws(StoreError) {
     do throws(StoreError) {
       try step(.write, .root)
@@ -64,7 +64,6 @@ extension FolderDisk {
     }
   }
 
-  /// Opens what was sent, and looks whether it may get its name.
   func beginFinish(
     _ session: UploadSession, size: UInt64, at path: StorePath, _ mode: WriteMode
   ) throws(StoreError) -> PendingFile {

@@ -2,11 +2,11 @@ internal import CLinux
 internal import FileStores
 internal import Glibc
 
-/// A version that was replaced or deleted, as it lies in `.byteclub/versions/<digest of the path>/`.
+/// A replaced or deleted version in `.byteclub/versions/<digest of the path>/`.
 struct FolderVersion {
-  /// `<when it was replaced>-<its revision>`.
+  /// `<time of replacement>-<revision>`.
   let name: CName
-  /// Nanoseconds since 1970, in hexadecimal digits: the larger, the younger.
+  /// Nanoseconds since 1970. A younger version has a larger number.
   let order: UInt64
   let revision: Revision
 
@@ -16,7 +16,6 @@ struct FolderVersion {
     (self.order, self.revision) = (order, revision)
   }
 
-  /// Nil for a name of something else.
   init?(_ name: CName) {
     let text = String(decoding: name.bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let parts = text.split(separator: "-")
@@ -27,15 +26,14 @@ struct FolderVersion {
 
 extension FolderDisk {
   private static let place = "versions"
-  /// In each folder of versions: the path that they had, for people.
+  /// The original path as text for people, in each folder of versions.
   private static let pathName = CName("path")
 
-  /// Makes a file that was replaced or deleted a version of its path; one that is too large is deleted.
+  /// Makes a replaced or deleted file a version of its path. Deletes a file above the size limit.
   /// - Parameters:
-  ///   - name: the name that it has by now.
-  ///   - revision: what it was known by.
-  ///   - loss: takes the reason when that could not be done.
-  /// - Returns: false when that could not be done, which is told; the file is still there.
+  ///   - revision: the file's revision at `path`; `name` is its current name.
+  ///   - loss: receives the error on failure.
+  /// - Returns: false on failure, after a warning; the file still exists.
   func keepVersion(
     _ name: CName, in folder: Descriptor, as revision: Revision, of path: StorePath, below root: Descriptor,
     _ loss: VersionLoss = VersionLoss()
@@ -47,7 +45,7 @@ extension FolderDisk {
       }
       let slot = try openVersions(of: path, below: root)
       let version = try nextVersion(revision, in: slot)
-      // Under another of its names it may still be changed.
+      // A file with other hard links can still change, so it is copied.
       if stat.raw.links > 1 {
         try copyVersion(name, in: folder, stat, to: version.name, in: slot, path)
         unlinkat(folder.raw, name.bytes, 0)
@@ -65,7 +63,7 @@ extension FolderDisk {
     }
   }
 
-  /// Copies what is about to be replaced, where it cannot be had afterwards.
+  /// Copies a file before it is replaced, for file systems that cannot exchange.
   func keepCopy(
     of stat: FileStat, at path: StorePath, in parent: Descriptor, below root: Descriptor, _ loss: VersionLoss
   ) {
@@ -82,7 +80,6 @@ extension FolderDisk {
     }
   }
 
-  /// The versions of a path that were replaced or deleted, newest first, each with its size and time.
   func keptVersions(of path: StorePath) throws(StoreError) -> [FileEntry] {
     guard let slot = try openVersionsIfThere(of: path, below: try openRoot()) else { return [] }
     var entries: [FileEntry] = []
@@ -96,7 +93,6 @@ extension FolderDisk {
     return entries
   }
 
-  /// A version that was replaced or deleted; nil when it is not kept.
   func readKept(_ revision: Revision, of path: StorePath) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8])? {
     guard let slot = try openVersionsIfThere(of: path, below: try openRoot()),
       let version = try versions(in: slot).first(where: { $0.revision == revision })
@@ -115,7 +111,6 @@ extension FolderDisk {
     return (entry, try file.readAll(path))
   }
 
-  /// Has the versions of a file follow it to another path.
   func moveVersions(of path: StorePath, to target: StorePath, below root: Descriptor) {
     do throws(StoreError) {
       guard keepsVersions, let slot = try openVersionsIfThere(of: path, below: root) else { return }
@@ -157,7 +152,6 @@ extension FolderDisk {
     return slot
   }
 
-  /// Newest first.
   func versions(in slot: Descriptor) throws(StoreError) -> [FolderVersion] {
     var found: [FolderVersion] = []
     lseek(slot.raw, 0, SEEK_SET)
@@ -169,7 +163,7 @@ extension FolderDisk {
     return found.sorted { $0.order > $1.order }
   }
 
-  /// Younger than all that are there, also when the clock was put back.
+  /// A version younger than all others, even after the clock was set back.
   private func nextVersion(_ revision: Revision, in slot: Descriptor) throws(StoreError) -> FolderVersion {
     let last = try versions(in: slot).first?.order ?? 0
     return FolderVersion(order: max(FolderDisk.nanoseconds(), last + 1), revision)
@@ -196,15 +190,10 @@ extension FolderDisk {
     }
   }
 
-  static func nanoseconds() -> UInt64 {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return UInt64(clamping: Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec))
-  }
+  static func nanoseconds() -> UInt64 { UInt64(clamping: Timestamp.now().nanoseconds) }
 }
 
 extension Descriptor {
-  /// All bytes of a file that is small.
   fileprivate func readAll(_ path: StorePath) throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {

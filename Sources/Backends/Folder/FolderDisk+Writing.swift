@@ -3,7 +3,6 @@ internal import FileStores
 internal import Glibc
 
 extension FolderDisk {
-  /// Starts a put: looks whether it may succeed at all, makes the parents and the temporary file.
   func beginPut(_ path: StorePath, _ mode: WriteMode) throws(StoreError) -> PendingFile {
     try checkWritable(path)
     let root = try openRoot()
@@ -16,20 +15,19 @@ extension FolderDisk {
     }
   }
 
-  /// The same in a folder that is open already; `made` is what `abandon` takes back.
+  /// Starts a put in an open folder. `abandon` removes the folders in `made`.
   func beginPut(
     _ path: StorePath, _ mode: WriteMode, in parent: Descriptor, below root: Descriptor, made: [StorePath]
   ) throws(StoreError) -> PendingFile {
     let there = try checkCondition(mode, path, in: parent)
     try step(.makeTemporary, path)
     let name = CName.temporary()
-    // A new file's mode is what the umask makes of 0666; one that replaces a private file starts private.
+    // The umask limits a new file's 0666. A replacement starts private, because the old file may be private.
     let raw = cl_open_beneath(parent.raw, name.bytes, O_RDWR | O_CREAT | O_EXCL, there == nil ? 0o666 : 0o600)
     guard raw >= 0 else { throw FolderFault.error(-raw, "write", path) }
     return PendingFile(root: root, folder: parent, name: name, file: Descriptor(raw), parent: parent, made: made)
   }
 
-  /// Writes some of a put's bytes.
   func write(_ bytes: ByteChunk, at offset: UInt64, to pending: PendingFile, _ path: StorePath) throws(StoreError) {
     do throws(StoreError) {
       try step(.write, path)
@@ -39,14 +37,12 @@ extension FolderDisk {
     }
   }
 
-  /// Takes back a put that will not be finished.
   func abandon(_ pending: PendingFile) {
     unlinkat(pending.folder.raw, pending.name.bytes, 0)
     removeFolders(pending.made, below: pending.root)
   }
 
-  /// Throws unless the condition holds now. (It is looked at again when the file gets its name.)
-  /// Returns what is there.
+  /// Checks the condition before a write, and returns the current stat. The commit checks it again.
   @discardableResult
   func checkCondition(_ mode: WriteMode, _ path: StorePath, in parent: Descriptor) throws(StoreError) -> FileStat? {
     let there = try parent.stat(CName(path.name), path)

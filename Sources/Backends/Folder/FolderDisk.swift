@@ -1,12 +1,13 @@
+internal import Basics
 internal import CLinux
 internal import FileStores
 internal import Glibc
 internal import Synchronization
 
-/// The blocking side of `FolderStore`: everything here runs on the blocking pool's threads.
+/// The blocking half of `FolderStore`, on threads of the blocking pool.
 ///
-/// The root is opened anew for each call, so that a disk can be unmounted meanwhile. A root that is gone, or that
-/// lies on another disk than at the start, is `offline`: an empty mount point must not look like an emptied club.
+/// Each call opens the root again, so the disk can be unmounted in between. A missing root, or a root on another disk
+/// than at the start, is `offline`: an empty mount point must not look like an emptied club.
 final class FolderDisk: Sendable {
   let root: CName
   let rootText: String
@@ -14,21 +15,21 @@ final class FolderDisk: Sendable {
   let fileSystem: Int64
   let tuning: FolderTuning
   let hashes = HashCache()
+  private let owners = FolderOwners()
   let settling: Bool
-  /// Whether what is replaced or deleted is kept as a version.
   let keepsVersions: Bool
-  /// False for a server, whose members have their trash there.
+  /// False for a server, because its members store their trash there.
   let hidesTrash: Bool
-  /// Told, in a sentence, of what went wrong in a change that was made all the same.
+  /// Receives a sentence about a problem that did not stop a change.
   let warn: @Sendable (String) -> Void
 
-  /// - Throws: `notFound` when the folder is not there, `badInput` when it is no folder, `notPermitted`.
+  /// - Throws: `notFound` if the folder does not exist, `badInput` if it is not a folder, `notPermitted`.
   init(
     root path: String, tuning: FolderTuning, keepsVersions: Bool, hidesTrash: Bool,
     warn: @escaping @Sendable (String) -> Void
   ) throws(StoreError) {
     (self.keepsVersions, self.hidesTrash, self.warn) = (keepsVersions, hidesTrash, warn)
-    rootText = FolderDisk.absolute(path)
+    rootText = Folders.absolute(path)
     root = CName(rootText)
     self.tuning = tuning
     var code = Int32(0)
@@ -41,7 +42,6 @@ final class FolderDisk: Sendable {
     settling = !FolderDisk.hasFineTimes(fileSystem)
   }
 
-  /// Opens the root.
   func openRoot() throws(StoreError) -> Descriptor {
     let raw = Glibc.open(root.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard raw >= 0 else {
@@ -60,7 +60,7 @@ final class FolderDisk: Sendable {
     return descriptor
   }
 
-  /// Opens what is at a path, never outside the root and never through a link.
+  /// Never leaves the root and never follows a link.
   func open(
     _ path: StorePath, _ flags: Int32, below root: Descriptor, to action: String
   ) throws(StoreError) -> Descriptor {
@@ -69,14 +69,12 @@ final class FolderDisk: Sendable {
     return Descriptor(raw)
   }
 
-  /// Opens the folder that holds `path`.
   func openParent(of path: StorePath, below root: Descriptor, to action: String) throws(StoreError) -> Descriptor {
     let raw = cl_open_beneath(root.raw, CName(path.parent).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, action, path) }
     return Descriptor(raw)
   }
 
-  /// What is at a path; nil when nothing is.
   func stat(_ path: StorePath) throws(StoreError) -> FileStat? {
     guard !isOwn(path) else { return nil }
     let root = try openRoot()
@@ -88,41 +86,39 @@ final class FolderDisk: Sendable {
     }
   }
 
-  /// The entry at a path.
   func entry(_ path: StorePath) throws(StoreError) -> FileEntry {
     guard let stat = try stat(path) else { throw missing(path) }
     return entry(stat, path)
   }
 
-  /// The entry for a stat, with the hash when that is known.
   func entry(_ stat: FileStat, _ path: StorePath) -> FileEntry {
-    let entry = stat.entry(path)
+    let entry = entry(stat, path, hash: nil)
     guard let revision = entry.revision, let hash = hashes[revision] else { return entry }
-    return stat.entry(path, hash: hash)
+    return self.entry(stat, path, hash: hash)
+  }
+
+  func entry(_ stat: FileStat, _ path: StorePath, hash: ContentHash?) -> FileEntry {
+    stat.entry(path, hash: hash, owner: owners[stat.raw.user])
   }
 
   func missing(_ path: StorePath) -> StoreError { FolderFault.error(ENOENT, "find", path) }
 
-  /// Waits until a later write must give another time: kernels before 6.13 stamp files with a clock that stands
-  /// still for up to 10 ms, in which a write of the same length would go unseen.
+  /// Waits until a later write must get a different time. Kernels before 6.13 use a clock that ticks only every 10 ms,
+  /// so an earlier write of equal length would go unnoticed.
   func settle(_ stat: FileStat) {
     let left = restlessness(stat)
     if left > 0 { usleep(UInt32(left / 1000 + 1)) }
   }
 
-  /// Whether `settle` would not have to wait.
   func isSettled(_ stat: FileStat) -> Bool { restlessness(stat) == 0 }
 
-  /// For how many nanoseconds more a write might leave the time as it is.
+  /// The nanoseconds during which a write could still leave the time unchanged.
   private func restlessness(_ stat: FileStat) -> Int64 {
     guard settling else { return 0 }
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- stat.raw.changed
+    let age = Timestamp.now().nanoseconds &- stat.raw.changed
     return age >= 0 && age < 11_000_000 ? 11_000_000 - age : 0
   }
 
-  /// A step of a write, for tests.
   func step(_ step: FolderStep, _ path: StorePath) throws(StoreError) {
     guard let probe = tuning.probe else { return }
     let code = probe(step)
@@ -144,13 +140,7 @@ final class FolderDisk: Sendable {
     }
   }
 
-  static func absolute(_ path: String) -> String {
-    guard !path.utf8.starts(with: "/".utf8), let current = getcwd(nil, 0) else { return path }
-    defer { free(current) }
-    return String(cString: current) + "/" + path
-  }
-
-  /// Multigrain timestamps: every write that follows a stat gets a time of its own (Linux 6.13; btrfs, ext4, tmpfs, xfs).
+  /// Every write after a stat gets a new time (multigrain timestamps: Linux 6.13 or later; btrfs, ext4, tmpfs, xfs).
   private static func hasFineTimes(_ fileSystem: Int64) -> Bool {
     guard [0x9123_683E, 0xEF53, 0x0102_1994, 0x5846_5342].contains(fileSystem) else { return false }
     var names = utsname()
@@ -158,5 +148,32 @@ final class FolderDisk: Sendable {
     let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     let numbers = release.split(whereSeparator: { $0 == "." || $0 == "-" }).prefix(2).compactMap { Int($0) }
     return numbers.count == 2 && (numbers[0] > 6 || (numbers[0] == 6 && numbers[1] >= 13))
+  }
+}
+
+extension FolderDisk {
+  /// True for file systems on which other machines write unseen: NFS, SMB/CIFS, 9p, AFS, Ceph, Coda and FUSE (sshfs).
+  /// The numbers come from the kernel's `linux/magic.h`.
+  var isOnNetwork: Bool {
+    [
+      0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x5346_414F, 0x00C3_6400, 0x7375_7245, 0x6573_5546,
+    ].contains(fileSystem)
+  }
+}
+
+/// The names of the users who own files, by user number. Each user is looked up once, which may block.
+final class FolderOwners: Sendable {
+  private let own: UInt32
+  private let names = Mutex<[UInt32: String?]>([:])
+
+  init(own: UInt32 = geteuid()) { self.own = own }
+
+  /// nil if unknown, and for this process's user: another program may have written for others under the same user.
+  subscript(user: UInt32) -> String? {
+    guard user != own else { return nil }
+    if let name = names.withLock({ $0[user] }) { return name }
+    let name = SystemUser(user)?.spokenName
+    names.withLock { $0[user] = .some(name) }
+    return name
   }
 }

@@ -1,13 +1,11 @@
-internal import CLinux
+internal import Basics
 internal import FileStores
 internal import Glibc
 
-/// The one place that makes store errors of errno values.
 enum FolderFault {
-  /// The error for `code`, which came while trying to `action` (a verb: "read", "write") what is at `path`.
   static func error(_ code: Int32, _ action: String, _ path: StorePath) -> StoreError {
     let name = path.isRoot ? "the club's folder" : "\"\(path)\""
-    let detail = String(cString: cl_describe(code)).lowercased()
+    let detail = SystemError.text(code).lowercased()
     switch code {
     case ENOENT:
       return StoreError(
@@ -72,6 +70,34 @@ enum FolderFault {
 }
 
 extension String {
-  /// With a capital letter at the start of a sentence.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// A step of a write. Test probes act as another program there, or inject an error.
+package enum FolderStep: String, Sendable, CaseIterable {
+  case makeTemporary, write, syncFile, look, rename, lookAtDisplaced, swapBack, removeDisplaced, syncFolder
+}
+
+package struct FolderTuning: Sendable {
+  /// 64 KiB hold about 1,300 names; larger buffers are slower because of fresh memory pages.
+  package var listBufferBytes = 64 * 1024
+  package var pageNames = 4096
+  package var pageEntries = 1024
+  package var chunkBytes = 512 * 1024
+  /// The largest file whose whole read also computes the content hash.
+  package var hashedReadBytes: UInt64 = 64 * 1024 * 1024
+  /// The watcher reports after `quiet` without an event, or after `atMost`. A save takes a few milliseconds.
+  package var quiet: Duration = .milliseconds(10)
+  package var atMost: Duration = .milliseconds(100)
+  package var pollInterval: Duration = .seconds(2)
+  /// True to poll, false to watch, nil to choose by the file system.
+  package var polls: Bool?
+  package var changeCapacity = 16_384
+  /// Simulates a file system without the flags of renameat2.
+  package var lacksExchange = false
+  package var versions = FolderVersionLimits()
+  /// Runs before each step of a write. A result other than 0 is the step's errno.
+  package var probe: (@Sendable (FolderStep) -> Int32)?
+
+  package init() {}
 }

@@ -1,8 +1,7 @@
 internal import FileStores
 
-/// The versions that a folder keeps, in `.byteclub/versions/`: what byteclub itself replaced or deleted there.
-///
-/// What another program overwrites is not among them. A file that was moved takes its versions along.
+/// The versions in `.byteclub/versions/`: files that byteclub itself replaced or deleted. Files that another program
+/// overwrites are not kept. A moved file takes its versions along.
 struct FolderHistory: RevisionHistory {
   let store: FolderStore
 
@@ -33,7 +32,7 @@ struct FolderHistory: RevisionHistory {
           try await receive(chunk)
         }
       } catch {
-        // Replaced in this moment, it is among the others.
+        // If the file was replaced just now, the revision is among the kept ones.
         guard !hasBegun, error.kind == .conflict || error.kind == .notFound else { throw error }
       }
     }
@@ -87,8 +86,7 @@ struct FolderHistory: RevisionHistory {
 }
 
 extension FolderDisk {
-  /// The file at a path; nil when nothing is there.
-  /// - Throws: `notFound` for byteclub's own; `badInput` for what is no file.
+  /// - Throws: `notFound` for byteclub's own paths; `badInput` for anything but a file.
   fileprivate func fileIfThere(_ path: StorePath) throws(StoreError) -> FileEntry? {
     guard !isOwn(path) else { throw missing(path) }
     if path.isRoot { throw notAFile(path, .folder) }

@@ -1,6 +1,5 @@
 internal import FileStores
 
-/// A directory of this machine.
 struct FolderKind: StoreKind {
   let name = "folder"
   let about = "a directory of this machine"
@@ -10,12 +9,11 @@ struct FolderKind: StoreKind {
       about: "The directory of the club NAME.")
   ]
 
-  /// Such a store, by its absolute path.
   static func directory(_ path: String) -> StoreDescription {
     StoreDescription(kind: FolderKind().name, options: ["path": path])
   }
 
-  /// The same, which keeps no versions: the setting is none of the config's.
+  /// A store that keeps no versions. The config file has no such setting.
   static func plainDirectory(_ path: String) -> StoreDescription {
     StoreDescription(kind: FolderKind().name, options: ["path": path, "versions": "none"])
   }

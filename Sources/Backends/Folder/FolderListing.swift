@@ -2,20 +2,18 @@ internal import CLinux
 internal import FileStores
 internal import Glibc
 
-/// One listing on its way: a folder held open between pages, and, when recursive, the folders yet to come.
+/// A running listing: an open folder and, if recursive, the folders still to list.
 struct FolderListing {
-  /// Where a page begins. A page that was lost on its way is made again from here.
   struct Place {
     var folder: StorePath
     var offset: Int64
     var pending: [StorePath]
-    /// Nothing is left.
     var isEnd = false
   }
 
   let options: ListOptions
   let top: StorePath
-  /// From before the first name was read.
+  /// The cursor from before the first name was read.
   let changes: ChangeCursor?
   private(set) var number = 0
   private(set) var place: Place
@@ -30,10 +28,9 @@ struct FolderListing {
     open = (folder, descriptor)
   }
 
-  /// True when no descriptor is held.
   var isFinished: Bool { place.isEnd }
 
-  /// The entries of page `wanted`: the next, or once more the one before.
+  /// The entries of page `wanted`: the next page, or the previous page again.
   /// - Throws: `badInput` for any other number.
   mutating func page(
     _ wanted: Int, _ disk: FolderDisk, _ watcher: FolderWatcher?
@@ -67,7 +64,7 @@ struct FolderListing {
     let limit = options.detail == .names ? disk.tuning.pageNames : disk.tuning.pageEntries
     let reader = DirectoryReader(bytes: disk.tuning.listBufferBytes)
     var entries: [FileEntry] = []
-    // Grows once: pages of folders that are smaller than a page stay small.
+    // The first page does not reserve: a folder smaller than a page needs little memory.
     if number > 0 { entries.reserveCapacity(limit + limit / 2) }
     while entries.count < limit, !place.isEnd {
       guard let descriptor = try openFolder(disk, watcher) else {
@@ -89,7 +86,7 @@ struct FolderListing {
     }
   }
 
-  /// The current folder, opened; nil when one below the top is gone or may not be read.
+  /// Opens the current folder. Returns nil if a folder below the top is gone or may not be read.
   private mutating func openFolder(
     _ disk: FolderDisk, _ watcher: FolderWatcher?
   ) throws(StoreError) -> Descriptor? {
@@ -106,7 +103,6 @@ struct FolderListing {
     }
   }
 
-  /// One buffer of names. Returns false at the end of the folder.
   private mutating func readNames(
     _ reader: DirectoryReader, _ descriptor: Descriptor, _ disk: FolderDisk, _ entries: inout [FileEntry]
   ) throws(StoreError) -> Bool {
@@ -129,7 +125,6 @@ struct FolderListing {
       if full || Int(type) == CL_TYPE_UNKNOWN {
         var out = cl_stat()
         let code = name.withMemoryRebound(to: CChar.self) { cl_stat_at(descriptor.raw, $0.baseAddress, &out) }
-        // Deleted since its name was read.
         if code != 0 { return }
         let stat = FileStat(out)
         kind = stat.kind

@@ -2,18 +2,17 @@ internal import FileStores
 internal import Glibc
 internal import Synchronization
 
-/// The listings that have more pages to come, at most 16 at a time: the oldest gives way, finished ones first.
+/// The unfinished listings, at most 16. A new one replaces a finished one, else the oldest.
 final class FolderListings: Sendable {
   private struct Slot: Sendable {
     let id: UInt64
     let listing: SharedListing
   }
 
-  /// Each may hold one descriptor.
+  /// Each listing may hold one descriptor.
   private static let capacity = 16
   private let slots = Mutex<[Slot]>([])
   private let disk: FolderDisk
-  /// Who is told what is looked through; nil when nobody follows the folder.
   private let watcher: FolderWatcher?
 
   init(disk: FolderDisk, watcher: FolderWatcher?) {
@@ -21,7 +20,6 @@ final class FolderListings: Sendable {
     self.watcher = watcher
   }
 
-  /// A page of a listing.
   func page(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) throws(StoreError) -> ListPage {
@@ -63,7 +61,6 @@ final class FolderListings: Sendable {
   }
 }
 
-/// A listing that calls on several threads use one after the other.
 final class SharedListing: Sendable {
   private let listing: Mutex<FolderListing>
 

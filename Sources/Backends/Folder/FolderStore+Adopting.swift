@@ -3,7 +3,6 @@ public import FileStores
 internal import Glibc
 
 extension FolderStore: FileAdopting {
-  /// Makes a file of this machine one of the club's; see `FileAdopting`.
   public func put(
     adopting file: String, hash: ContentHash, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry? {
@@ -19,7 +18,7 @@ extension FolderDisk {
   fileprivate func adopt(
     _ file: CName, _ hash: ContentHash, at path: StorePath, _ mode: WriteMode
   ) throws(StoreError) -> FileEntry? {
-    // The file gets what a new one has here (mode, group, attributes), and its temporary name.
+    // The adopted file gets the mode, group, attributes and temporary name of a new file.
     let model = try beginPut(path, mode)
     do throws(StoreError) {
       guard let pending = try take(file, as: model, path) else {
@@ -44,7 +43,7 @@ extension FolderDisk {
     else { return nil }
     try step(.write, path)
     cl_copy_attributes(model.file.raw, raw)
-    // It is written now, as far as the club is concerned, however long its bytes have lain there.
+    // For the club the file is new, so its times are now.
     guard fchmod(raw, wanted.raw.mode & 0o7777) == 0, futimens(raw, nil) == 0,
       renameat(AT_FDCWD, file.bytes, model.folder.raw, model.name.bytes) == 0
     else { return nil }

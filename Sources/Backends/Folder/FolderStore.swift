@@ -1,26 +1,28 @@
-public import FileStores
+internal import Basics
 internal import CLinux
+public import FileStores
 internal import Glibc
 
 /// A club in a directory of this machine.
 ///
-/// - A revision is a stat token: device, inode, size, mtime and ctime. Any program's write makes another one; so does
-///   a change of mode or name.
-/// - A put is atomic for every reader, and its condition also holds against other processes (editors included):
-///   the new file and the old one change places (`renameat2` with `RENAME_EXCHANGE`), and when what came out is not
-///   the base, they change back. Should a third program have written in that very moment, its file is kept beside
-///   as "name (conflict copy …)". File systems without `RENAME_EXCHANGE` get a look and a rename, by one byteclub at a
-///   time, with a window of microseconds between for other programs.
-/// - A replaced file keeps its mode, group, owner (where allowed) and extended attributes. Its hard links stay with
-///   the old content.
-/// - Nothing outside the folder is reached (`openat2` with `RESOLVE_BENEATH`), and links are never followed, not even
-///   those that point inside: they are listed as `.other`, reading or writing one is `badInput` or `exists`, and a
-///   path through a linked folder is `notPermitted`. Pipes and devices are never opened.
-/// - What byteclub replaces, and a file that it deletes, is kept as a version (`FolderHistory`): up to 4 MiB a file, 100
-///   versions of a path, 256 MiB and a year. A change is made also when the version before it cannot be kept.
-/// - A recursive listing passes over folders that may not be opened; they are listed themselves.
-/// - Unfinished files (`.byteclub-tmp-…`) that a crash left are removed after a day, when their folder is listed.
-/// - The root itself may be a link, and is looked up anew for each call. When it is gone, calls throw `offline`.
+/// - A revision is a stat token: device, inode, size, mtime and ctime. Every write by any program changes it; so does a
+///   change of mode or name.
+/// - A put is atomic for every reader, and its condition also holds against other processes, editors included:
+///   `renameat2` with `RENAME_EXCHANGE` swaps the new file and the old one, and swaps them back if the old one is not
+///   the base. If a third program writes in that moment, its file is kept beside as "name (conflict copy …)".
+/// - File systems without `RENAME_EXCHANGE` get a check and a rename, by one byteclub at a time. Other programs have a
+///   window of microseconds between the two.
+/// - A replaced file keeps its mode, group, owner (if permitted) and extended attributes. Its hard links keep the old
+///   content.
+/// - The store never leaves its folder (`openat2` with `RESOLVE_BENEATH`) and never follows links, not even links that
+///   point inside. Pipes and devices are never opened.
+/// - Links are listed as `.other`. Reading or writing one is `badInput` or `exists`, and a path through a linked folder
+///   is `notPermitted`.
+/// - Files that byteclub replaces or deletes are kept as versions (`FolderHistory`): up to 4 MiB a file, 100 versions
+///   of a path, 256 MiB and a year. A change succeeds even if the previous version cannot be kept.
+/// - A recursive listing skips the content of folders that cannot be opened, but lists the folders.
+/// - Unfinished files (`.byteclub-tmp-…`) of a crash are removed after a day, when their folder is listed.
+/// - The root itself may be a link, and each call looks it up again. When it is gone, calls throw `offline`.
 public final class FolderStore: FileStore {
   let disk: FolderDisk
   let pool: BlockingPool
@@ -29,10 +31,12 @@ public final class FolderStore: FileStore {
 
   /// Opens a club's folder.
   ///
-  /// With `isFollowed`, a listing begins to watch what it lists, so that `changes` can tell from there on. Without, there
-  /// is no `changes`, and nothing is watched: for a folder that is only written into. Without `keepsVersions`, there is
-  /// no `revisions`. Without `hidesTrash`, the trash is a folder as others are: for a server. `warn` is told, in a sentence, of what went wrong in a change that was made all the same.
-  /// - Throws: `notFound` when there is no such folder, `badInput` when it is something else, `notPermitted`.
+  /// - Parameters:
+  ///   - isFollowed: true to watch every listed folder and to offer `changes`.
+  ///   - keepsVersions: true to offer `revisions`.
+  ///   - hidesTrash: true to hide the trash folder. A server lists it as any other folder.
+  ///   - warn: receives a sentence about a problem that did not stop a change.
+  /// - Throws: `notFound` if the folder does not exist, `badInput` if it is not a folder, `notPermitted`.
   public convenience init(
     root: String, pool: BlockingPool, isFollowed: Bool = true, keepsVersions: Bool = true, hidesTrash: Bool = true,
     warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -53,16 +57,16 @@ public final class FolderStore: FileStore {
     listings = FolderListings(disk: disk, watcher: watcher)
   }
 
-  /// Makes a club's folder, with its parents. One that is there already is no error.
-  /// - Throws: `exists` when something else is in the way; `notPermitted`, `quota`.
+  /// Makes a club's folder and its parents, if missing.
+  /// - Throws: `exists` if something else has the name; `notPermitted`, `quota`.
   public static func create(root: String) throws(StoreError) {
-    let text = FolderDisk.absolute(root)
+    let text = Folders.absolute(root)
     var at = ""
     for part in PathText.parts(text) {
       at += "/" + part
       if mkdir(at, 0o777) == 0 || errno == EEXIST { continue }
       let code = errno
-      // EROFS and EACCES come before EEXIST on some file systems: what is there need not be made.
+      // Some file systems report EROFS and EACCES before EEXIST.
       var there = cl_stat()
       if cl_stat_path(CName(at).bytes, &there) == 0 { continue }
       throw FolderFault.error(code, "make", (try? StorePath(at)) ?? .root)
@@ -74,31 +78,26 @@ public final class FolderStore: FileStore {
     }
   }
 
-  /// 255 bytes a name, which every disk holds; case and encoding as the file system has them.
+  /// Every file system stores names of 255 bytes. Case and encoding are up to the file system.
   public var limits: StoreLimits {
     StoreLimits(
       nameBytes: 255, fileBytes: nil, caseSensitive: !disk.countsUTF16, unicodeNamesOnly: disk.countsUTF16)
   }
 
-  /// Uploads that can go on after a break.
-  public var resumableUploads: (any ResumableUploads)? { FolderUploads(disk: disk, pool: pool) }
-  /// Deleting that can be undone.
-  public var trash: (any StoreTrash)? { FolderTrash(disk: disk, pool: pool) }
-  /// What was replaced or deleted.
-  public var revisions: (any RevisionHistory)? { disk.keepsVersions ? FolderHistory(store: self) : nil }
-  /// What changed since a cursor.
-  public var changes: (any ChangeFeed)? { watcher }
-  /// Writing many small files at once.
-  public var batchUploads: (any BatchUploads)? { FolderBatches(store: self) }
+  /// Revisions only where the folder keeps versions, changes only while it is watched.
+  public var capabilities: Capabilities {
+    Capabilities(
+      uploads: FolderUploads(disk: disk, pool: pool), trash: FolderTrash(disk: disk, pool: pool), changes: watcher,
+      revisions: disk.keepsVersions ? FolderHistory(store: self) : nil, batches: FolderBatches(store: self),
+      adopting: self, ready: self)
+  }
 
-  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     let disk = disk
     return try await pool.run { () throws(StoreError) -> FileEntry in try disk.entry(path) }
   }
 
-  /// Makes a folder and its parents; see `FileStore`.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if path.isRoot { return }
@@ -112,7 +111,6 @@ public final class FolderStore: FileStore {
     }
   }
 
-  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -126,4 +124,123 @@ public final class FolderStore: FileStore {
   func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
     if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
   }
+}
+
+extension FolderStore {
+  public func read(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The reading", path)
+    let (disk, offset) = (disk, options.offset)
+    let read = try await pool.run { () throws(StoreError) -> OpenRead in
+      try disk.beginRead(path, from: offset, ifRevision: options.revision)
+    }
+    let hashing = offset == 0 && read.stat.raw.size <= disk.tuning.hashedReadBytes
+    let hasher = hashing && disk.hashes[read.stat.revision] == nil ? SharedHasher() : nil
+    var at = offset
+    var chunk = read.first
+    if hasher == nil, offset + UInt64(chunk.count) == read.stat.raw.size {
+      // The whole file: small files need only one call on the pool.
+      try checkCancelled("The reading", path)
+      if !chunk.isEmpty { try await receive(chunk[...]) }
+      return disk.entry(read.stat, path)
+    }
+    while !chunk.isEmpty {
+      try checkCancelled("The reading", path)
+      try await receive(chunk[...])
+      at += UInt64(chunk.count)
+      let (bytes, from) = (chunk, at)
+      chunk = try await pool.run { () throws(StoreError) -> [UInt8] in
+        hasher?.update(bytes[...])
+        guard from < read.stat.raw.size else { return [] }
+        return try disk.readChunk(read.file, at: from, read.stat, path)
+      }
+    }
+    if let hasher { disk.hashes.remember(hasher.finish(), for: read.stat.revision) }
+    return disk.entry(read.stat, path)
+  }
+}
+
+extension FolderStore {
+  public func put(
+    _ source: any ByteSource, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The writing", path)
+    let disk = disk
+    let pending = try await pool.run { () throws(StoreError) -> PendingFile in try disk.beginPut(path, mode) }
+    do throws(StoreError) {
+      let hasher = SharedHasher()
+      try await fill(pending, from: source, path, hasher)
+      try checkCancelled("The writing", path)
+      let modified = source.modified
+      return try await pool.run { () throws(StoreError) -> FileEntry in
+        if let modified { pending.file.setModified(modified) }
+        return try disk.commit(pending, at: path, mode, hash: hasher.finish())
+      }
+    } catch {
+      await pool.run { disk.abandon(pending) }
+      throw error
+    }
+  }
+
+  private func fill(
+    _ pending: PendingFile, from source: any ByteSource, _ path: StorePath, _ hasher: SharedHasher
+  ) async throws(StoreError) {
+    let disk = disk
+    let declared = source.size
+    var reading = try await source.open(at: 0)
+    var offset: UInt64 = 0
+    while let chunk = try await reading.next() {
+      try checkCancelled("The writing", path)
+      let at = offset
+      offset += UInt64(chunk.count)
+      if let declared, offset > declared { throw .wrongLength(path, declared: declared, given: nil) }
+      try await pool.run { () throws(StoreError) in
+        hasher.update(chunk)
+        try disk.write(chunk, at: at, to: pending, path)
+      }
+      source.delivered(offset)
+    }
+    if let declared, offset != declared { throw .wrongLength(path, declared: declared, given: offset) }
+  }
+}
+
+extension FolderStore {
+  public func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The move", path)
+    let disk = disk
+    return try await pool.run { () throws(StoreError) -> FileEntry in
+      try disk.move(path, to: target, ifRevision: ifRevision)
+    }
+  }
+
+  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try checkCancelled("The deletion", path)
+    let disk = disk
+    try await pool.run { () throws(StoreError) in try disk.delete(path, ifRevision: ifRevision) }
+  }
+}
+
+extension FolderStore: ReadyReading {
+  public func readAtHand(_ path: StorePath, ifRevision: Revision, limit: Int) -> [UInt8]? {
+    guard !path.isRoot, !disk.isOwn(path) else { return nil }
+    // One byte more than the limit, to recognize a longer file.
+    let room = limit + 1
+    let inMemory: Int32 = disk.fileSystem == FolderStore.memoryFileSystem ? 1 : 0
+    var there = cl_stat()
+    let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+      let count = cl_read_at_hand(
+        disk.root.bytes, disk.device, CName(path).bytes, inMemory, buffer.baseAddress, room, &there)
+      filled = max(count, 0)
+    }
+    let stat = FileStat(there)
+    guard stat.kind == .file, stat.revision == ifRevision, UInt64(bytes.count) == stat.raw.size, bytes.count <= limit,
+      disk.isSettled(stat)
+    else { return nil }
+    return bytes
+  }
+
+  private static let memoryFileSystem: Int64 = 0x0102_1994
 }

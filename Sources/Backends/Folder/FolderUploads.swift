@@ -2,14 +2,13 @@ internal import CLinux
 internal import FileStores
 internal import Glibc
 
-/// Uploads in pieces: each a file in `.byteclub/uploads/` that grows, and that gets its name at the end.
-///
-/// Appended bytes are on the disk when `append` returns. Sessions that nobody has touched for a week are dropped.
+/// Uploads in pieces. Each is a growing file in `.byteclub/uploads/` that gets its name at the end. Appended bytes are
+/// on the disk when `append` returns. An upload untouched for a week is dropped.
 struct FolderUploads: ResumableUploads {
   let disk: FolderDisk
   let pool: BlockingPool
 
-  /// 4 MiB: an fsync of 10 ms a piece costs little, and a crash loses little.
+  /// 4 MiB: an fsync of 10 ms per piece costs little, and a crash loses little.
   var pieceBytes: Int { 4 * 1024 * 1024 }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
@@ -94,7 +93,7 @@ struct FolderUploads: ResumableUploads {
         try disk.commit(pending, at: path, mode, hash: hasher.finish())
       }
     } catch {
-      // The session stays: what was sent can be finished under another name or condition.
+      // The upload stays, and can be finished under another name or condition.
       await pool.run { disk.removeFolders(pending.made, below: pending.root) }
       throw error
     }

@@ -3,11 +3,11 @@ internal import FileStores
 internal import Glibc
 internal import Synchronization
 
-/// The change feed of a folder.
+/// The change feed of a folder, which includes the store's own writes.
 ///
-/// A folder is watched from before its first listing; `start` and `wait` see to it that all folders are. inotify
-/// tells at once and costs nothing while nothing happens; network disks, which do not tell of other machines'
-/// writes, and systems out of watches are looked at every two seconds instead. The store's own writes are told, too.
+/// - A folder is watched from before its first listing; `start` and `wait` watch all folders.
+/// - inotify reports at once and costs nothing while idle. Network disks, which do not report writes of other machines,
+///   and systems out of watches are scanned every two seconds.
 final class FolderWatcher: ChangeFeed, Sendable {
   private let disk: FolderDisk
   private let pool: BlockingPool
@@ -44,7 +44,7 @@ final class FolderWatcher: ChangeFeed, Sendable {
     }
   }
 
-  /// Watches a folder that is about to be listed. Returns the cursor from before. Blocks.
+  /// Watches a folder before it is listed. Returns the cursor from before. Blocks.
   @discardableResult
   func willScan(_ folder: StorePath, _ descriptor: Descriptor) -> ChangeCursor {
     let cursor = log.cursor
@@ -62,13 +62,12 @@ final class FolderWatcher: ChangeFeed, Sendable {
         }
         changes.append(.present(disk.entry(stat, path)))
       } catch  where error.kind == .notPermitted || error.kind == .badName {
-        // It may be there or not: nothing is told of what cannot be seen.
+        // The file may exist or not, so it is not reported.
       }
     }
     return changes
   }
 
-  /// The thread, once there is one.
   var currentThread: WatchThread? { thread.withLock { $0 } }
 
   private func watchThread() -> WatchThread {

@@ -1,7 +1,7 @@
 internal import FileStores
 internal import Synchronization
 
-/// Content hashes by stat token: a hash is known for as long as the file is untouched.
+/// Content hashes by stat token, at most about 1 MiB. A token stays valid until the file changes.
 final class HashCache: Sendable {
   private struct State {
     var hashes: [Revision: ContentHash] = [:]
@@ -9,7 +9,6 @@ final class HashCache: Sendable {
     var oldest = 0
   }
 
-  /// About 1 MiB when full.
   private static let capacity = 4096
   private let state = Mutex(State())
 
@@ -29,4 +28,12 @@ final class HashCache: Sendable {
       }
     }
   }
+}
+
+final class SharedHasher: Sendable {
+  private let hasher = Mutex(ContentHasher())
+
+  func update(_ bytes: ByteChunk) { hasher.withLock { $0.update(bytes) } }
+
+  func finish() -> ContentHash { hasher.withLock { $0.finish() } }
 }

@@ -1,8 +1,8 @@
 internal import CLinux
 internal import FileStores
 internal import Glibc
+internal import Synchronization
 
-/// Finds what has changed by looking at everything, for disks that do not tell.
 struct TreePoller {
   private let disk: FolderDisk
   private var known: [StorePath: Int]
@@ -12,7 +12,7 @@ struct TreePoller {
     known = TreePoller.snapshot(disk) ?? [:]
   }
 
-  /// What has changed since the last look; nothing while the root cannot be read (it is not taken for deleted).
+  /// Empty while the root cannot be read, so a missing disk does not look like deletions.
   mutating func changes() -> [StorePath] {
     guard let now = TreePoller.snapshot(disk) else { return [] }
     var changed = now.filter { known[$0.key] != $0.value }.map(\.key)
@@ -45,4 +45,57 @@ struct TreePoller {
     }
     return found
   }
+}
+
+/// Changed paths, held back until a burst of events is over. An editor's save is a handful of events.
+struct PendingChanges {
+  private var paths: [StorePath] = []
+  private var seen: Set<StorePath> = []
+  private var since: ContinuousClock.Instant?
+  private let quiet: Duration
+  private let atMost: Duration
+
+  init(quiet: Duration, atMost: Duration) {
+    self.quiet = quiet
+    self.atMost = atMost
+  }
+
+  var milliseconds: Int32 { paths.isEmpty ? -1 : Int32(clamping: max(1, quiet.milliseconds)) }
+
+  mutating func add(_ path: StorePath) {
+    if since == nil { since = .now }
+    if seen.insert(path).inserted { paths.append(path) }
+  }
+
+  mutating func clear() {
+    paths = []
+    seen = []
+    since = nil
+  }
+
+  func isDue(sawEvent: Bool) -> Bool {
+    guard let since, !paths.isEmpty else { return false }
+    return !sawEvent || since.duration(to: .now) >= atMost
+  }
+
+  mutating func take() -> [StorePath] {
+    defer { clear() }
+    return paths
+  }
+}
+
+struct PendingFile: Sendable {
+  let root: Descriptor
+  let folder: Descriptor
+  let name: CName
+  let file: Descriptor
+  let parent: Descriptor
+  let made: [StorePath]
+  let loss = VersionLoss()
+}
+
+final class VersionLoss: Sendable {
+  private let state = Mutex<StoreError?>(nil)
+  var error: StoreError? { state.withLock { $0 } }
+  func note(_ error: StoreError) { state.withLock { $0 = error } }
 }

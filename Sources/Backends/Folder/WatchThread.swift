@@ -1,15 +1,13 @@
+internal import Basics
 internal import CLinux
 internal import FileStores
 internal import Glibc
 internal import Synchronization
 
-/// The thread that sleeps in poll(2) until inotify has something to tell, and writes it into the log.
-///
-/// It keeps itself alive until `stop`. `watch…` may be called from any thread.
+/// The thread that waits in poll(2) for inotify events and logs them, until `stop`. Any thread may call `watch…`.
 final class WatchThread: Sendable {
   private struct State {
     var map = WatchMap()
-    /// Every folder below the root is watched.
     var isComplete = false
     var polls: Bool
     var stopped = false
@@ -40,23 +38,21 @@ final class WatchThread: Sendable {
     cl_signal_send(signal)
   }
 
-  /// Watches one folder.
   func watch(_ folder: StorePath, _ descriptor: Descriptor) {
     state.withLock { state in
       guard !state.polls, !state.map.contains(folder) else { return }
-      // By descriptor, so that it is this very folder whatever its name leads to now.
+      // By descriptor, so the name cannot lead to another folder meanwhile.
       let id = cl_watch_add(watch, "/proc/self/fd/\(descriptor.raw)")
       if id >= 0 {
         state.map.set(id, folder)
       } else if id == -ENOSPC || id == -ENOMEM || folder.isRoot {
-        // No watches left on this system, or no /proc.
+        // The system has no watches left, or no /proc.
         state.polls = true
         cl_signal_send(signal)
       }
     }
   }
 
-  /// Sees to it that all folders are watched.
   func watchEverything() throws(StoreError) {
     let root = try disk.openRoot()
     guard !state.withLock({ $0.isComplete || $0.polls }) else { return }
@@ -65,10 +61,10 @@ final class WatchThread: Sendable {
     state.withLock { $0.isComplete = true }
   }
 
-  /// Watches the folders below an open folder. When `telling`, returns what is there, too.
+  /// Watches the folders below an open folder. Returns the paths it finds if `telling`.
   @discardableResult
   private func scan(_ folder: StorePath, _ descriptor: Descriptor, telling: Bool) -> [StorePath] {
-    // Two links, and the file system counts them: there are no folders in it.
+    // A link count of 2 means no subfolders, on file systems that count them.
     if !telling, let stat = try? descriptor.stat(folder), stat.raw.links == 2 { return [] }
     let raw = cl_open_beneath(descriptor.raw, ".", O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { return [] }
@@ -102,7 +98,7 @@ final class WatchThread: Sendable {
       if stopped { return }
       if polls {
         if poller == nil {
-          // What has changed before this first look is not known.
+          // Changes before the first scan are unknown.
           poller = TreePoller(disk)
           log.loseTrack()
         }
@@ -135,7 +131,7 @@ final class WatchThread: Sendable {
   private func handle(_ event: cl_event, _ changed: inout PendingChanges) {
     func has(_ bit: Int) -> Bool { Int(event.mask) & bit != 0 }
     if has(CL_EVENT_LOST_TRACK) {
-      // Folders may have come and gone unseen: the next listing or wait watches everything anew.
+      // Folders may have come and gone unnoticed. The next listing or wait watches everything again.
       return startOver(&changed)
     }
     guard let folder = state.withLock({ $0.map[event.id] }) else { return }
@@ -150,7 +146,7 @@ final class WatchThread: Sendable {
     guard has(CL_EVENT_FOLDER) else { return }
     if has(CL_EVENT_LEFT) { forget(path) }
     if has(CL_EVENT_ARRIVED) {
-      // Watched first, then looked through: what came before the watch is told as well.
+      // Watch first, then scan, to report files that arrived before the watch.
       guard let root = try? disk.openRoot(),
         let arrived = try? disk.open(path, O_RDONLY | O_DIRECTORY, below: root, to: "watch")
       else { return }
@@ -165,11 +161,38 @@ final class WatchThread: Sendable {
     }
   }
 
-  /// Events were lost, or the root was moved, deleted or unmounted.
   private func startOver(_ changed: inout PendingChanges) {
     state.withLock { $0.isComplete = false }
     forget(.root)
     changed.clear()
     log.loseTrack()
+  }
+}
+
+struct WatchMap {
+  private var paths: [Int32: StorePath] = [:]
+  private var ids: [StorePath: Int32] = [:]
+
+  subscript(id: Int32) -> StorePath? { paths[id] }
+
+  func contains(_ path: StorePath) -> Bool { ids[path] != nil }
+
+  /// Records a watch. A folder that was watched under another path has moved here.
+  mutating func set(_ id: Int32, _ path: StorePath) {
+    if let old = paths[id], old != path { ids[old] = nil }
+    if let old = ids[path], old != id { paths[old] = nil }
+    paths[id] = path
+    ids[path] = id
+  }
+
+  mutating func remove(_ id: Int32) {
+    guard let path = paths.removeValue(forKey: id) else { return }
+    if ids[path] == id { ids[path] = nil }
+  }
+
+  mutating func removeAll(below folder: StorePath) -> [Int32] {
+    let gone = paths.filter { $0.value == folder || $0.value.relative(to: folder) != nil }.map(\.key)
+    for id in gone { remove(id) }
+    return gone
   }
 }

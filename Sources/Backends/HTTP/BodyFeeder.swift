@@ -1,15 +1,13 @@
 internal import FileStores
 
-/// Reads a source into a `SendQueue`, no faster than it is emptied.
+/// Reads a source into a `SendQueue`, no faster than libcurl drains it.
 struct BodyFeeder: Sendable {
   let source: any ByteSource
   let offset: UInt64
   let length: UInt64?
   let queue: SendQueue
-  /// Called when libcurl has been waiting for what is there now.
   let isThere: @Sendable () -> Void
 
-  /// Returns when the queue is closed.
   func run() async {
     var current: (reading: any ByteReading, number: UInt64, left: UInt64?)?
     while true {

@@ -2,21 +2,15 @@ internal import CCurl
 internal import FileStores
 internal import Glibc
 
-/// What libcurl ended with, in words for people.
 struct CurlFault {
   let code: Int32
-  /// libcurl's own words.
   let words: String
-  /// What a proxy answered to CONNECT; 0 without one.
   let proxyStatus: Int
-  /// The number (errno) of a connection that failed; 0 when none did.
   var systemError: Int32 = 0
-  /// Whether the head of an answer had come.
   let hasAnswer: Bool
 
   private static let isOnline = "Check the network of this machine and the server's address."
 
-  /// The error that the call throws.
   func error(_ origin: HTTPOrigin, _ timeouts: HTTPTimeouts) -> StoreError {
     if proxyStatus >= 300 {
       return StoreError(
@@ -38,7 +32,6 @@ struct CurlFault {
       return StoreError(
         .offline, "\(origin.place) did not answer within \(CurlFault.seconds(timeouts.connect)).",
         remedy: CurlFault.isOnline)
-    // A connection that broke while both sides agreed on keys.
     case CC_TLS_CONNECT where wasBroken: return CurlFault.cut(origin, "before it answered")
     case CC_TLS_PEER, CC_TLS_CONNECT, CC_TLS_CIPHER, CC_TLS_CA_FILE, CC_TLS_ISSUER: return untrusted(origin)
     case CC_UNSUPPORTED_PROTOCOL, CC_WEIRD_REPLY: return CurlFault.notHTTP(origin)
@@ -49,15 +42,18 @@ struct CurlFault {
     case CC_URL_MALFORMED:
       return StoreError(.badInput, "The address of \(origin) is invalid (\(words)).")
     case CC_OUT_OF_MEMORY:
-      // The same code for a line of the header that is longer than libcurl takes.
+      // libcurl uses the same code for a header line above its limit.
       return StoreError(
         .server, "The header of \(origin)'s answer is too long, or this machine is short of memory.")
+    // The response ended properly, but shorter than announced. Many broken connections look the same.
+    case CC_PARTIAL_FILE:
+      let cut = CurlFault.cut(origin, "during its answer")
+      return StoreError(cut.kind, cut.message, remedy: cut.remedy, isWrongAnswer: true)
     default:
       return CurlFault.cut(origin, hasAnswer ? "during its answer" : "before it answered")
     }
   }
 
-  /// Nobody takes the connection.
   private func unreachable(_ origin: HTTPOrigin) -> StoreError {
     switch systemError {
     case ECONNREFUSED:
@@ -68,17 +64,17 @@ struct CurlFault {
     }
   }
 
-  /// Whether the connection ended during the agreement on keys: libcurl has one code for all that goes wrong then.
+  /// True if the connection broke during the TLS handshake; libcurl has one code for all handshake errors.
   private var wasBroken: Bool {
     ["reset", "SYSCALL", "unexpected eof", "Broken pipe", "timed out"].contains { words.contains($0) }
   }
 
-  /// Whether libcurl could not read the variable for the proxy. Its words then repeat that, a password included.
+  /// True if libcurl could not parse the proxy variable. Its error text then contains the variable, password included.
   private var isAboutProxy: Bool { words.hasPrefix("Unsupported proxy") }
 
   private var proxyWords: String { isAboutProxy ? ": its address is invalid" : " (\(words))" }
 
-  /// No secure connection came about. Trying again mends neither a wrong config nor an untrusted server.
+  /// The TLS connection failed. A retry fixes neither a wrong config nor an untrusted server.
   private func untrusted(_ origin: HTTPOrigin) -> StoreError {
     switch Int(code) {
     case CC_TLS_CA_FILE:
@@ -108,33 +104,48 @@ struct CurlFault {
     }
   }
 
-  /// OpenSSL's reason for refusing a certificate, such as ": self-signed certificate".
+  /// OpenSSL's reason for rejecting a certificate, such as ": self-signed certificate".
   private var certificateWords: String {
     let mark = "certificate problem: "
     return words.firstRange(of: mark).map { ": \(words[$0.upperBound...])" } ?? ""
   }
 
-  /// The connection ended too early.
   static func cut(_ origin: HTTPOrigin, _ moment: String) -> StoreError {
     StoreError(.offline, "The connection to \(origin.place) was cut \(moment).", remedy: "Try again.")
   }
 
-  /// What answered is no web server.
   static func notHTTP(_ origin: HTTPOrigin) -> StoreError {
     StoreError(
       .server, "The server at \(origin) does not speak HTTP.",
       remedy: origin.isEncrypted
         ? "Check the server's address."
-        : "If the server uses encryption, write https:// instead of http:// in the config.")
+        : "If the server uses encryption, write https:// instead of http:// in the config.", isWrongAnswer: true)
   }
 
-  /// One of our own clocks ran out.
+  /// The server compressed its answer without a request for that. libcurl would unpack it without a limit.
+  static func encoded(_ origin: HTTPOrigin, _ encoding: String) -> StoreError {
+    StoreError(
+      .server, "\(origin.place) sent an answer in the encoding \"\(encoding)\", which byteclub did not ask for.",
+      remedy: "Ask the server's owner to send answers without compression.", isWrongAnswer: true)
+  }
+
+  static func endlessHead(_ origin: HTTPOrigin, _ limit: Duration) -> StoreError {
+    StoreError(
+      .offline, "\(origin.place) sent only headers for \(seconds(limit)), and no answer.",
+      remedy: "Try again. If it happens again, ask the server's owner.")
+  }
+
   static func expired(_ expiry: TransferClock.Expiry, _ origin: HTTPOrigin) -> StoreError {
     switch expiry {
     case .idle(let limit):
       StoreError(
         .offline, "No data moved between this machine and \(origin) for \(seconds(limit)).",
         remedy: "Try again.")
+    case .slow(let window):
+      StoreError(
+        .offline,
+        "Fewer than \(TransferClock.leastRate) bytes a second moved between this machine and \(origin) for "
+          + "\(seconds(window)).", remedy: "Try again.")
     case .whole(let limit):
       StoreError(
         .offline, "\(origin) did not finish within \(seconds(limit)).",

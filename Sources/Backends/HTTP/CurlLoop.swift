@@ -1,17 +1,15 @@
+internal import Basics
 internal import CCurl
 internal import FileStores
 internal import Glibc
 internal import Synchronization
 
-/// The way into libcurl's thread: an inbox, and the thread behind it, which starts with the first request.
+/// The inbox of libcurl's thread, which starts with the first request.
 final class CurlLoop: Sendable {
-  /// What the thread is told. Numbers that it does not know (any more) are ignored.
   enum Command: Sendable {
     case begin(CurlJob)
     case cancel(UInt64)
-    /// The receiver has room again.
     case receive(UInt64)
-    /// The source has bytes again.
     case send(UInt64)
     case stop
   }
@@ -25,7 +23,7 @@ final class CurlLoop: Sendable {
   private struct Inbox {
     var commands: [Command] = []
     var phase = Phase.resting
-    /// Where to knock: a `cc_multi`, as a number since pointers do not go from thread to thread.
+    /// The `cc_multi` to wake, as a number because pointers are not `Sendable`.
     var multi: UInt = 0
   }
 
@@ -38,7 +36,7 @@ final class CurlLoop: Sendable {
     self.library = library
   }
 
-  /// Tells the thread something, from any thread.
+  /// Any thread may post.
   func post(_ command: Command) {
     let starts = inbox.withLock { inbox in
       switch (inbox.phase, command) {
@@ -49,7 +47,7 @@ final class CurlLoop: Sendable {
       default: break
       }
       inbox.commands.append(command)
-      // One knock is enough for all that lies in the inbox.
+      // One wakeup covers all commands in the inbox.
       if inbox.multi != 0, inbox.commands.count == 1 { cc_multi_wakeup(OpaquePointer(bitPattern: inbox.multi)) }
       defer { inbox.phase = .running }
       return inbox.phase == .resting
@@ -57,7 +55,6 @@ final class CurlLoop: Sendable {
     if starts { startThread() }
   }
 
-  /// What has been posted since the last time, for the thread.
   func take() -> [Command] {
     inbox.withLock { inbox in
       defer { inbox.commands.removeAll(keepingCapacity: true) }
@@ -66,26 +63,7 @@ final class CurlLoop: Sendable {
   }
 
   private func startThread() {
-    let box = Unmanaged.passRetained(self)
-    var all = sigset_t()
-    var before = sigset_t()
-    // The thread inherits a mask with every signal blocked: the program's signals go to its own threads, and a
-    // connection that is closed while TLS writes to it raises no SIGPIPE.
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    var thread = pthread_t()
-    let failed = pthread_create(
-      &thread, nil,
-      { pointer in
-        if let pointer { Unmanaged<CurlLoop>.fromOpaque(pointer).takeRetainedValue().run() }
-        return nil
-      }, box.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard failed != 0 else {
-      pthread_detach(thread)
-      return
-    }
-    box.release()
+    if DetachedThread.start(blocksSignals: true, { self.run() }) { return }
     let jobs = inbox.withLock { inbox in
       inbox.phase = .resting
       defer { inbox.commands = [] }
@@ -109,7 +87,7 @@ final class CurlLoop: Sendable {
       cc_multi_free(multi)
     } catch {
       let commands = inbox.withLock { inbox in
-        // The next request tries again: the library may have been installed meanwhile.
+        // The next request tries again, because libcurl may be installed by then.
         inbox.phase = .resting
         defer { inbox.commands = [] }
         return inbox.commands

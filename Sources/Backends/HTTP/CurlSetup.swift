@@ -1,9 +1,8 @@
 internal import CCurl
+internal import FileStores
 
-/// A request as libcurl's options.
 enum CurlSetup {
-  /// From this size on the server is asked whether it wants the body at all (`Expect: 100-continue`): a refusal then
-  /// costs a question, and not the body.
+  /// From this size on, `Expect: 100-continue` lets the server refuse before the body is sent.
   static let expectFrom: UInt64 = 1 << 20
 
   private static let callbacks = cc_callbacks(
@@ -18,14 +17,16 @@ enum CurlSetup {
     write: { context, bytes, size in
       transfer(context)?.write(UnsafeRawBufferPointer(start: bytes, count: size)) ?? 0
     },
-    connected: { context in transfer(context)?.connected() == true ? 0 : 1 },
+    connected: { context, address in
+      transfer(context)?.connected(to: address.map { String(cString: $0) } ?? "") == true ? 0 : 1
+    },
     progress: { context, sent in transfer(context)?.progress(UInt64(clamping: sent)) })
 
   private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// A handle with all that the request needs, but for its context; nil when memory is short.
+  /// A handle with everything but its context; nil if memory is short.
   static func easy(_ job: CurlJob, _ options: HTTPOptions, expects: Bool) -> OpaquePointer? {
     let request = job.request
     var callbacks = callbacks
@@ -35,7 +36,7 @@ enum CurlSetup {
 
     text(CC_URL, request.url)
     text(CC_USER_AGENT, options.userAgent)
-    // Set even when empty: libcurl would read the environment itself otherwise, at another moment.
+    // Set even if empty. Otherwise libcurl reads the environment itself, at another moment.
     text(CC_PROXY, options.proxies.proxy(for: job.origin) ?? "")
     text(CC_NO_PROXY, options.proxies.except)
     if let file = options.caFile {
@@ -62,10 +63,36 @@ enum CurlSetup {
     case (.get, .empty), (.delete, .empty), (.options, .empty): number(CC_GET, 1)
     case (.head, _): number(CC_NO_BODY, 1)
     default:
-      // libcurl's upload is the one way to send a body that reads it piece by piece, whatever the method.
+      // Upload is libcurl's only mode that streams a body. It works with any method.
       number(CC_UPLOAD, 1)
       number(CC_BODY_LENGTH, request.body.length.map { Int64(clamping: $0) } ?? -1)
     }
     text(CC_METHOD, request.method.word)
+  }
+}
+
+enum CurlLibrary {
+  private static let remedy = "On Debian and Ubuntu: sudo apt-get install libcurl4"
+
+  /// Loads libcurl once for the process.
+  /// - Throws: `unsupported` if it is missing or too old.
+  static func load(_ name: String) throws(StoreError) {
+    var words = [CChar](repeating: 0, count: 256)
+    switch cc_load(name, &words, words.count) {
+    case 0: return
+    case 1:
+      throw StoreError(
+        .unsupported, "byteclub needs libcurl for the network, and this machine lacks it (\(text(words))).",
+        remedy: remedy)
+    default:
+      throw StoreError(
+        .unsupported, "byteclub needs libcurl 7.80 or newer, and the installed version does not work: \(text(words)).",
+        remedy: remedy)
+    }
+  }
+
+  static func text(_ words: some Sequence<CChar>) -> String {
+    let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
   }
 }

@@ -1,9 +1,8 @@
 internal import CCurl
 internal import FileStores
+internal import Synchronization
 
-/// One request on libcurl's thread.
 final class CurlTransfer {
-  /// Between two questions to the kernel about what it still holds.
   private static let sampleInterval = Duration.milliseconds(10)
 
   let job: CurlJob
@@ -11,26 +10,26 @@ final class CurlTransfer {
   private var multi: OpaquePointer?
   private var clock: TransferClock
   private var header = HeaderReader()
-  /// What went wrong in a callback; it says more than libcurl, which only knows that the callback refused.
+  private var heard: ContinuousClock.Instant?
+  /// The error of a callback. It is more precise than libcurl's, which only knows that the callback failed.
   private var fault: StoreError?
   private let time: TurnTime
   private let expects: Bool
   private var wasSent = false
-  /// Since when there are bytes that the task may not have been told of.
+  /// The time since which bytes wait without the task knowing.
   private var newsSince: ContinuousClock.Instant?
   private var isReceivingPaused = false
   private var isSendingPaused = false
-  /// Bytes of the body that libcurl has taken, given to the connection, and that are known to have arrived.
+  /// Bytes of the body that libcurl has taken, that it has written to the connection, and that have arrived.
   private var taken: UInt64 = 0
   private var given: UInt64 = 0
-  /// As `given`, with the lines between chunks, which libcurl counts too.
+  /// `given` plus the chunk framing, which libcurl counts too.
   private var counted: UInt64 = 0
   private var framing: UInt64 = 0
   private var arrived: UInt64 = 0
   private var held: Int64 = 0
   private var sampled: ContinuousClock.Instant?
 
-  /// Nil when memory is short.
   init?(_ job: CurlJob, _ options: HTTPOptions, _ time: TurnTime, expects: Bool) {
     self.job = job
     self.time = time
@@ -43,7 +42,6 @@ final class CurlTransfer {
 
   deinit { cc_easy_free(easy) }
 
-  /// Hands the request to libcurl; false when it does not take it.
   func begin(on multi: OpaquePointer) -> Bool {
     cc_easy_set_context(easy, Unmanaged.passUnretained(self).toOpaque())
     guard cc_easy_add(easy, multi) == 0 else { return false }
@@ -51,20 +49,19 @@ final class CurlTransfer {
     return true
   }
 
-  /// Takes it from libcurl, whatever was going on.
   func remove() {
     if let multi { cc_easy_remove(easy, multi) }
     multi = nil
   }
 
-  // MARK: What libcurl says
+  // MARK: Callbacks of libcurl
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     clock.touch(time.now)
     switch job.outgoing.take(into: buffer) {
     case .bytes(let count):
       taken += UInt64(count)
-      // Eight digits and two line ends at most, for each time that we are asked.
+      // Chunk framing: at most eight digits and two line ends for each call.
       if job.request.body.length == nil { framing += 12 }
       return count
     case .end: return 0
@@ -88,16 +85,26 @@ final class CurlTransfer {
   }
 
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    clock.touch(time.now)
+    let (hadAnswer, couldGoOn) = (header.response != nil, header.wasToldToContinue)
     guard header.take(line) else {
-      fault = StoreError(.server, "\(job.origin) answered with an endless header.")
+      fault = StoreError(.server, "\(job.origin) answered with an endless header.", isWrongAnswer: true)
       return false
+    }
+    heard = time.now
+    // Interim answers and trailers do not restart the idle timeout: they can go on forever.
+    if header.wasToldToContinue != couldGoOn { clock.touch(time.now) }
+    if !hadAnswer, let response = header.response {
+      clock.touch(time.now)
+      if let encoding = response.foreignEncoding(of: job.request.kind) {
+        fault = CurlFault.encoded(job.origin, encoding)
+        return false
+      }
     }
     return !wasRefusedToAsk
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-    clock.touch(time.now)
+    clock.count(bytes.count, time.now)
     guard let response = header.response else {
       fault = CurlFault.notHTTP(job.origin)
       return 0
@@ -112,10 +119,14 @@ final class CurlTransfer {
     return bytes.count
   }
 
-  /// Whether the request may be sent. libcurl sends one without a body again without a word (there is nothing to seek)
-  /// when a kept connection is closed before an answer; what was sent may have happened.
-  func connected() -> Bool {
+  /// True if the request may be sent. libcurl silently resends a request without a body when a kept connection closes
+  /// before a response, but the server may have processed the first one.
+  func connected(to address: String) -> Bool {
     clock.touch(time.now)
+    if job.onlyPublicAddresses, !IPAddress.isPublic(address) {
+      fault = StoreError(.notPermitted, "\(job.origin) is not a public address.")
+      return false
+    }
     defer { wasSent = true }
     guard wasSent, !job.request.isRepeatable else { return true }
     fault = CurlFault.cut(job.origin, "before it answered")
@@ -132,43 +143,42 @@ final class CurlTransfer {
     sample(now)
   }
 
-  // MARK: What our side says
+  // MARK: Commands of the task
 
   func resumeReceiving() {
     guard isReceivingPaused else { return }
     isReceivingPaused = false
-    clock.touch(time.now)
+    clock.goOn(time.now)
     cc_easy_pause(easy, 0, isSendingPaused ? 1 : 0)
   }
 
   func resumeSending() {
     guard isSendingPaused else { return }
     isSendingPaused = false
-    clock.touch(time.now)
+    clock.goOn(time.now)
     cc_easy_pause(easy, isReceivingPaused ? 1 : 0, 0)
   }
 
-  /// Tells the task of bytes that have been there for so long.
   func flush(after gathering: Duration) {
     guard let since = newsSince, time.now - since >= gathering else { return }
     newsSince = nil
     job.incoming.flush()
   }
 
-  // MARK: What the worker asks
+  // MARK: Queries of the worker
 
   var hasNews: Bool { newsSince != nil }
 
-  /// Whether bytes may be arriving that nobody has been told of.
+  /// True if sent bytes are still unacknowledged and the caller wants progress.
   var isDraining: Bool { job.sent != nil && arrived < given }
 
   var wasHTTP2: Bool { cc_easy_was_http2(easy) != 0 }
 
-  /// Whether the server let us send the body without ever having said that we may.
+  /// True if the body went out without status 100: the server ignores `Expect`.
   var waitedInVain: Bool { expects && taken > 0 && !header.wasToldToContinue }
 
-  /// Whether the server will not be asked (417): it is sent the same request without the question, and nobody hears of
-  /// this answer. libcurl would do so itself, but not always.
+  /// True for status 417: the server rejects `Expect`. The worker then repeats the request, which libcurl itself does
+  /// only in some cases.
   var wasRefusedToAsk: Bool { expects && taken == 0 && header.response?.status == 417 }
 
   func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
@@ -177,12 +187,14 @@ final class CurlTransfer {
 
   func overdue(at now: ContinuousClock.Instant) -> StoreError? {
     if given > 0 { sample(now) }
-    return clock.expiry(at: now, isOurs: isReceivingPaused || isSendingPaused).map {
-      CurlFault.expired($0, job.origin)
+    guard let expiry = clock.expiry(at: now, isOurs: isReceivingPaused || isSendingPaused) else { return nil }
+    // Headers that came late in the idle time are still coming. After early ones the server is silent.
+    if case .idle(let limit) = expiry, let heard, now - heard < limit / 2 {
+      return CurlFault.endlessHead(job.origin, limit)
     }
+    return CurlFault.expired(expiry, job.origin)
   }
 
-  /// What the call returns, given what libcurl ended with.
   func outcome(of code: Int32) -> Result<HTTPResponse, StoreError> {
     if let fault { return .failure(fault) }
     guard code == Int32(CC_OK) else {
@@ -197,12 +209,11 @@ final class CurlTransfer {
       return .failure(
         header.hasBegun ? CurlFault.cut(job.origin, "before it answered") : CurlFault.notHTTP(job.origin))
     }
-    // The server has answered for all that it was sent.
     if taken > 0, counted >= taken { tell(taken) }
     return .success(response)
   }
 
-  /// Asks the kernel how much of what it was given has not been acknowledged by the other end.
+  /// Asks the kernel how many written bytes the other end has not acknowledged.
   func sample(_ now: ContinuousClock.Instant) {
     sampled = now
     guard let multi else { return }
@@ -215,7 +226,46 @@ final class CurlTransfer {
 
   private func tell(_ count: UInt64) {
     guard count > arrived else { return }
+    clock.count(Int(clamping: count - arrived), time.now)
     arrived = count
     job.sent?(count)
+  }
+}
+
+final class CurlJob: Sendable {
+  let number: UInt64
+  let request: HTTPRequest
+  let origin: HTTPOrigin
+  let lines: [String]
+  let timeouts: HTTPTimeouts
+  let onlyPublicAddresses: Bool
+  let sent: (@Sendable (UInt64) -> Void)?
+  let outgoing: SendQueue
+  let incoming = ReceiveQueue()
+  let start = ContinuousClock.now
+  /// Set before the cancel command is posted: a cancelled request that has not begun never begins.
+  let isCancelled = Atomic(false)
+
+  init(
+    _ number: UInt64, _ request: HTTPRequest, _ origin: HTTPOrigin, _ options: HTTPOptions,
+    sent: (@Sendable (UInt64) -> Void)?
+  ) {
+    self.number = number
+    self.request = request
+    self.origin = origin
+    self.sent = sent
+    lines = options.lines(for: request, to: origin)
+    timeouts = options.timeouts(for: request)
+    onlyPublicAddresses = options.onlyPublicAddresses
+    switch request.body {
+    case .empty: outgoing = SendQueue([])
+    case .bytes(let bytes): outgoing = SendQueue(bytes)
+    case .source: outgoing = SendQueue()
+    }
+  }
+
+  func finish(_ result: Result<HTTPResponse, StoreError>) {
+    outgoing.close()
+    incoming.finish(result)
   }
 }

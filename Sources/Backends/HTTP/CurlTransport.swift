@@ -1,19 +1,15 @@
 public import FileStores
 internal import Synchronization
 
-/// Requests over libcurl: one thread for all of them, which starts with the first and sleeps while there is none.
-///
-/// Connections are kept for further requests. The transport may be used from any thread; when the last reference is
-/// gone, its connections are closed.
+/// Requests over libcurl. One thread serves them all; it starts with the first and sleeps when idle. Connections are
+/// kept for later requests and close with the last reference to the transport. Any thread may use the transport.
 public final class CurlTransport: HTTPTransport {
   private let options: HTTPOptions
   private let loop: CurlLoop
   private let numbers = Atomic<UInt64>(0)
 
-  /// A transport. Neither the library nor the network is touched yet.
   public convenience init(options: HTTPOptions) { self.init(options: options, library: "libcurl.so.4") }
 
-  /// With the name of the library, which is loaded once for the whole process.
   init(options: HTTPOptions, library: String) {
     self.options = options
     loop = CurlLoop(options, library: library)
@@ -21,10 +17,8 @@ public final class CurlTransport: HTTPTransport {
 
   deinit { loop.post(.stop) }
 
-  /// As the options say.
   public var connectionsPerHost: Int { options.connectionsPerHost }
 
-  /// Sends a request; see `HTTPTransport`.
   public func exchange(
     _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
@@ -54,7 +48,6 @@ public final class CurlTransport: HTTPTransport {
     let feeder = BodyFeeder(source: source, offset: offset, length: length, queue: job.outgoing) {
       loop.post(.send(number))
     }
-    // The end of the exchange closes the queue, and that ends this child.
     async let feeding: Void = feeder.run()
     let result = await drain(job, receive)
     await feeding
@@ -72,7 +65,7 @@ public final class CurlTransport: HTTPTransport {
           try await receive(response, bytes[...])
         } catch {
           loop.post(.cancel(job.number))
-          // Nothing may happen after the return, so the thread's last word is waited for.
+          // Wait for the thread's final event: nothing may happen after the return.
           _ = await job.incoming.end()
           return .failure(error)
         }

@@ -2,9 +2,8 @@ internal import CCurl
 internal import FileStores
 internal import Synchronization
 
-/// What happens on libcurl's thread, and on no other: requests begin, move and end here.
+/// The work on libcurl's thread. All requests begin, move and end here.
 final class CurlWorker {
-  /// Requests that are counted together.
   private struct Lane: Hashable {
     let origin: HTTPOrigin
     let kind: HTTPRequest.Kind
@@ -13,7 +12,6 @@ final class CurlWorker {
   private struct Queue {
     var running = 0
     var waiting: [CurlJob] = []
-    /// Those before this one have begun.
     var head = 0
 
     mutating func dropDone() {
@@ -22,10 +20,9 @@ final class CurlWorker {
     }
   }
 
-  /// How often a connection is asked what it has delivered when nothing else happens.
+  /// The interval between queries for acknowledged bytes on an otherwise idle connection.
   private static let drainInterval = Duration.milliseconds(50)
-  /// How long bytes may be gathered while more of them come. Each time that a task is woken costs as much as a good deal
-  /// of copying.
+  /// The longest time that bytes gather before the task wakes. Waking a task costs as much as a good deal of copying.
   private static let gathering = Duration.milliseconds(2)
 
   private let multi: OpaquePointer
@@ -35,9 +32,9 @@ final class CurlWorker {
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var lanes: [Lane: Queue] = [:]
   private var nextLook: ContinuousClock.Instant?
-  /// Origins that speak HTTP/2: there a call costs no connection.
+  /// Origins with HTTP/2, where calls share a connection.
   private var manifold: Set<HTTPOrigin> = []
-  /// Origins that let us wait a second for nothing: they do not know `Expect`.
+  /// Origins that ignore `Expect`: the wait for status 100 took its full second.
   private var silent: Set<HTTPOrigin> = []
   private var isStopping = false
 
@@ -47,7 +44,6 @@ final class CurlWorker {
     self.loop = loop
   }
 
-  /// Works until it is told to stop.
   func run() {
     while true {
       time.pass()
@@ -65,7 +61,7 @@ final class CurlWorker {
     }
   }
 
-  /// Sleeps until there is something to do. Bytes that came are told of when nothing more comes at once, or after a while.
+  /// Sleeps until there is work. Received bytes are handed on when no more arrive at once, or after `gathering`.
   private func wait() {
     guard transfers.values.contains(where: \.hasNews) else {
       _ = cc_multi_poll(multi, patience())
@@ -153,7 +149,6 @@ final class CurlWorker {
       begin(next, lane)
     }
     guard let queue = lanes[lane], queue.head == queue.waiting.count else { return }
-    // Nothing waits: an origin that is not used any more leaves nothing behind.
     lanes[lane] = queue.running == 0 ? nil : Queue(running: queue.running)
   }
 
@@ -161,7 +156,6 @@ final class CurlWorker {
     for transfer in Array(transfers.values) { end(transfer, .failure(error)) }
   }
 
-  /// Looks for what has taken too long, when the time has come.
   private func look() {
     guard let due = nextLook else { return }
     let now = time.now
@@ -189,9 +183,9 @@ final class CurlWorker {
     nextLook = nextLook.map { min($0, instant) } ?? instant
   }
 
-  /// How long nothing of ours needs doing, in milliseconds, rounded up. Without a request that is for ever.
+  /// The time until the next check in milliseconds, rounded up; practically forever without a request.
   private func patience() -> Int32 {
-    // Whoever waits for a free connection waits for one of these.
+    // Queued requests wait for a running one, so an idle worker has no timeout to check.
     if transfers.isEmpty { nextLook = nil }
     var wait = nextLook.map { $0 - time.now }
     if transfers.values.contains(where: \.isDraining) { wait = min(wait ?? .seconds(1), CurlWorker.drainInterval) }

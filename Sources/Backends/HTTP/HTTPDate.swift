@@ -1,11 +1,11 @@
-/// Dates in header fields (RFC 9110, section 5.6.7): the one form that is written, and two old ones that are read.
+internal import Basics
+
+/// HTTP dates (RFC 9110, section 5.6.7): the current format and two obsolete ones.
 public enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Seconds since 1970; nil for what is no such date.
-  ///
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`. The name of the
-  /// day is not looked at. A year of two digits is 1970 to 2069.
+  /// Seconds since 1970, from `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37
+  /// 1994`. The weekday is ignored; a two-digit year is 1970 to 2069.
   public static func seconds(of text: String) -> Int64? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
     switch words.count {
@@ -23,23 +23,14 @@ public enum HTTPDate {
       hour < 24, minute < 60, second <= 60
     else { return nil }
     let full = year >= 100 ? year : year < 70 ? 2000 + year : 1900 + year
-    return days(full, Int64(index) + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
+    let date = CivilDate(year: full, month: index + 1, day: day)
+    return Int64(CivilTime(date, hour: hour, minute: minute, second: second).secondsSince1970)
   }
 
-  private static func number(_ text: String, digits: ClosedRange<Int>) -> Int64? {
+  private static func number(_ text: String, digits: ClosedRange<Int>) -> Int? {
     guard digits ~= text.utf8.count, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
       return nil
     }
-    return Int64(text)
-  }
-
-  /// Days since 1970-01-01 in the Gregorian calendar: a year is taken to begin in March, so that the day that some
-  /// years have more is its last.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let year = month <= 2 ? year - 1 : year
-    let era = year / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return Int(text)
   }
 }

@@ -1,23 +1,18 @@
-/// Header fields in their order. Names are looked up without regard to case (RFC 9110, section 5.1).
+/// Header fields in order. Lookup ignores case (RFC 9110, section 5.1).
 ///
-/// A field cannot break out of its line: of a name only token characters are kept, and a field without a name is
-/// left out; control characters of a value (CR, LF and NUL among them) become spaces, and its ends are trimmed.
+/// A field cannot break out of its line: names keep only token characters, and a field with an empty name is dropped.
+/// Control characters in a value (CR, LF and NUL included) become spaces, and its ends are trimmed.
 public struct HTTPHeaders: Sendable, Hashable {
-  /// A name and its value.
   public struct Field: Sendable, Hashable {
-    /// As it was given, or came.
     public let name: String
-    /// Without control characters.
     public let value: String
   }
 
-  /// All fields, in order.
   public private(set) var fields: [Field] = []
 
-  /// No fields.
   public init() {}
 
-  /// The named value: of the first such field when read, of the only one when set; nil takes all of them away.
+  /// The first value with the name. Setting replaces all fields of the name; nil removes them.
   public subscript(name: String) -> String? {
     get { fields.first { HTTPHeaders.same($0.name, name) }?.value }
     set {
@@ -27,12 +22,10 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  /// The values of all fields of that name, in order.
   public func values(of name: String) -> [String] {
     fields.filter { HTTPHeaders.same($0.name, name) }.map(\.value)
   }
 
-  /// Puts a field at the end, beside others of its name.
   public mutating func append(_ name: String, _ value: String) {
     if let field = HTTPHeaders.field(name, value) { fields.append(field) }
   }
@@ -47,7 +40,6 @@ public struct HTTPHeaders: Sendable, Hashable {
     return Field(name: token, value: String(decoding: clean[start..<end], as: UTF8.self))
   }
 
-  /// Whether a value is as it should be already, as most are.
   private static func isClean(_ value: String) -> Bool {
     guard let first = value.utf8.first, let last = value.utf8.last else { return true }
     return first != 0x20 && last != 0x20 && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
@@ -62,20 +54,56 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  /// Whether two names are one: ASCII letters alone lose their case.
   static func same(_ left: String, _ right: String) -> Bool {
     left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
   }
 
-  /// An ASCII letter in lower case, any other byte as it is.
   static func lower(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Fields in the order in which they are written.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
+  }
+}
+
+struct HeaderReader {
+  /// In bytes; no server has reason to send more.
+  private static let limit = 256 << 10
+
+  private var status = 0
+  private var fields = HTTPHeaders()
+  private var size = 0
+  private(set) var response: HTTPResponse?
+  var hasBegun: Bool { status != 0 }
+  private(set) var wasToldToContinue = false
+
+  /// Takes a line with its line end. Returns false if the header is too long.
+  mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+    size += line.count
+    guard size <= HeaderReader.limit else { return false }
+    var end = line.endIndex
+    while end > line.startIndex, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+    let text = line[..<end]
+    if text.isEmpty {
+      if status == 100 { wasToldToContinue = true }
+      if status >= 200, response == nil { response = HTTPResponse(status, headers: fields) }
+    } else if text.starts(with: "HTTP/".utf8) {
+      // A new response: the previous one was interim, or libcurl has sent the request again.
+      (status, fields, response) = (HeaderReader.status(of: text), HTTPHeaders(), nil)
+    } else if text.first == 0x20 || text.first == 0x09 {
+      // A folded field's continuation, which servers must not send any more (RFC 9112, section 5.2).
+    } else if response == nil, let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+      let value = text[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+      fields.append(String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+    }
+    return true
+  }
+
+  private static func status(of line: Slice<UnsafeRawBufferPointer>) -> Int {
+    let digits = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { 0x30...0x39 ~= $0 }
+    return digits.count == 3 ? digits.reduce(0) { $0 * 10 + Int($1) - 0x30 } : 0
   }
 }

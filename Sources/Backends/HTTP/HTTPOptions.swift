@@ -1,26 +1,22 @@
 internal import FileStores
 
-/// How a `CurlTransport` behaves.
 public struct HTTPOptions: Sendable, Hashable {
-  /// The service's own origins. No other is sent `headers`, or a request with a credential in its header.
+  /// The origins of the service. Only they receive `headers` and requests with credentials in the header.
   public var origins: Set<HTTPOrigin>
-  /// Sent with each request to `origins`, after its own.
   public var headers: HTTPHeaders
-  /// The field `User-Agent`: the name and version of the program.
   public var userAgent: String
-  /// For requests that bring none of their own. Long polls are given ten minutes more.
+  /// The timeouts of requests without their own. Long polls get ten minutes more, calls end after half an hour.
   public var timeouts: HTTPTimeouts
-  /// How many calls at once, and how many transfers of content at once, an origin is asked for; further ones wait.
-  /// Calls by HTTP/2 share a connection, so more of them go at once. Long polls are not counted.
+  /// The limit per origin for calls, and separately for content transfers; further ones wait. HTTP/2 calls share a
+  /// connection and are limited less, long polls not at all.
   public var connectionsPerHost: Int
-  /// Certificates (PEM) to trust instead of the system's.
+  /// A PEM file of certificates to trust instead of the system's.
   public var caFile: String?
-  /// What other machines are reached through.
   public var proxies: HTTPProxies
-  /// Whether `http` may be used to other machines than this one.
   public var allowPlainHTTP: Bool
+  /// True to send requests to public IP addresses only, whatever a name resolves to. For addresses that others chose.
+  public var onlyPublicAddresses = false
 
-  /// Makes options; proxies are those of the environment.
   public init(
     origins: Set<HTTPOrigin>, headers: HTTPHeaders = [:], userAgent: String = "byteclub",
     timeouts: HTTPTimeouts = HTTPTimeouts(), connectionsPerHost: Int = 4, caFile: String? = nil,
@@ -39,9 +35,7 @@ public struct HTTPOptions: Sendable, Hashable {
   private static let credentials = ["Authorization", "Cookie", "Proxy-Authorization"]
   private static let ownFields = ["Content-Length", "Transfer-Encoding", "Connection", "Expect", "Upgrade", "TE"]
 
-  /// The origin of a request that may be sent.
-  /// - Throws: `badInput` for an address that is none, for plain HTTP that is not allowed, and for a credential to an
-  ///   origin that is not the service's.
+  /// - Throws: `badInput` for an invalid address, forbidden plain HTTP, and a credential to a foreign origin.
   func admit(_ request: HTTPRequest) throws(StoreError) -> HTTPOrigin {
     guard let origin = HTTPOrigin(request.url) else {
       throw StoreError(
@@ -62,25 +56,48 @@ public struct HTTPOptions: Sendable, Hashable {
     return origin
   }
 
-  /// The lines of a request's header that do not come from libcurl.
   func lines(for request: HTTPRequest, to origin: HTTPOrigin) -> [String] {
     var all = request.headers
     if origins.contains(origin) {
       for field in headers.fields where all[field.name] == nil { all.append(field.name, field.value) }
     }
-    // A name with a semicolon is how libcurl is told of a field without a value.
+    // libcurl's syntax for a field without a value is the name and a semicolon.
     return all.fields.filter { field in !HTTPOptions.ownFields.contains { HTTPHeaders.same($0, field.name) } }
       .map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
   }
 
-  /// The timeouts that count for a request.
   func timeouts(for request: HTTPRequest) -> HTTPTimeouts {
     if let own = request.timeouts { return own }
     var usual = timeouts
-    if request.kind == .longPoll {
+    switch request.kind {
+    case .content: break
+    case .call: usual.whole = min(usual.whole ?? HTTPTimeouts.longestCall, HTTPTimeouts.longestCall)
+    case .longPoll:
       usual.idle += .seconds(600)
       usual.whole = usual.whole.map { $0 + .seconds(600) }
     }
     return usual
   }
+}
+
+public struct HTTPTimeouts: Sendable, Hashable {
+  /// From the start to a connection: name lookup, TCP and TLS.
+  public var connect: Duration
+  /// The longest time without a byte in either direction. Paused while the receiver or the source is the slow part.
+  /// Over twice that time, the transfer needs 128 bytes a second.
+  public var idle: Duration
+  public var whole: Duration?
+
+  /// At 2 KiB/s it brings 3.5 MiB, a page of several thousand entries.
+  static let longestCall = Duration.seconds(1800)
+
+  public init(connect: Duration = .seconds(20), idle: Duration = .seconds(30), whole: Duration? = nil) {
+    self.connect = connect
+    self.idle = idle
+    self.whole = whole
+  }
+}
+
+extension Duration {
+  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

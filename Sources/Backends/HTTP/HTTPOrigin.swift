@@ -1,14 +1,11 @@
 /// Scheme, host and port: the unit of trust (RFC 6454).
 public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
-  /// True for `https`.
   public let isEncrypted: Bool
-  /// In lower case; an IPv6 address in its brackets.
+  /// Lowercase. An IPv6 address has its brackets.
   public let host: String
-  /// As written, or 443 and 80.
   public let port: UInt16
 
-  /// The origin of an absolute address; nil for one that byteclub does not use: another scheme, a user or password, a
-  /// character that has to be percent-encoded, a strange host.
+  /// nil for other schemes, a user or password, characters that need percent-encoding, and unusual hosts.
   public init?(_ url: String) {
     guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") }),
       let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://")
@@ -32,20 +29,18 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// True for this machine itself: `localhost`, 127.0.0.0/8, `[::1]`.
+  /// True for `localhost`, 127.0.0.0/8 and `[::1]`.
   public var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil }
   }
 
-  /// As in an address.
   public var description: String {
     let usual = isEncrypted ? 443 : 80
     return (isEncrypted ? "https://" : "http://") + host + (port == usual ? "" : ":\(port)")
   }
 
-  /// In a sentence: without the scheme, and without the usual port.
   var place: String { String(description.drop { $0 != "/" }.dropFirst(2)) }
 
   private static func isHost(_ name: Substring) -> Bool {

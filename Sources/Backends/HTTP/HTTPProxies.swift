@@ -1,23 +1,20 @@
 internal import Glibc
 
-/// Proxies as the environment names them, the way curl and most programs read it.
+/// Proxies from the environment, read as curl and most programs do.
 public struct HTTPProxies: Sendable, Hashable {
-  /// For `https` addresses.
   public var encrypted: String?
-  /// For `http` addresses.
   public var plain: String?
-  /// Hosts, domains and networks that are reached without one, separated by commas; `*` for all.
+  /// Hosts, domains and networks without a proxy, separated by commas; `*` for all.
   public var except: String
 
-  /// No proxy, unless one is named.
   public init(encrypted: String? = nil, plain: String? = nil, except: String = "") {
     self.encrypted = encrypted
     self.plain = plain
     self.except = except
   }
 
-  /// Reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`. All but `http_proxy` may be in capitals, too: that
-  /// one a web server sets from a request's header. An empty variable counts as not set.
+  /// Reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`; empty counts as unset. Capitals are accepted except
+  /// for `http_proxy`, because web servers set `HTTP_PROXY` from a request's header.
   public init(environment: (String) -> String?) {
     func value(_ names: String...) -> String? {
       for name in names {
@@ -30,13 +27,11 @@ public struct HTTPProxies: Sendable, Hashable {
     except = value("no_proxy", "NO_PROXY") ?? ""
   }
 
-  /// What this process's environment says now.
   public static func fromEnvironment() -> HTTPProxies {
     HTTPProxies { name in getenv(name).map { String(cString: $0) } }
   }
 
-  /// The proxy for an origin. This machine itself is never reached through one: what is meant to stay on it would
-  /// leave it.
+  /// The proxy for an origin. Loopback never uses a proxy, because local traffic would leave the machine.
   func proxy(for origin: HTTPOrigin) -> String? {
     origin.isLoopback ? nil : origin.isEncrypted ? encrypted : plain
   }

@@ -1,24 +1,22 @@
 public import FileStores
 
-/// What carries requests: libcurl in the program, a script in tests.
 public protocol HTTPTransport: Sendable {
-  /// How many requests may be under way to one host; further ones wait for their turn.
+  /// The number of concurrent requests per host. Further requests wait.
   var connectionsPerHost: Int { get }
 
-  /// Sends a request and hands the body of the answer to `receive`.
+  /// Sends a request and hands the body of the response to `receive`.
   ///
-  /// - The body comes in order, one chunk at a time, each awaited; no further bytes are taken from the network than
-  ///   a bounded number while `receive` works. It is called on the caller's actor, never after the return, and not
-  ///   at all when there is no body.
-  /// - `sent` is told how many bytes of the request's body the other end can have: never less than before, never more
-  ///   than is true, for the last time before the return. It is called on a thread of the transport, and returns at
-  ///   once.
-  /// - Any status is an answer, not an error; redirects are not followed.
-  /// - A cancelled task ends the call within 10 ms, and its connection is closed.
-  /// - What `receive` or the body's source throws ends the call and is thrown on.
-  /// - Returns: the head of the answer, once its body is complete.
-  /// - Throws: `offline` when the other end cannot be reached, is not who it should be, cuts the connection or takes
-  ///   too long; `server` when it does not speak HTTP; `cancelled`; `badInput` for a request that cannot be sent.
+  /// - The body arrives in order, one awaited chunk at a time. While `receive` works, the transport reads only a
+  ///   bounded number of further bytes.
+  /// - `receive` runs on the caller's actor, never after the return, and not at all without a body.
+  /// - `sent` gets the number of body bytes that the other end can have, which never falls and never exceeds the truth.
+  ///   It runs on a thread of the transport and must return at once. Its last call comes before the return.
+  /// - Any status is a response, not an error. Redirects are not followed.
+  /// - A cancelled task ends the call within 10 ms and closes its connection.
+  /// - An error of `receive` or of the body's source ends the call and is rethrown.
+  /// - Returns: the head of the response, once its body is complete.
+  /// - Throws: `offline` if the other end cannot be reached, has the wrong identity, cuts the connection or takes too
+  ///   long; `server` if it does not speak HTTP; `cancelled`; `badInput` for a request that cannot be sent.
   func exchange(
     _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
@@ -26,11 +24,10 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-  /// As many as `HTTPOptions` has by default.
   public var connectionsPerHost: Int { 4 }
 
-  /// Sends a request whose answer is small, and returns all of it.
-  /// - Throws: as `exchange`; `tooLarge`, naming the call, when the body has more than `limit` bytes.
+  /// Sends a request with a small response, and returns the whole body.
+  /// - Throws: as `exchange`; `tooLarge` with the name of the call if the body exceeds `limit` bytes.
   public func call(
     _ request: HTTPRequest, limit: Int = 16 << 20
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
@@ -48,7 +45,7 @@ extension HTTPTransport {
 }
 
 extension HTTPRequest {
-  /// The request in a sentence: method, host and path. What may be secret (the query, the header) is not in it.
+  /// The request in a sentence: method, host and path. Query and header are left out, because they can be secret.
   public var name: String {
     let address = url.prefix { $0 != "?" && $0 != "#" }
     guard let slash = address.firstIndex(of: "/") else { return "\(method) \(address)" }

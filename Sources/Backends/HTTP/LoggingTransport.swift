@@ -1,25 +1,22 @@
 public import FileStores
 
-/// A transport that tells each request in one line: method, host and path, what came of it, and how long it took. Never
-/// the query, the header or a body, which may hold secrets and members' words.
+/// Logs each request in one line: method, host, path, result and duration. Query, header and body are left out, because
+/// they may hold secrets and members' data.
 ///
-/// Of an answer that is not success it also tells what helps whoever keeps the server: its `Retry-After`, and
-/// `X-Dropbox-Request-Id`, which Dropbox asks for in questions about a call (its Objective-C SDK's reference,
-/// `DBRequestHttpError.requestId`).
+/// An unsuccessful response also logs `Retry-After` and `X-Dropbox-Request-Id`, which Dropbox asks for in questions
+/// about a call (Objective-C SDK reference, `DBRequestHttpError.requestId`).
 public struct LoggingTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let log: @Sendable (String) -> Void
 
-  /// Wraps a transport. `log` is called once for each request that ended, on any thread, and should return soon.
+  /// Calls `log` once for each finished request, on any thread. `log` should return soon.
   public init(_ base: any HTTPTransport, log: @escaping @Sendable (String) -> Void) {
     self.base = base
     self.log = log
   }
 
-  /// As many as the transport has that it wraps.
   public var connectionsPerHost: Int { base.connectionsPerHost }
 
-  /// Sends a request; see `HTTPTransport`.
   public func exchange(
     _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void

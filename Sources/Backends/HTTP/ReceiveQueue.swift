@@ -1,33 +1,25 @@
 internal import FileStores
 internal import Synchronization
 
-/// The bytes of an answer on their way from libcurl's thread to the task that asked: at most `limit`, and what one
-/// callback brings.
+/// The bytes of a response on their way from libcurl's thread to the calling task: at most `limit` plus one callback's.
 final class ReceiveQueue: Sendable {
-  /// What the task finds.
   enum Event {
-    /// Bytes; with `resume`, libcurl was stopped and should be told to go on.
+    /// With `resume`, libcurl is paused and must be resumed.
     case chunk(HTTPResponse, [UInt8], resume: Bool)
     case end(Result<HTTPResponse, StoreError>)
   }
 
-  /// What became of bytes that came.
   enum Offer {
     case taken
-    /// Taken, and the task was woken for much.
     case told
-    /// There are too many already: libcurl has to wait.
     case refused
   }
 
   private struct State {
-    /// Pieces for the task, and the one that is still growing.
     var pieces: [[UInt8]] = []
     var growing: [UInt8] = []
-    /// Large pieces that the task was given, the oldest first, for their memory: once all others have let go of one, it
-    /// serves again.
+    /// Large pieces already handed out, oldest first. Their memory is reused once no one else refers to it.
     var given: [[UInt8]] = []
-    /// Whether bytes came before.
     var hasMany = false
     var queued = 0
     var response: HTTPResponse?
@@ -42,12 +34,12 @@ final class ReceiveQueue: Sendable {
       growing = []
     }
 
-    /// Makes room for a large piece. Memory fresh from the kernel for each would cost as much as the copying.
+    /// Makes room for a large piece. Fresh memory from the kernel for each piece would cost as much as the copying.
     mutating func makeRoom(_ size: Int) {
       guard growing.capacity < size else { return }
       guard given.count > ReceiveQueue.held else { return growing.reserveCapacity(size) }
       var piece = given.removeFirst()
-      // Fresh memory, when somebody still has these bytes.
+      // Allocates new memory if the bytes are still in use elsewhere.
       piece.removeAll(keepingCapacity: true)
       piece += growing
       growing = piece
@@ -56,16 +48,15 @@ final class ReceiveQueue: Sendable {
 
   private let state = Mutex(State())
   private let limit = 3 << 20
-  /// libcurl hands out at most 16 KiB at a time. They are put together up to this size.
+  /// Pieces grow up to this size; libcurl delivers at most 16 KiB at a time.
   private let pieceSize = 256 << 10
-  /// What the task is woken for while more comes: waking costs more than copying.
+  /// The queued bytes at which the task is woken. Waking costs more than copying.
   private let worthWaking = 2 << 20
-  /// Pieces that whoever takes their hash, or writes them, may still have. More memory in turn is less in the caches.
+  /// The pieces that a hasher or writer may still use. Cycling through more memory would waste cache.
   private static let held = 2
-  /// Pieces that are remembered for their memory: those, and those that wait here, which may come and go all at once.
+  /// The most remembered pieces: those in use, and those that may leave this queue all at once.
   private static let kept = 14
 
-  /// Takes bytes of the body. The task hears of them when there are many, or at `flush`.
   func offer(_ bytes: UnsafeRawBufferPointer, of response: HTTPResponse) -> Offer {
     let (offer, waiter) = state.withLock { state -> (Offer, UnsafeContinuation<Void, Never>?) in
       guard state.queued < limit else {
@@ -75,7 +66,7 @@ final class ReceiveQueue: Sendable {
       if state.response == nil { state.response = response }
       state.queued += bytes.count
       if state.growing.count + bytes.count > pieceSize { state.closePiece() }
-      // What is not the first is unlikely to be the last.
+      // A body that needs a second call is usually long.
       if state.hasMany { state.makeRoom(pieceSize) }
       state.hasMany = true
       state.growing.append(contentsOf: bytes)
@@ -86,7 +77,6 @@ final class ReceiveQueue: Sendable {
     return offer
   }
 
-  /// Nothing more comes for the moment.
   func flush() {
     let waiter = state.withLock { state in
       state.closePiece()
@@ -95,19 +85,17 @@ final class ReceiveQueue: Sendable {
     waiter?.resume()
   }
 
-  /// Nothing more will come.
   func finish(_ result: Result<HTTPResponse, StoreError>) {
     let waiter = state.withLock { state in
       if state.result == nil { state.result = result }
       state.closePiece()
-      // Of a call that failed nobody wants the rest.
+      // The caller of a failed call ignores the rest.
       if case .failure = result { state.pieces = [] }
       return state.waiter.take()
     }
     waiter?.resume()
   }
 
-  /// Waits for the next event; `end` is the last.
   func next() async -> Event {
     while true {
       if let event = state.withLock({ event(&$0) }) { return event }
@@ -121,7 +109,6 @@ final class ReceiveQueue: Sendable {
     }
   }
 
-  /// Waits for the end alone.
   func end() async -> Result<HTTPResponse, StoreError> {
     while true {
       if case .end(let result) = await next() { return result }

@@ -1,21 +1,18 @@
 internal import FileStores
 internal import Synchronization
 
-/// The bytes of a request's body on their way from a source to libcurl's thread: at most `limit`, and a chunk more.
-///
-/// One task fills it, one thread empties it. libcurl may go back to an earlier offset: then the source is opened anew,
-/// and what an earlier reading still brings is dropped.
+/// The bytes of a request's body on their way from a source to libcurl's thread: at most `limit` plus one chunk. One
+/// task fills it, one thread empties it. If libcurl seeks back, the source is opened again, and chunks of the earlier
+/// reading are dropped.
 final class SendQueue: Sendable {
-  /// What there was for libcurl.
   enum Taken {
     case bytes(Int)
     case end
-    /// Nothing yet; whoever puts bytes in next is told to say so.
+    /// The next `put` reports that libcurl waits.
     case wait
     case failed(StoreError)
   }
 
-  /// What the filling task is to do next.
   enum Turn {
     case open(at: UInt64, reading: UInt64)
     case fill
@@ -47,19 +44,16 @@ final class SendQueue: Sendable {
   private let whole: [UInt8]?
   private let limit = 1 << 20
 
-  /// A queue that a task fills.
   init() {
     whole = nil
     state = Mutex(State(openAt: 0))
   }
 
-  /// A queue that has all its bytes.
   init(_ bytes: [UInt8]) {
     whole = bytes
     state = Mutex(State(chunks: [bytes[...]], queued: bytes.count, isEnded: true))
   }
 
-  /// Copies out as many bytes as there are and fit.
   func take(into buffer: UnsafeMutableRawBufferPointer) -> Taken {
     let (taken, filler) = state.withLock { state -> (Taken, UnsafeContinuation<Void, Never>?) in
       if let failure = state.failure { return (.failed(failure), nil) }
@@ -86,7 +80,6 @@ final class SendQueue: Sendable {
     return taken
   }
 
-  /// Goes on from an offset of the body.
   func seek(to offset: UInt64) {
     let filler = state.withLock { state in
       if let whole {
@@ -102,7 +95,6 @@ final class SendQueue: Sendable {
     filler?.resume()
   }
 
-  /// Nothing more will be taken.
   func close() {
     let filler = state.withLock { state in
       state.isClosed = true
@@ -112,7 +104,6 @@ final class SendQueue: Sendable {
     filler?.resume()
   }
 
-  /// Waits until there is something to do.
   func turn() async -> Turn {
     while true {
       if let turn = state.withLock({ $0.turn(limit) }) { return turn }
@@ -127,7 +118,7 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// Puts bytes of a reading in; true when libcurl waits for them.
+  /// Adds bytes of a reading. This and the calls below return true if libcurl waits.
   func put(_ chunk: ByteChunk, of reading: UInt64) -> Bool {
     change(reading) { state in
       guard !chunk.isEmpty else { return false }
@@ -137,7 +128,6 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// A reading has come to its end; true when libcurl waits for that.
   func end(_ reading: UInt64) -> Bool {
     change(reading) { state in
       state.isEnded = true
@@ -145,7 +135,6 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// A reading has failed; true when libcurl waits for that.
   func fail(_ error: StoreError, _ reading: UInt64) -> Bool {
     change(reading) { state in
       state.failure = error

@@ -1,36 +1,72 @@
-/// When a transfer has taken too long. libcurl's own "low speed" is five seconds late in the middle of a body, and its
-/// whole timeout does not know that we made it wait.
+/// The timeouts of a transfer. libcurl's own "low speed" check is five seconds late in the middle of a body, and its
+/// total timeout also counts the time that the caller makes it wait.
 struct TransferClock {
-  /// What ran out.
   enum Expiry: Equatable {
     case idle(Duration)
     case whole(Duration)
+    case slow(Duration)
   }
 
+  /// Bytes a second, both directions together. Sixteen requests can share a line of 2 KiB/s.
+  static let leastRate = 128
+
   let timeouts: HTTPTimeouts
-  /// When the call was made.
   let start: ContinuousClock.Instant
-  /// When a byte last moved; nil before there is a connection, which libcurl's connect timeout is about.
+  /// The time of the last byte; nil before the connection, which libcurl's connect timeout covers.
   private var moved: ContinuousClock.Instant?
+  private var since: ContinuousClock.Instant?
+  private var bytes = 0
 
   init(_ timeouts: HTTPTimeouts, start: ContinuousClock.Instant) {
     self.timeouts = timeouts
     self.start = start
   }
 
-  /// There is a connection, a byte moved, or we no longer hold things up.
-  mutating func touch(_ now: ContinuousClock.Instant) { moved = now }
+  mutating func touch(_ now: ContinuousClock.Instant) {
+    moved = now
+    if since == nil { since = now }
+  }
 
-  /// What has run out. While `isOurs` (the receiver or the source is waited for), only the whole counts.
-  func expiry(at now: ContinuousClock.Instant, isOurs: Bool) -> Expiry? {
+  mutating func count(_ bytes: Int, _ now: ContinuousClock.Instant) {
+    self.bytes += bytes
+    touch(now)
+  }
+
+  /// Restarts the idle timeout and the window after a pause of our own.
+  mutating func goOn(_ now: ContinuousClock.Instant) {
+    (moved, since, bytes) = (now, now, 0)
+  }
+
+  /// The time over which the rate is averaged. It is longer than the idle timeout, which reports a silence as such.
+  private var window: Duration { timeouts.idle * 2 }
+
+  /// The expired timeout, if any. While `isOurs` (the receiver or the source is slow), only `whole` counts.
+  mutating func expiry(at now: ContinuousClock.Instant, isOurs: Bool) -> Expiry? {
     if let whole = timeouts.whole, now - start >= whole { return .whole(whole) }
-    if let moved, !isOurs, now - moved >= timeouts.idle { return .idle(timeouts.idle) }
+    guard !isOurs else { return nil }
+    if let moved, now - moved >= timeouts.idle { return .idle(timeouts.idle) }
+    guard let since, now - since >= window else { return nil }
+    if Double(bytes) < window / .seconds(1) * Double(TransferClock.leastRate) { return .slow(window) }
+    (self.since, bytes) = (now, 0)
     return nil
   }
 
-  /// When to look again.
   func next(after now: ContinuousClock.Instant, isOurs: Bool) -> ContinuousClock.Instant {
-    let quiet = (isOurs ? now : moved ?? now) + timeouts.idle
-    return timeouts.whole.map { min(start + $0, quiet) } ?? quiet
+    var next = (isOurs ? now : moved ?? now) + timeouts.idle
+    if !isOurs, let since { next = min(next, since + window) }
+    return timeouts.whole.map { min(start + $0, next) } ?? next
   }
+}
+
+/// The clock of one turn of libcurl's thread, read at most once a turn. Only that thread uses it.
+final class TurnTime {
+  private var read: ContinuousClock.Instant?
+
+  var now: ContinuousClock.Instant {
+    let now = read ?? .now
+    read = now
+    return now
+  }
+
+  func pass() { read = nil }
 }

@@ -1,7 +1,7 @@
+internal import Basics
 internal import FileStores
 internal import Synchronization
 
-/// The versions that a memory store has kept: all of them.
 struct MemoryHistory: RevisionHistory {
   let store: MemoryStore
 
@@ -46,5 +46,81 @@ struct MemoryHistory: RevisionHistory {
     }
     store.log.note(changed)
     return entry
+  }
+}
+
+struct MemorySearch: StoreSearch {
+  let store: MemoryStore
+
+  var fewestCharacters: Int { 1 }
+
+  func files(
+    matching words: String, below folder: StorePath, limit: Int
+  ) async throws(StoreError) -> [StoreMatch] {
+    try store.checkCancelled("The search", folder)
+    let finder = TextFinder(words)
+    if finder.isEmpty {
+      throw StoreError(.badInput, "The search has no word.", remedy: "Type one or more words.", path: folder)
+    }
+    let all = try store.tree.withLock { tree throws(StoreError) in
+      try tree.entries(in: folder, recursive: true, after: nil, limit: .max)
+    }
+    let found = all.lazy.filter { entry in
+      entry.kind == .file && finder.matches(String(decoding: entry.path.name, as: UTF8.self))
+    }
+    return found.prefix(max(0, limit)).map { StoreMatch($0) }
+  }
+}
+
+struct MemoryTrash: StoreTrash {
+  let store: MemoryStore
+
+  func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    try store.checkCancelled("The discarding", path)
+    let time = store.time
+    let file = try store.tree.withLock { tree throws(StoreError) in
+      guard try tree.entry(path).kind == .file else {
+        throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
+      }
+      let (entry, bytes) = try tree.remove(path, ifRevision: ifRevision)
+      let file = TrashedFile(
+        id: tree.nextWord("t"), origin: path, discarded: time, size: UInt64(bytes.count))
+      tree.trash.append(MemoryTree.Discarded(file: file, bytes: bytes, entry: entry))
+      return file
+    }
+    store.log.note([path])
+    return file
+  }
+
+  func contents() async throws(StoreError) -> [TrashedFile] {
+    try store.checkCancelled("The listing of the trash", .root)
+    return store.tree.withLock { $0.trash.reversed().map(\.file) }
+  }
+
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try store.checkCancelled("The deletion", .root)
+    store.tree.withLock { tree in tree.trash.removeAll { $0.file.id == file } }
+  }
+
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
+    try store.checkCancelled("The restoring", .root)
+    let (entry, changed) = try store.tree.withLock { tree throws(StoreError) in
+      guard let index = tree.trash.firstIndex(where: { $0.file.id == file }) else {
+        throw StoreError(.notFound, "The trash no longer has this file.", path: .root)
+      }
+      let result = try tree.putBack(tree.trash[index], at: path)
+      tree.trash.remove(at: index)
+      return result
+    }
+    store.log.note(changed)
+    return entry
+  }
+
+  func empty() async throws(StoreError) -> Int {
+    try store.checkCancelled("The emptying of the trash", .root)
+    return store.tree.withLock { tree in
+      defer { tree.trash = [] }
+      return tree.trash.count
+    }
   }
 }

@@ -2,46 +2,32 @@ internal import Glibc
 internal import Synchronization
 public import FileStores
 
-/// A club in memory: for tests and for trying things out. Gone with the process.
-///
-/// A revision is a number that is never given out twice; every version is kept. Every power is there but small copies of
-/// pictures and batches. Listing goes in the order of bytes.
+/// A club in memory, for tests and experiments. A revision is a number that is never reused, and every version is kept.
+/// The store lacks thumbnails, batches and folder reading; listings are in byte order.
 public final class MemoryStore: FileStore {
   let tree = Mutex(MemoryTree())
   let log = ChangeLog()
   private let now: @Sendable () -> Timestamp
   private let pageEntries: Int
 
-  /// An empty store. `now` dates files; a listing has `pageEntries` entries a page.
-  public init(pageEntries: Int = 1024, now: @escaping @Sendable () -> Timestamp = MemoryStore.systemTime) {
+  public init(pageEntries: Int = 1024, now: @escaping @Sendable () -> Timestamp = { .now() }) {
     self.pageEntries = max(1, pageEntries)
     self.now = now
   }
 
-  /// The time of this machine's clock.
-  public static let systemTime: @Sendable () -> Timestamp = {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
-  }
+  /// Every reader of changes must list anew, as after a restart of a server without a memory of them.
+  public func forgetChanges() { log.loseTrack() }
 
-  /// The limits of the contract.
   public var limits: StoreLimits {
     StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: false)
   }
 
-  /// Uploads that can go on after a break.
-  public var resumableUploads: (any ResumableUploads)? { MemoryUploads(store: self) }
-  /// Deleting that can be undone.
-  public var trash: (any StoreTrash)? { MemoryTrash(store: self) }
-  /// What changed since a cursor.
-  public var changes: (any ChangeFeed)? { MemoryChanges(store: self) }
-  /// Every version of every file.
-  public var revisions: (any RevisionHistory)? { MemoryHistory(store: self) }
-  /// Finding files by their names.
-  public var search: (any StoreSearch)? { MemorySearch(store: self) }
+  public var capabilities: Capabilities {
+    Capabilities(
+      uploads: MemoryUploads(store: self), trash: MemoryTrash(store: self), changes: MemoryChanges(store: self),
+      revisions: MemoryHistory(store: self), search: MemorySearch(store: self))
+  }
 
-  /// One page of a folder; see `FileStore`.
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
@@ -71,22 +57,19 @@ public final class MemoryStore: FileStore {
     return ListPage(entries: page, isWhole: isWhole, next: next.cursor)
   }
 
-  /// What is at a path now; see `FileStore`.
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     return try tree.withLock { tree throws(StoreError) in try tree.entry(path) }
   }
 
-  /// Reads a file in chunks; see `FileStore`.
   public func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The reading", path)
     let (bytes, entry) = try tree.withLock { tree throws(StoreError) in
-      try tree.content(path, from: offset, ifRevision: ifRevision)
+      try tree.content(path, from: options.offset, ifRevision: options.revision)
     }
-    var rest = bytes.dropFirst(Int(offset))
+    var rest = bytes.dropFirst(Int(options.offset))
     while !rest.isEmpty {
       try checkCancelled("The reading", path)
       try await receive(rest.prefix(64 * 1024))
@@ -95,7 +78,6 @@ public final class MemoryStore: FileStore {
     return entry
   }
 
-  /// Writes a whole file; see `FileStore`.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -107,7 +89,6 @@ public final class MemoryStore: FileStore {
     return try commit(bytes, hash, at: path, mode)
   }
 
-  /// Gives bytes a name, on the mode's condition.
   func commit(
     _ bytes: [UInt8], _ hash: ContentHash, at path: StorePath, _ mode: WriteMode
   ) throws(StoreError) -> FileEntry {
@@ -121,7 +102,6 @@ public final class MemoryStore: FileStore {
     return entry
   }
 
-  /// Moves a file or folder; see `FileStore`.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
@@ -133,14 +113,12 @@ public final class MemoryStore: FileStore {
     return entry
   }
 
-  /// Deletes for good; see `FileStore`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
     try tree.withLock { tree throws(StoreError) in _ = try tree.remove(path, ifRevision: ifRevision) }
     log.note([path])
   }
 
-  /// Makes a folder and its parents; see `FileStore`.
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if path.isRoot { return }

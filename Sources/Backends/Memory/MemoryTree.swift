@@ -1,13 +1,11 @@
 internal import FileStores
 
-/// The files and folders of a memory store.
 struct MemoryTree: Sendable {
   private struct Node: Sendable {
     var entry: FileEntry
     var bytes: [UInt8] = []
   }
 
-  /// Something in the trash.
   struct Discarded: Sendable {
     var file: TrashedFile
     var bytes: [UInt8]
@@ -16,7 +14,7 @@ struct MemoryTree: Sendable {
 
   private var nodes: [StorePath: Node] = [:]
   private var counter: UInt64 = 0
-  /// What was at a path before, oldest first.
+  /// The previous files of each path, oldest first.
   private var former: [StorePath: [Node]] = [:]
   var trash: [Discarded] = []
   var uploads: [UploadSession: [UInt8]] = [:]
@@ -81,27 +79,24 @@ struct MemoryTree: Sendable {
     return entry
   }
 
-  /// Remembers the file at a path, before something else comes there or it goes.
   private mutating func keep(_ path: StorePath) {
     guard let node = nodes[path], node.entry.kind == .file else { return }
     former[path, default: []].append(node)
   }
 
-  /// The versions of a file, newest first.
   func versions(_ path: StorePath) throws(StoreError) -> [(entry: FileEntry, bytes: [UInt8])] {
     let there = nodes[path]
     if path.isRoot || there?.entry.kind == .folder {
       throw StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
     }
     let all = (former[path] ?? []) + (there.map { [$0] } ?? [])
-    // What was moved away and back is one version.
+    // A file that was moved away and back is one version.
     var seen: Set<Revision> = []
     let versions = all.reversed().filter { node in node.entry.revision.map { seen.insert($0).inserted } ?? false }
     if versions.isEmpty { throw missing(path) }
     return versions.map { ($0.entry, $0.bytes) }
   }
 
-  /// One of them.
   func version(_ revision: Revision, of path: StorePath) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8]) {
     guard let version = try versions(path).first(where: { $0.entry.revision == revision }) else {
       throw StoreError(.notFound, "\"\(path)\" has no version \(revision).", path: path)
@@ -109,7 +104,6 @@ struct MemoryTree: Sendable {
     return version
   }
 
-  /// Makes a folder and its parents; returns the new ones.
   mutating func makeFolders(_ path: StorePath) throws(StoreError) -> [StorePath] {
     var missing: [StorePath] = []
     var at = path
@@ -150,7 +144,6 @@ struct MemoryTree: Sendable {
     return (try entry(target), changed)
   }
 
-  /// Takes something out, with all that is below. Returns what it was.
   mutating func remove(
     _ path: StorePath, ifRevision: Revision?
   ) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8]) {
@@ -164,7 +157,6 @@ struct MemoryTree: Sendable {
     return (node.entry, node.bytes)
   }
 
-  /// Puts back what the trash had.
   mutating func putBack(_ item: Discarded, at target: StorePath?) throws(StoreError) -> (FileEntry, [StorePath]) {
     let path = target ?? item.file.origin
     try path.checkWritable()
@@ -199,7 +191,6 @@ struct MemoryTree: Sendable {
 }
 
 extension FileEntry {
-  /// The same at another path.
   fileprivate func at(_ path: StorePath) -> FileEntry {
     FileEntry(
       path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: contentHash,

@@ -1,7 +1,6 @@
 internal import FileStores
 internal import Synchronization
 
-/// Uploads in pieces to a memory store.
 struct MemoryUploads: ResumableUploads {
   let store: MemoryStore
 

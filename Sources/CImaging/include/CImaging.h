@@ -1,6 +1,6 @@
-// A small plain API over libjpeg, libpng and libwebp: the bytes of picture files to 8-bit RGB and back.
-// No library header, longjmp, or global state is seen from outside. Every function may be called from any thread;
-// one reader belongs to one thread at a time. Sizes are checked by the caller before anything here is called.
+// A small plain API over libjpeg, libpng and libwebp: converts picture files to 8-bit RGB and back. It hides library
+// headers, longjmp and global state. Any thread may call any function; one reader belongs to one thread at a time.
+// Callers check sizes before any call.
 #ifndef CIMAGING_H
 #define CIMAGING_H
 
@@ -8,73 +8,82 @@
 #include <stdint.h>
 
 enum {
-  CI_OK = 0,           // done; with a row reader: a row is ready
-  CI_MORE = 1,         // work was done, there is more to do
-  CI_DAMAGED = 2,      // a picture came out, and the data was not whole
-  CI_FAILED = -1,      // the data cannot be decoded; the message says why
-  CI_NO_MEMORY = -2,   // memory ran out
-  CI_UNSUPPORTED = -3  // the data is of a kind that is not read here
+  CI_OK = 0,           // done; for a row reader: a row is ready
+  CI_MORE = 1,         // progress was made, more work remains
+  CI_DAMAGED = 2,      // a picture was decoded from incomplete data
+  CI_FAILED = -1,      // the data cannot be decoded; the message has the reason
+  CI_NO_MEMORY = -2,   // out of memory
+  CI_UNSUPPORTED = -3, // the kind of data is not supported
+  CI_TOO_MANY = -4     // a JPEG has more scans than allowed
 };
 
 enum { CI_MESSAGE_SIZE = 200 };
 
-// The bytes of a picture file, wherever they lie. `read` copies those from `offset` on into `target`, at most `count`,
-// and returns how many: fewer than asked only at the end, and none beyond it. It must not unwind or jump. `whole` is all
-// of them where they are in memory, else NULL.
+// The bytes of a picture file, in memory or elsewhere. `read` copies at most `count` bytes from `offset` into `target`
+// and returns their number: fewer only at the end, 0 beyond it. It must not unwind or jump. `whole` is the start of all
+// bytes in memory, else NULL.
 typedef struct {
   const uint8_t *whole;
   void *context;
   size_t (*read)(void *context, uint64_t offset, uint8_t *target, size_t count);
 } ci_source;
 
-// JPEG, row by row. What `source` needs must outlive the reader.
+// JPEG, row by row. The source's data must outlive the reader.
 typedef struct ci_jpeg_reader ci_jpeg_reader;
 
-// Reads the header. The picture will be the full size scaled by eighths/8, rounded up. More than 500 scans are refused.
-// NULL: `*status` says why.
-ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int *status, char *message);
+// Reads the header. The picture will be the full size scaled by eighths/8, rounded up. Reading stops with CI_TOO_MANY
+// at the first scan after `scans`. NULL: `*status` is the reason.
+ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans, int *status, char *message);
 uint32_t ci_jpeg_width(const ci_jpeg_reader *reader);
 uint32_t ci_jpeg_height(const ci_jpeg_reader *reader);
-// Writes the next row: 3 bytes a pixel, RGB, or 4 with `cmyk` (the inks as stored). CI_OK: the row is there; CI_MORE: call
-// again (of several scans, all are read before the first row, a part with each call). The last row brings CI_DAMAGED when the data was not whole.
+// Writes the next row: 3 bytes a pixel, RGB, or 4 with `cmyk` (the inks as stored). CI_OK: the row is ready; CI_MORE:
+// call again (for several scans, each call reads a part, and all are read before the first row). The last row returns
+// CI_DAMAGED if the data was incomplete.
 int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message);
+// Only for one scan, before the first row: rows will hold `*columns` pixels from `*left` on, widened by the library to
+// whole blocks. CI_UNSUPPORTED for several scans.
+int ci_jpeg_crop(ci_jpeg_reader *reader, uint32_t *left, uint32_t *columns, char *message);
+// Skips at most `rows` rows, much faster than reading them. Returns their number, or a negative status.
+int64_t ci_jpeg_skip(ci_jpeg_reader *reader, uint32_t rows, char *message);
+// The rows of whole blocks; skipping is fastest in multiples of them.
+uint32_t ci_jpeg_block_rows(const ci_jpeg_reader *reader);
 void ci_jpeg_close(ci_jpeg_reader *reader);
 
-// `sampling`: 0 is 4:4:4, 1 is 4:2:0. The result is released with ci_release.
+// `sampling`: 0 is 4:4:4, 1 is 4:2:0. Release the result with ci_release.
 int ci_jpeg_encode(const uint8_t *rgb, int width, int height, int quality, int sampling, int progressive,
                    uint8_t **encoded, size_t *encodedLength, char *message);
 
-// PNG, row by row. What `source` needs must outlive the reader.
+// PNG, row by row. The source's data must outlive the reader.
 typedef struct ci_png_reader ci_png_reader;
 
-// Opens and reads the header; refuses what is wider or higher than the given size. NULL: `*status` says why.
+// Opens and reads the header; refuses pictures wider or higher than the given size. NULL: `*status` is the reason.
 ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeight, const uint8_t background[3],
                            int *status, char *message);
 uint32_t ci_png_width(const ci_png_reader *reader);
 uint32_t ci_png_height(const ci_png_reader *reader);
-// Writes the next row as RGB over the background. CI_OK: the row is there; CI_MORE: call again (interlaced pictures
-// are gathered whole before their first row comes out).
+// Writes the next row as RGB over the background. CI_OK: the row is ready; CI_MORE: call again (interlaced pictures are
+// read whole before their first row).
 int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message);
 void ci_png_close(ci_png_reader *reader);
 
-// 8-bit RGB; `level` is zlib's, 0 to 9. The result is released with ci_release.
+// 8-bit RGB; `level` is zlib's, 0 to 9. Release the result with ci_release.
 int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t **encoded, size_t *encodedLength,
                   char *message);
 
-// WebP, piece by piece. `pixels` and what `source` needs must outlive the reader.
+// WebP, piece by piece. `pixels` and the source's data must outlive the reader.
 typedef struct ci_webp_reader ci_webp_reader;
 
-// Decodes to `width` x `height` (scaled down by the library when that is not the full size). `pixels` holds 4 bytes
-// a pixel when `alpha`, else 3. `length` is that of the whole file, which is held in memory: the
-// library looks back into it, as far as to its beginning when there is an alpha plane.
+// Decodes to `width` x `height` (the library scales down from the full size). `pixels` holds 4 bytes a pixel with
+// `alpha`, else 3. `length` is the size of the whole file, which is held in memory: the library reads back in it, up to
+// its beginning if there is an alpha plane.
 ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int height, int alpha, uint8_t *pixels,
                              int *status, char *message);
-// Feeds some more bytes. CI_MORE: call again; CI_OK: the picture is whole; CI_DAMAGED: the data ended early
-// and at least one row came out.
+// Feeds some more bytes. CI_MORE: call again; CI_OK: the picture is complete; CI_DAMAGED: the data ended early, and at
+// least one row was decoded.
 int ci_webp_next(ci_webp_reader *reader, char *message);
 void ci_webp_close(ci_webp_reader *reader);
 
-// `quality` 0 to 100, or above 100 for lossless. The result is released with ci_release.
+// `quality` 0 to 100, or above 100 for lossless. Release the result with ci_release.
 int ci_webp_encode(const uint8_t *rgb, int width, int height, float quality, uint8_t **encoded, size_t *encodedLength,
                    char *message);
 

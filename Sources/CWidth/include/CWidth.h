@@ -1,6 +1,6 @@
-// wcwidth(3), which Swift's importer does not see, in a UTF-8 locale whatever the environment says.
+// wcwidth(3), which Swift's importer does not see, in a UTF-8 locale regardless of the environment.
 #pragma once
 #include <stdint.h>
 
-// Columns of a character: 0, 1, 2, or -1 when the C library does not know it.
+// Columns of a character: 0, 1, 2, or -1 if the C library does not know it.
 int cw_columns(uint32_t scalar);

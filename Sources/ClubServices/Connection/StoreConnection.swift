@@ -1,72 +1,59 @@
 public import FileStores
 import Synchronization
 
-/// Whether the store of a club behind a network answers, from the reports of its calls. Safe to use from any thread.
+/// The reachability of a club's store, from the reports of its calls. Any thread may use it.
 public final class StoreConnection: Sendable {
-  /// How it stands.
   public enum State: Sendable, Hashable {
-    /// Nothing was answered yet.
     case unknown
-    /// The last call was answered.
     case online
-    /// Calls fail since this moment (seconds since 1970), for this reason.
+    /// Calls have failed since this time (seconds since 1970) with this error.
     case offline(since: Int64, StoreError)
-    /// The store asks for no calls before this moment (seconds since 1970).
+    /// The store allows no calls before this time (seconds since 1970).
     case waiting(until: Int64, StoreError)
   }
 
-  /// The pauses of the store's calls.
   public let pauses = CallPauses()
 
-  private struct Inner {
-    var state = State.unknown
-    // No handler of a stream's end takes the lock: it runs in the midst of a cancellation, for which yielding under the
-    // lock waits.
-    var listeners: [AsyncStream<State>.Continuation] = []
-    var nextPause = 0
-    var pauses: [Int: AsyncStream<Void>.Continuation] = [:]
+  private struct Pauses {
+    var next = 0
+    var running: [Int: AsyncStream<Void>.Continuation] = [:]
   }
 
-  private let inner = Mutex(Inner())
+  private let followed = Followed(State.unknown)
+  private let running = Mutex(Pauses())
   private let now: @Sendable () -> Int64
 
-  /// Nothing is known yet. `now` tells the seconds since 1970.
+  /// Seconds since 1970.
   public init(now: @escaping @Sendable () -> Int64 = { Timestamp.now().seconds }) { self.now = now }
 
-  /// How it stands now.
-  public var state: State { inner.withLock(\.state) }
+  public var state: State { followed.value }
 
-  /// Takes a report of a call, as a `CallObserver`.
   public func observe(_ report: CallReport) {
     let now = now()
-    inner.withLock { inner in
-      if case .answered = report { for pause in inner.pauses.values { pause.yield() } }
-      let next = StoreConnection.next(inner.state, report, now)
-      guard next != inner.state else { return }
-      inner.state = next
-      inner.listeners.removeAll { if case .terminated = $0.yield(next) { true } else { false } }
+    if case .answered = report {
+      // `yield` may run a waiting task, so it is called outside of the lock.
+      for pause in running.withLock({ Array($0.running.values) }) { pause.yield() }
+    }
+    followed.change { state in
+      let next = StoreConnection.next(state, report, now)
+      return next == state ? nil : next
     }
   }
 
-  /// The present state and each later one, until the task is cancelled; a state that was passed quickly may be left out.
   public func states() -> AsyncStream<State> {
-    let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
-    inner.withLock { inner in
-      inner.listeners.append(continuation)
-      continuation.yield(inner.state)
-    }
-    return stream
+    followed.values(.bufferingNewest(1))
   }
 
-  /// Waits for so long, or until the store answers again after it did not. Any answer ends the pause after a quarter of
-  /// it: what fails alone is not asked for with each answer to something else.
+  /// Waits for the duration, or until the store answers after an outage. If the store is online, any answer ends the
+  /// pause after a quarter of it, so that a failing request is not repeated at each answer to others.
   /// - Throws: `CancellationError`.
   public func pause(_ duration: Duration, clock: any Clock<Duration>) async throws(CancellationError) {
     let (answers, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let (number, isAway) = inner.withLock { inner in
-      inner.nextPause += 1
-      inner.pauses[inner.nextPause] = continuation
-      return (inner.nextPause, inner.state != .online)
+    let isAway = state != .online
+    let number = running.withLock { pauses in
+      pauses.next += 1
+      pauses.running[pauses.next] = continuation
+      return pauses.next
     }
     await withTaskGroup { group in
       group.addTask {
@@ -81,14 +68,14 @@ public final class StoreConnection: Sendable {
       await group.next()
       group.cancelAll()
     }
-    inner.withLock { _ = $0.pauses.removeValue(forKey: number) }
+    running.withLock { _ = $0.running.removeValue(forKey: number) }
     if Task.isCancelled { throw CancellationError() }
   }
 
-  /// A store that fails at one call (`server`) answers others: that alone says nothing of the connection.
+  /// A `server` error says nothing about the connection: other calls may succeed.
   private static func next(_ state: State, _ report: CallReport, _ now: Int64) -> State {
     switch report {
-    case .asks: return state
+    case .asks, .unreadable: return state
     case .answered: return .online
     case .waits(let error, let pause):
       guard error.kind == .rateLimited else { return next(state, .failed(error), now) }

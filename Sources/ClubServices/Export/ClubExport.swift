@@ -1,30 +1,26 @@
 public import FileStores
 
-/// A copy of all of a club's files and folders in a directory, which need not be empty: what is there with the same
-/// content stays as it is, so that an export that was broken off goes on, and one that is made again brings what is new.
+/// Copies all files and folders of a club into a directory, which need not be empty. Files with the same content stay,
+/// so an interrupted export continues, and a repeated one adds only changes.
 ///
-/// - Every file is compared with the content hash of its listing, where that has one, is whole before it has its name,
-///   and is on the disk when the export ends. Files keep the time of their last change.
-/// - Nothing of the directory is removed. A file there with other content is replaced only where that was asked for, and
-///   only as it was when it was looked at.
-/// - A folder of many small files comes in one go where the store can do so (`FolderReading`), else several at once.
+/// - Every file is compared with the content hash of its listing, if any. It is complete before it gets its name and
+///   durable when the export ends. Files keep their modification time.
+/// - Nothing in the directory is removed. A file with other content is replaced only on request, and only if it has not
+///   changed since the comparison.
+/// - Many small files come in one request if the store can do so (`FolderReading`), otherwise several at once.
 public struct ClubExport: Sendable {
-  /// What came of it.
   public struct Outcome: Sendable {
-    /// Written.
     public let written: ExportProgress
-    /// Files that were there already, with the same content.
     public let kept: Int
-    /// What could not be had or written, each about its file: links and devices of the club, and folders that may not be
-    /// read, are among them.
+    /// An error for each unreadable folder, and for each file (also links and devices) that could not be read or
+    /// written.
     public let failures: [StoreError]
   }
 
-  /// What is read or written in one piece, in bytes.
   static let smallBytes: UInt64 = 1 << 20
-  /// From so many small files on, all of a folder is asked for at once.
+  /// The least number of small files for which the whole club is read at once.
   private static let fewFiles = 24
-  /// Small files that are asked for at once, and large ones.
+  /// Concurrent reads of small files, and of large ones.
   private static let smallAtOnce = 16
   private static let largeAtOnce = 4
 
@@ -32,14 +28,13 @@ public struct ClubExport: Sendable {
   private let target: any FileStore
   private let tasks: TaskThreads?
 
-  /// From a club's store to a directory. `pool` lends the threads of its tasks.
   public init(from source: any FileStore, to target: any FileStore, pool: BlockingPool) {
     (self.source, self.target, tasks) = (source, target, pool.tasks)
   }
 
-  /// Makes it. Progress is told from any thread.
-  /// - Throws: what hinders all of it: the listing of either side, `cancelled`, a sign-in or a network that is gone, a disk
-  ///   that is full. What was written stays.
+  /// Any thread may call `progress`. Written files stay after an error.
+  /// - Throws: errors that stop the whole export: of the listing of either side, `cancelled`, a lost sign-in or
+  ///   network, a full disk.
   public func run(
     replaces: Bool, _ progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
   ) async throws(StoreError) -> Outcome {
@@ -61,7 +56,7 @@ public struct ClubExport: Sendable {
 
   private func fetch(_ plan: ExportPlan, _ files: [FileEntry], _ goal: ExportTarget) async throws(StoreError) {
     var rest = plan.items
-    if let reading = source.folderReading, ClubExport.isWorthIt(plan, files, reading) {
+    if let reading = source.capabilities.folders, ClubExport.isWorthIt(plan, files, reading) {
       try await readTogether(&rest, reading, goal)
     }
     try await readEach(rest.values.filter { ClubExport.isSmall($0.file) }, ClubExport.smallAtOnce, goal) {
@@ -83,18 +78,18 @@ public struct ClubExport: Sendable {
 
   private static func isSmall(_ file: FileEntry) -> Bool { (file.size ?? .max) <= smallBytes }
 
-  /// Whether all of the club comes in less time than the files that are wanted would one by one: many of them are small,
-  /// and what comes for nothing is less than half of them.
+  /// True if one request for the whole club is faster than a request for each file: many files are small, and the
+  /// unneeded bytes are at most half of theirs.
   private static func isWorthIt(_ plan: ExportPlan, _ files: [FileEntry], _ reading: any FolderReading) -> Bool {
     let small = plan.items.values.map(\.file).filter(isSmall)
     let wanted = small.totalBytes
     let all = files.totalBytes
-    // Folders count, too; there are no more of them than files, but for empty ones.
+    // Folders count too; apart from empty ones there are at most as many as files.
     return small.count >= fewFiles && 2 * files.count <= reading.mostEntries && all <= reading.mostBytes
       && all - wanted <= wanted / 2
   }
 
-  /// Takes what comes whole out of `rest`. Whatever breaks it off is met again by those that read what is left.
+  /// Removes the files that arrive from `rest`. After an error the others are read one by one, which reports it again.
   private func readTogether(
     _ rest: inout [StorePath: ExportPlan.Item], _ reading: any FolderReading, _ goal: ExportTarget
   ) async throws(StoreError) {
@@ -118,7 +113,7 @@ public struct ClubExport: Sendable {
     }
   }
 
-  /// Does something for each, some at once. A failure of one is told and hinders no other, unless it is one of all.
+  /// Runs `body` for each item, some at once. A failure stops the others only if it affects all of them.
   private func readEach(
     _ items: [ExportPlan.Item], _ atOnce: Int, _ goal: ExportTarget,
     _ body: @escaping @Sendable (ExportPlan.Item) async throws(StoreError) -> Void

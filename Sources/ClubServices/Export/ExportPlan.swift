@@ -1,26 +1,23 @@
 import FileStores
 
-/// What is to be done for each of a club's files, so that a directory has them all.
 struct ExportPlan {
-  /// A file to be written, and on which condition.
   struct Item: Sendable {
     let file: FileEntry
     let mode: WriteMode
   }
 
-  /// Written.
   private(set) var items: [StorePath: Item] = [:]
-  /// How many are there already, with the same content.
+  /// The number of existing files with the same content.
   private(set) var kept = 0
-  /// There already with other content, or something else is there, or they cannot be compared.
+  /// Errors for paths that have other content or are no file, and for files that cannot be compared.
   private(set) var refused: [StoreError] = []
 
-  /// Compares what the club has with what the directory has. Files of the same size are read to be compared.
+  /// Compares the club with the directory. Files of the same size are compared by content.
   init(
     _ files: [FileEntry], of source: any FileStore, in target: any FileStore, replaces: Bool
   ) async throws(StoreError) {
     var there: [StorePath: FileEntry] = [:]
-    for entry in try await ExportListing.entries(of: target) { there[entry.path] = entry }
+    for entry in try await ExportListing.entries(of: target).0 { there[entry.path] = entry }
     for file in files {
       guard let old = there[file.path] else {
         items[file.path] = Item(file: file, mode: .create)
@@ -66,5 +63,58 @@ struct ExportPlan {
       hasher.update(chunk)
     }
     return hasher.finish()
+  }
+}
+
+struct ExportListing {
+  private(set) var files: [FileEntry] = []
+  private(set) var emptyFolders: [StorePath] = []
+  /// Errors for links, devices and unreadable folders, which cannot be copied.
+  private(set) var leftOut: [StoreError] = []
+
+  init(of store: any FileStore) async throws(StoreError) {
+    var folders: Set<StorePath> = []
+    let (entries, unreadable) = try await ExportListing.entries(of: store)
+    if unreadable > 0 {
+      leftOut.append(
+        StoreError(.unsupported, "The store lists \(unreadable) entries that byteclub cannot read.", path: .root))
+    }
+    for entry in entries {
+      switch entry.kind {
+      case .file: files.append(entry)
+      case .folder: folders.insert(entry.path)
+      case .other:
+        leftOut.append(
+          StoreError(
+            .unsupported, "\"\(entry.path)\" is a link or a device, and byteclub copies only files.", path: entry.path))
+      }
+    }
+    // A recursive listing skips unreadable folders, so folders that seem empty are listed again.
+    for path in files.map(\.path) + Array(folders) {
+      var parent = path.parent
+      while folders.remove(parent) != nil { parent = parent.parent }
+    }
+    for folder in folders.sorted() {
+      do throws(StoreError) {
+        _ = try await store.list(folder, ListOptions(.names), after: nil)
+        emptyFolders.append(folder)
+      } catch {
+        if error.kind == .cancelled { throw error }
+        if error.kind != .notFound { leftOut.append(error) }
+      }
+    }
+  }
+
+  static func entries(of store: any FileStore) async throws(StoreError) -> ([FileEntry], unreadable: Int) {
+    var entries: [FileEntry] = []
+    var unreadable = 0
+    var cursor: ListCursor?
+    repeat {
+      let page = try await store.list(.root, ListOptions(.full, recursive: true), after: cursor)
+      entries += page.entries
+      unreadable += page.unreadable
+      cursor = page.next
+    } while cursor != nil
+    return (entries, unreadable)
   }
 }

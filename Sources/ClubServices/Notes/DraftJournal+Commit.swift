@@ -2,9 +2,8 @@ import Database
 import FileStores
 import Synchronization
 
-/// The worker's side: only one at a time runs, on a thread of the pool.
 extension DraftJournal {
-  /// Writes batch after batch until nothing is left, or one fails.
+  /// Commits batches until nothing waits, or one fails. Only one call runs at a time, on a thread of the pool.
   func work() {
     while true {
       let batch = state.withLock { state in
@@ -27,25 +26,23 @@ extension DraftJournal {
   private func settle(_ count: Int) {
     let ready = state.withLock { state in
       state.durable += count
-      if state.failure != nil { for watcher in state.watchers.values { watcher.yield(nil) } }
-      state.failure = nil
       let ready = state.waiters.filter { $0.target <= state.durable }
       state.waiters.removeAll { $0.target <= state.durable }
       return ready
     }
+    failure.change { $0 == nil ? nil : .some(nil) }
     for waiter in ready { waiter.continuation.resume() }
   }
 
   private func keep(_ batch: [(item: Item, at: Timestamp)], _ error: StoreError) {
-    let (waiters, isNews) = state.withLock { state in
+    let waiters = state.withLock { state in
       state.waiting = batch + state.waiting
       state.isWorking = false
-      let isNews = state.failure == nil
-      if state.failure != error { for watcher in state.watchers.values { watcher.yield(error) } }
-      state.failure = error
       defer { state.waiters = [] }
-      return (state.waiters, isNews)
+      return state.waiters
     }
+    let isNews = failure.value == nil
+    failure.change { $0 == error ? nil : .some(error) }
     if isNews { onFailure(error) }
     for waiter in waiters { waiter.continuation.resume() }
   }
@@ -69,7 +66,7 @@ extension DraftJournal {
         guard mine.contains(id) else { continue }
         let hash = SHA256.hexadecimal(of: text)
         if !text.isEmpty { texts[hash] = text }
-        // A text without a base is nowhere else from the start.
+        // Without a base revision the text is in no store, so the draft counts as edited.
         heads[id] = DraftRecord(
           id: id, club: club.place, path: path, title: title, base: base, baseHash: hash, bytes: text.count,
           touched: base == nil && !text.isEmpty, created: time, changed: time, owner: owner.word)
@@ -92,7 +89,7 @@ extension DraftJournal {
     }
     for (hash, text) in texts where !bases.holds(hash) { try bases.write(text, as: hash) }
     try outbox.commit(heads: Array(heads.values), edits: rows) { () throws(StoreError) in
-      // Another process may have swept the text away before its head was there; now it cannot.
+      // Another process may have removed the text before its head was stored; from now on it cannot.
       for (hash, text) in texts where !bases.holds(hash) { try bases.write(text, as: hash) }
     }
     state.withLock { state in

@@ -2,19 +2,17 @@ import Database
 public import FileStores
 import Synchronization
 
-/// Drafts that the member does not want: they are kept for a week.
 extension DraftJournal {
-  /// For how long a dropped draft is kept.
   static let secondsKept: Int64 = 7 * 86_400
 
-  /// Puts a draft away: it is offered no more, and goes for good after a week. One in which nothing was typed goes at
-  /// once; one that is not there is no error.
-  /// - Throws: `conflict` when another live process owns it.
+  /// Drops a draft for a week, without offering it; one without edits is removed at once. A missing draft is no error.
+  /// - Throws: `conflict` if another live process owns it.
   public func drop(_ id: Draft.ID) async throws(StoreError) {
     await flush()
+    let isKept = failure.value == nil
     let isDurable = state.withLock { state in
       defer { (state.heads[id], state.marks[id]) = (nil, nil) }
-      return state.marks[id] == nil || state.failure == nil
+      return state.marks[id] == nil || isKept
     }
     let time = now()
     try await pool.run { () throws(StoreError) in
@@ -30,7 +28,6 @@ extension DraftJournal {
     guard isDurable else { throw unkept() }
   }
 
-  /// Keeps a text as a dropped draft.
   func keepDropped(
     _ path: StorePath?, title: String, base: Revision?, text: [UInt8]
   ) throws(StoreError) {
@@ -44,25 +41,16 @@ extension DraftJournal {
     }
   }
 
-  /// Tells why drafts cannot be kept, at once and whenever it changes; nil while they can.
+  /// The error that prevents writing drafts, at once and after each change; nil if there is none.
   public func failures() -> AsyncStream<StoreError?> {
-    AsyncStream { continuation in
-      let number = state.withLock { state in
-        state.watched += 1
-        state.watchers[state.watched] = continuation
-        continuation.yield(state.failure)
-        return state.watched
-      }
-      continuation.onTermination = { _ in self.state.withLock { _ = $0.watchers.removeValue(forKey: number) } }
-    }
+    failure.values()
   }
 
   private func unkept() -> StoreError {
-    state.withLock { $0.failure } ?? StoreError(.server, "The last changes were not kept.", remedy: "")
+    failure.value ?? StoreError(.server, "The last changes were not kept.", remedy: "")
   }
 }
 
 extension [UInt8] {
-  /// SHA-256, as drafts and saves name texts.
   var hashed: String { SHA256.hexadecimal(of: self) }
 }

@@ -3,8 +3,7 @@ public import FileStores
 import Synchronization
 
 extension DraftJournal {
-  /// The drafts of this club that no live process owns: what a crash, or a "later", has left. Newest first.
-  /// Drafts in which nothing was typed are cleared away on the occasion.
+  /// This club's drafts without a live owner, left by a crash or by "later", newest first. Removes those without edits.
   public func orphans() async throws(StoreError) -> [Draft] {
     await flush()
     return try await pool.run { () throws(StoreError) in
@@ -14,7 +13,7 @@ extension DraftJournal {
     }
   }
 
-  /// Removes drafts of ended processes in which nothing was typed, and those that were dropped a week ago.
+  /// Removes unowned drafts without edits, and drafts that were dropped more than a week ago.
   func clear() throws(StoreError) {
     let time = now()
     for head in try outbox.drafts(club: club.place) {
@@ -24,7 +23,7 @@ extension DraftJournal {
     try sweep()
   }
 
-  /// All drafts of this club in which something was typed, also those that are open now. Newest first.
+  /// All drafts of this club that have edits, including open ones, newest first.
   public func all() async throws(StoreError) -> [Draft] {
     await flush()
     return try await pool.run { () throws(StoreError) in
@@ -33,8 +32,8 @@ extension DraftJournal {
     }
   }
 
-  /// The text of a draft: its base with the log of edits, up to the first row that is damaged or does not fit.
-  /// - Throws: `notFound`; `corrupt` when the base text is gone or damaged.
+  /// The text of a draft: its base with the logged edits, up to the first row that is damaged or does not fit.
+  /// - Throws: `notFound`; `corrupt` if the base text is missing or damaged.
   public func text(of id: Draft.ID) async throws(StoreError) -> [UInt8] {
     await flush()
     return try await pool.run { () throws(StoreError) in
@@ -42,8 +41,8 @@ extension DraftJournal {
     }
   }
 
-  /// Makes a draft this process's, to go on with it. What was damaged at the end of its log is dropped.
-  /// - Throws: `notFound`; `conflict` when a live process owns it; `corrupt` as `text(of:)`.
+  /// Makes this process the owner of a draft. Damaged rows at the end of its log are dropped.
+  /// - Throws: `notFound`; `conflict` if a live process owns it; `corrupt` as `text(of:)`.
   public func adopt(_ id: Draft.ID) async throws(StoreError) {
     await flush()
     try await pool.run { () throws(StoreError) in
@@ -68,8 +67,8 @@ extension DraftJournal {
     }
   }
 
-  /// Throws a draft away. One that is not there is no error.
-  /// - Throws: `conflict` when another live process owns it.
+  /// Removes a draft, if it exists.
+  /// - Throws: `conflict` if another live process owns it.
   public func discard(_ id: Draft.ID) async throws(StoreError) {
     let wasMine = forget(id)
     await flush()
@@ -80,8 +79,6 @@ extension DraftJournal {
     }
   }
 
-  /// Takes nothing more for a draft.
-  /// - Returns: whether it was this process's.
   @discardableResult
   func forget(_ id: Draft.ID) -> Bool {
     state.withLock { state in
@@ -90,7 +87,6 @@ extension DraftJournal {
     }
   }
 
-  /// The newest draft of a note, among this process's own and those without a live owner.
   func newest(of path: StorePath) async throws(StoreError) -> Draft? {
     await flush()
     return try await pool.run { () throws(StoreError) in
@@ -120,7 +116,6 @@ extension DraftJournal {
       remedy: "Continue there, or close it there first.", path: head.path)
   }
 
-  /// The text, and how many rows of the log made it.
   func replay(_ head: DraftRecord) throws(StoreError) -> (text: [UInt8], rows: Int) {
     var replay = DraftReplay(try base(head))
     var rows = 0
@@ -131,13 +126,24 @@ extension DraftJournal {
     return (replay.text, rows)
   }
 
-  private func base(_ head: DraftRecord) throws(StoreError) -> [UInt8] {
-    if head.baseHash == SHA256.hexadecimal(of: []) { return [] }
+  /// A text that a draft, a save or a copy is based on, by its SHA-256; nil if it is not kept.
+  func baseText(_ hash: String) throws(StoreError) -> [UInt8]? {
+    if hash == SHA256.hexadecimal(of: []) { return [] }
     let bases = try PrivateDirectory(making: basesDirectory)
-    // A damaged row may name anything; a hash names a file in here.
-    guard ContentHash(hex: head.baseHash) != nil, let text = try bases.read(head.baseHash),
-      SHA256.hexadecimal(of: text) == head.baseHash
-    else {
+    // A damaged row may name any path; a hash always names a file in here.
+    guard ContentHash(hex: hash) != nil, let text = try bases.read(hash), SHA256.hexadecimal(of: text) == hash else {
+      return nil
+    }
+    return text
+  }
+
+  func keepBase(_ text: [UInt8], as hash: String) throws(StoreError) {
+    let bases = try PrivateDirectory(making: basesDirectory)
+    if !text.isEmpty, !bases.holds(hash) { try bases.write(text, as: hash) }
+  }
+
+  private func base(_ head: DraftRecord) throws(StoreError) -> [UInt8] {
+    guard let text = try baseText(head.baseHash) else {
       throw StoreError(
         .corrupt, "The draft of \"\(Draft(head).title)\" is damaged: its base text has changed.",
         remedy: "Your text is still in \"\(outbox.path)\". Discard the draft when you do not need it.",
@@ -146,7 +152,6 @@ extension DraftJournal {
     return text
   }
 
-  /// Removes base texts that no draft needs.
   func sweep() throws(StoreError) {
     let bases = try PrivateDirectory(making: basesDirectory)
     try outbox.sweepBases { inUse throws(StoreError) in

@@ -4,13 +4,12 @@ import Synchronization
 
 /// Typed text, durable within a second.
 ///
-/// - `begin`, `record` and `retitle` return at once, from any thread, and keep their order. A worker writes what has
-///   come in one commit after the other, so that many edits share a flush of the disk; it sleeps when nothing comes.
-/// - An edit costs one row of the size of the edit, however long the note is. The text that the edits start from is
-///   written once, under its hash.
-/// - What could not be written is kept and tried again with the next edit or `flush`; `onFailure` is told once, from
-///   any thread.
-/// - A draft belongs to the process that began or adopted it, until that process ends, in whatever way.
+/// - `begin`, `record` and `retitle` return at once, from any thread, and keep their order. A worker commits all
+///   waiting items in one batch after the other, so many edits share a flush of the disk.
+/// - An edit costs one row of its own size. The base text is written once, under its hash.
+/// - Failed writes are kept and retried with the next edit or `flush`. `onFailure` is called for the first failure
+///   only, until a write succeeds, from any thread.
+/// - A draft belongs to the process that began or adopted it, until that process ends.
 public final class DraftJournal: Sendable {
   enum Item: Sendable {
     case begin(Draft.ID, path: StorePath?, title: String, base: Revision?, text: [UInt8])
@@ -21,38 +20,35 @@ public final class DraftJournal: Sendable {
   }
 
   struct State {
-    /// What is not durable yet, in order.
+    /// Items that are not durable yet, in order.
     var waiting: [(item: Item, at: Timestamp)] = []
-    /// How many items ever came, and how many of them are durable.
+    /// The number of all items so far, and of the durable ones.
     var recorded = 0
     var durable = 0
     var isWorking = false
-    /// Why the last writing failed; nil when it went well.
-    var failure: StoreError?
-    /// Who wants to know of failures.
-    var watchers: [Int: AsyncStream<StoreError?>.Continuation] = [:]
-    var watched = 0
-    /// The drafts of this process as the outbox has them.
     var heads: [Draft.ID: DraftRecord] = [:]
-    /// How much was ever recorded in each draft of this process.
+    /// The number of items so far in each draft of this process.
     var marks: [Draft.ID: Int] = [:]
-    /// Drafts that went on after a save: what their base revision holds is not what their log starts from.
+    /// Drafts that continued after a save: their log does not start from the text of their base revision.
     var saved: Set<Draft.ID> = []
     var waiters: [(target: Int, continuation: UnsafeContinuation<Void, Never>)] = []
   }
 
   let club: Club
   let outbox: OutboxDatabase
-  /// Where a damaged outbox was put when it was opened; nil while there was none. The member should know.
+  /// The new path of a damaged outbox that was set aside at opening; nil if the outbox was good.
   public var damagedOutbox: String? { outbox.setAside }
+  /// The newest damaged outbox that still exists, from this start or an earlier one.
+  public var damagedFile: String? { outbox.damagedFile }
   let basesDirectory: String
   let pool: BlockingPool
   let owner: OwnerLock
   let onFailure: @Sendable (StoreError) -> Void
   let now: @Sendable () -> Timestamp
   let state = Mutex(State())
+  /// The error of the last write; nil if it succeeded.
+  let failure = Followed<StoreError?>(nil)
 
-  /// A journal of one club's drafts. Nothing is touched before the first draft.
   public init(
     club: Club, outbox: OutboxDatabase, basesDirectory: String, pool: BlockingPool,
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
@@ -63,27 +59,24 @@ public final class DraftJournal: Sendable {
     owner = OwnerLock(directory: basesDirectory)
   }
 
-  /// Starts a draft of a note, or of a new one (`path` and `base` nil, `title` its name as typed). Returns at once.
-  /// It is offered to later sessions from its first edit on.
+  /// Starts a draft of a note, or of a new note (`path` and `base` nil, `title` as typed). Returns at once. Later
+  /// processes can recover it from its first edit on.
   public func begin(_ path: StorePath?, title: String, base: Revision?, text: [UInt8]) -> Draft.ID {
     let id = DraftJournal.newID()
     add(.begin(id, path: path, title: title, base: base, text: text), to: id)
     return id
   }
 
-  /// Takes edits, in the order of the calls. Returns at once.
   public func record(_ edits: [DraftEdit], in id: Draft.ID) {
     guard !edits.isEmpty else { return }
     add(.edits(id, edits), to: id)
   }
 
-  /// Takes the name of a new note as typed. Returns at once.
   public func retitle(_ id: Draft.ID, _ title: String) {
     add(.title(id, title), to: id)
   }
 
-  /// Returns when all that was recorded before is durable, or when writing it has been tried and has failed (which
-  /// `onFailure` was told).
+  /// Returns when all items so far are durable, or writing them has failed and `onFailure` was called.
   public func flush() async {
     await withUnsafeContinuation { continuation in
       let (isDone, start) = state.withLock { state in
@@ -101,22 +94,22 @@ public final class DraftJournal: Sendable {
     return String((0..<24).map { _ in digits[Int.random(in: 0..<16)] })
   }
 
-  /// How much was recorded in a draft of this process so far: what a save of its text covers.
+  /// The number of items so far in a draft of this process. A save of its text covers these.
   func mark(of id: Draft.ID) -> Int? { state.withLock { $0.marks[id] } }
 
-  /// SHA-256 of the text that a draft's base revision holds; nil where that is not known (yet).
+  /// SHA-256 of the text of a draft's base revision; nil if unknown.
   func baseHash(of id: Draft.ID) -> String? {
     state.withLock { $0.saved.contains(id) ? nil : $0.heads[id]?.baseHash }
   }
 
-  /// A save holds the text that the draft had at `mark`. The draft goes, unless more was typed since.
+  /// Removes a draft whose text at `mark` is now in a save, unless more was typed since.
   func saved(_ id: Draft.ID, at mark: Int?) async throws(StoreError) {
     guard let newest = state.withLock({ $0.marks[id] }), newest == mark else { return }
     try await discard(id)
   }
 
-  /// A store has the text that the draft had at `mark`, with this hash. The draft goes, unless it has another text by
-  /// now: then it goes on from the new revision. Without a mark its text decides.
+  /// Called when a store has the text that the draft had at `mark`, with this hash. Removes the draft; if its text has
+  /// changed since, it continues from the new revision. Without marks the texts are compared.
   func acknowledged(
     _ id: Draft.ID, at mark: Int?, hash: String, as revision: Revision?
   ) async throws(StoreError) {
@@ -140,7 +133,6 @@ public final class DraftJournal: Sendable {
     add(.base(id, revision), to: id)
   }
 
-  /// A note has a new path: this process's drafts of it follow.
   func moved(_ path: StorePath, to target: StorePath) {
     add(.moved(path, to: target), to: nil)
   }
@@ -150,7 +142,7 @@ public final class DraftJournal: Sendable {
     let start = state.withLock { state in
       if let id {
         if case .begin = item { state.marks[id] = 0 }
-        // A draft that was discarded, or never was this process's.
+        // The draft was discarded, or belongs to another process.
         guard let mark = state.marks[id] else { return false }
         state.marks[id] = mark + 1
       }

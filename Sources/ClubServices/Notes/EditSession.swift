@@ -1,35 +1,31 @@
 import Database
 public import FileStores
+import Glibc
 import Synchronization
 
-/// A note that is open in the member's own editor, as a copy.
 public struct EditSession: Sendable {
-  /// Where the copy's text stands towards the store.
   struct State: Sendable {
     var record: CopyRecord
-    /// What the store says of the last text of the copy that it has (or of the note as it was opened).
+    /// The entry of the copy's newest text in the store, or of the note at opening.
     var entry: FileEntry
-    /// The save of the newest text that the store does not have.
+    /// The save of the newest text that the store does not have; nil if it has all.
     var pending: UnsentSave.ID?
   }
 
-  /// The mutable part, shared by all values of one session.
   final class Shared: Sendable {
     let state: Mutex<State>
     init(_ state: State) { self.state = Mutex(state) }
   }
 
-  /// The note.
   public let path: StorePath
-  /// The copy's path on this machine, for the editor.
   public let copy: String
 
   let directory: PrivateDirectory
   let name: String
   let shared: Shared
 
-  /// A session over a copy called `name` in `directory`, which is its own and is made where it is not there yet. The
-  /// copy has the text of `entry`, whose SHA-256 is `hash`; `owner` is the word of the process that follows it.
+  /// Makes a session over a copy called `name` in `directory`, which it alone uses and makes if missing. `hash` is the
+  /// SHA-256 of the copy's text; `owner` identifies the process that follows it.
   /// - Throws: `notPermitted`, `quota` or `server`, naming the directory.
   public init(
     of entry: FileEntry, hash: String, club: String, owner: String, name: String, in directory: String
@@ -49,4 +45,20 @@ public struct EditSession: Sendable {
     self.directory = directory
     shared = Shared(State(record: record, entry: entry))
   }
+}
+
+/// A file's inode, size and modification time. Equal tokens mean that the file was not written between them.
+struct CopyToken: Sendable, Equatable {
+  private let inode: UInt64
+  private let size: Int64
+  private let modified: Int64
+
+  init?(_ path: String) {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    (inode, size) = (UInt64(facts.st_ino), Int64(facts.st_size))
+    modified = Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
+  }
+
+  var isEmpty: Bool { size == 0 }
 }

@@ -3,21 +3,19 @@ public import FileStores
 import Synchronization
 
 extension NotesService {
-  /// Adds text at the end of a note, on a line of its own; makes the note when it is not there.
+  /// Adds text at the end of a note, on its own line. Makes the note if it does not exist.
   ///
-  /// The text is durable before the store is asked. The store gets the note's newest text with the addition, over the
-  /// revision that was read; when another program is faster, the note is read again. An addition that waits in the
-  /// outbox is added to the text that is there when it is sent, so it never conflicts, and no answer that gets lost
-  /// adds it twice.
+  /// The text is durable before the store is asked. The store gets the note's newest text with the addition; if another
+  /// program was faster, the note is read again. An addition from the outbox is also added at the time of sending: it
+  /// never conflicts, and a lost response never adds it twice.
   /// - Returns: `saved`, or `kept`.
   /// - Throws: as `save`.
   public func append(_ text: [UInt8], to path: StorePath) async throws(StoreError) -> SaveOutcome {
     try await save(path, base: nil, baseHash: nil, text: text, draft: NotesService.newAddition()).value.get()
   }
 
-  /// Puts a text into the outbox without asking the store. `sendUnsent` sends it. It takes the place of an earlier one
-  /// of the same note that came this way.
-  /// - Throws: as `save`, when the text could not be written to the outbox.
+  /// Puts a text into the outbox, in place of an earlier postponed text of the note; `sendUnsent` sends it.
+  /// - Throws: as `save`, if the text could not be written to the outbox.
   public func postpone(
     _ text: [UInt8], for path: StorePath, base: Revision?, isAddition: Bool = false
   ) async throws(StoreError) -> UnsentSave.ID {
@@ -32,14 +30,14 @@ extension NotesService {
     return id
   }
 
-  /// Takes a save out of the outbox for good, with the draft that it was typed into. One that is not there is no error.
+  /// Removes a save for good, with its draft. A missing save is no error.
   public func discardUnsent(_ id: UnsentSave.ID) async throws(StoreError) {
     if let draft = try await record(id)?.draft, NotesService.isTyped(draft) { try await drafts.discard(draft) }
     try await pool.run { () throws(StoreError) in try self.outbox.removeSave(id) }
   }
 
-  /// Puts the addition over the newest text. What is sent is remembered in the outbox first, so that the next try
-  /// sees an addition whose answer got lost.
+  /// Puts the addition over the newest text. The outbox records the sent text first, so the next try recognises an
+  /// addition whose response was lost.
   func putAddition(_ save: SaveRecord, _ addition: [UInt8]) async throws(StoreError) -> FileEntry {
     var save = save
     for _ in 0..<NotesService.additionTries {
@@ -48,7 +46,7 @@ extension NotesService {
       let whole = NotesService.joined(theirs ?? [], addition)
       save.baseHash = SentText(whole).word
       let record = save
-      // One that the outbox could not take has no number there.
+      // A save with id 0 could not be written to the outbox.
       if record.id != 0 {
         let isThere = try await pool.run { () throws(StoreError) in try self.outbox.updateSave(record) }
         guard isThere else { throw isGone() }
@@ -58,7 +56,6 @@ extension NotesService {
         return try await store.put(DataSource(whole), at: save.path, mode: mode)
       } catch {
         guard error.kind == .conflict || error.kind == .exists else { throw error }
-        // Another program was faster: nothing was written.
         save.baseHash = nil
       }
     }
@@ -80,14 +77,13 @@ extension NotesService {
   }
 }
 
-/// A text that was sent to a store whose answer may get lost: its length and SHA-256.
+/// The length and SHA-256 of a sent text whose response may be lost.
 private struct SentText {
   private let count: Int
   private let hash: String
 
   init(_ text: [UInt8]) { (count, hash) = (text.count, SHA256.hexadecimal(of: text)) }
 
-  /// From `word`.
   init?(_ word: String?) {
     guard let parts = word?.split(separator: ":"), parts.count == 2, let count = Int(parts[0]) else { return nil }
     (self.count, hash) = (count, String(parts[1]))
@@ -95,7 +91,7 @@ private struct SentText {
 
   var word: String { "\(count):\(hash)" }
 
-  /// Whether the store took the text, and nothing or more additions came since.
+  /// True if the store took the text, perhaps with more additions since.
   func isStart(of text: [UInt8]) -> Bool {
     text.count >= count && SHA256.hexadecimal(of: Array(text.prefix(count))) == hash
   }

@@ -1,9 +1,10 @@
+import Basics
 import Database
 public import FileStores
 import Synchronization
 
 extension NotesService {
-  /// Makes a copy of a note for the member's own editor: mode 0600, in a directory of its own with mode 0700.
+  /// Makes a copy of a note for the member's own editor: mode 0600, in its own directory with mode 0700.
   public func beginEdit(_ path: StorePath) async throws(StoreError) -> EditSession {
     await sending.wait(for: path)
     let (bytes, entry) = try await readNote(path)
@@ -16,18 +17,19 @@ extension NotesService {
       let directory = try PrivateDirectory(making: self.editsDirectory).directory(record.id)
       try directory.write(bytes, as: record.name)
       try self.outbox.putCopy(record)
+      try self.drafts.keepBase(bytes, as: hash)
       return EditSession(directory: directory, record: record, entry: entry)
     }
   }
 
-  /// Saves what the editor writes, each time it writes (in place or by renaming), and tells how it went. Returns when
-  /// the task is cancelled; a save that is on its way is finished first.
-  /// - Throws: `unsupported` when the directory cannot be watched; else what ended the watching. `endEdit` finds all
-  ///   that was written.
+  /// Saves the copy each time the editor writes it (in place or by renaming), until the task is cancelled; finishes a
+  /// save in progress.
+  /// - Throws: `unsupported` if the directory cannot be watched; otherwise the error that ended the watching. `endEdit`
+  ///   still finds every change.
   public func follow(
     _ session: EditSession, _ outcome: (SaveOutcome) async -> Void
   ) async throws(StoreError) {
-    guard let feed = try folderAt(session.directory.path).changes else {
+    guard let feed = try folderAt(session.directory.path).capabilities.changes else {
       throw StoreError(
         .unsupported, "byteclub cannot watch the copy \"\(session.copy)\".",
         remedy: "byteclub saves it when you close the editor.", path: session.path)
@@ -39,15 +41,15 @@ extension NotesService {
         cursor = try await feed.wait(since: cursor).cursor
       }
     } catch {
-      // Nobody follows any more, and `endEdit` may have removed the copy already.
+      // `endEdit` may already have removed the copy.
       guard Task.isCancelled else { throw inCopy(error, session) }
     }
   }
 
-  /// A last look at the copy, when the editor is closed. The copy is removed when the store has its text.
-  /// - Returns: `saved`, also when nothing was changed; with `conflict` and `kept` the copy stays, and the error of
-  ///   `kept` says where.
-  /// - Throws: `notFound` when the copy is gone; else as `save`, saying where the copy is.
+  /// Checks the copy a last time after the editor was closed. Removes the copy if the store has its text.
+  /// - Returns: `saved`, also without changes. With `conflict` and `kept` the copy stays; the error of `kept` names its
+  ///   path.
+  /// - Throws: `notFound` if the copy is gone; otherwise as `save`, naming the path of the copy.
   public func endEdit(_ session: EditSession) async throws(StoreError) -> SaveOutcome {
     do throws(StoreError) {
       let result = await looking.add(session.copy) { () -> Result<SaveOutcome, StoreError> in
@@ -65,7 +67,6 @@ extension NotesService {
     }
   }
 
-  /// Saves the copy's text when it is new; nil when it is not, or when the copy is not there just now.
   private func look(_ session: EditSession) async throws(StoreError) -> SaveOutcome? {
     guard await isAtRest(session) else { return nil }
     return try await looking.add(session.copy) { () -> Result<SaveOutcome?, StoreError> in
@@ -88,14 +89,15 @@ extension NotesService {
     if isNew {
       outcome = try await save(session, text)
     } else if let pending = session.shared.state.withLock({ $0.pending }) {
-      // Not in the store yet. A save that is not waiting any more was settled meanwhile.
+      // The store does not have the text yet. A save that no longer waits was settled meanwhile.
       if try await record(pending) != nil {
         outcome = await note(try await sendUnsent(pending), session, SHA256.hexadecimal(of: text))
       } else {
         outcome = .saved(try await store.entry(at: session.path))
       }
     }
-    if case .saved = outcome {
+    switch outcome {
+    case .saved, .merged:
       do throws(StoreError) {
         try await pool.run { () throws(StoreError) in
           try session.directory.removeAll()
@@ -104,6 +106,7 @@ extension NotesService {
       } catch {
         drafts.onFailure(error)
       }
+    default: break
     }
     return outcome
   }
@@ -124,7 +127,6 @@ extension NotesService {
     return await note(outcome, session, hash)
   }
 
-  /// Remembers how a save of the copy ended; the text is safe in any case, in the store or in the outbox.
   private func note(_ outcome: SaveOutcome, _ session: EditSession, _ hash: String) async -> SaveOutcome {
     let record = session.shared.state.withLock { state in
       state.record.savedHash = hash
@@ -132,6 +134,9 @@ extension NotesService {
       case .saved(let entry):
         (state.entry, state.pending) = (entry, nil)
         (state.record.base, state.record.baseHash) = (entry.revision, hash)
+      case .merged(let merged):
+        // The copy lacks the other change, so its next text is merged from the same base again.
+        (state.entry, state.pending) = (merged.entry, nil)
       case .conflict(let conflict): state.pending = conflict.save
       case .kept(let id, _): state.pending = id
       case .deleted: state.pending = nil
@@ -146,8 +151,8 @@ extension NotesService {
     return outcome
   }
 
-  /// An editor that writes in place empties the file first: waits until the file has stayed as it is for a moment.
-  /// False when the task is cancelled, or the file is away (an editor that renames).
+  /// Waits until the file stops changing: an editor that writes in place empties it first. Returns false if cancelled,
+  /// or if the file is missing, as during a rename.
   private func isAtRest(_ session: EditSession) async -> Bool {
     var before: CopyToken?
     for _ in 0..<100 {
@@ -155,7 +160,7 @@ extension NotesService {
       if token == before { return true }
       before = token
       do {
-        try await Task.sleep(for: .milliseconds(token.isEmpty ? 300 : 40))
+        try await TimerClock().sleep(for: .milliseconds(token.isEmpty ? 300 : 40))
       } catch {
         return false
       }
@@ -169,7 +174,7 @@ extension NotesService {
       retryAfter: error.retryAfter, current: error.current)
   }
 
-  /// The note's own name, so that the editor knows its kind; another one where no program could be given it as text.
+  /// The note's own name, from which the editor knows its type; "note.txt" if it is not plain text or too long.
   private static func copyName(of path: StorePath) -> String {
     let name = String(decoding: path.name, as: UTF8.self)
     let isPlain = Array(name.utf8) == Array(path.name) && name.utf8.count <= 200

@@ -3,15 +3,19 @@ public import FileStores
 import Synchronization
 
 extension NotesService {
-  /// Gives a note another name, after the saves of it that are on their way. Its drafts and unsent saves follow. A name
-  /// without an ending gets the one that the note had.
-  /// - Throws: `badName`; `exists` when the name is taken; `notFound`.
-  public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
+  /// Renames a note after its saves in progress. Its drafts and unsent saves follow. A name without an extension gets
+  /// the note's. A request may arrive twice: `seen`, the note as last seen, shows if an earlier request has renamed it.
+  /// - Throws: `badName`; `exists` if the name is taken; `notFound`.
+  public func rename(
+    _ path: StorePath, to name: String, seen: FileEntry?
+  ) async throws(StoreError) -> FileEntry {
     let target = try path.parent.appending(Array(try NoteName.renamed(name, from: path, store.limits).name))
     if target == path { return try await store.entry(at: path) }
     return try await inLine(path) { () throws(StoreError) in
-      let entry = try await self.store.move(path, to: target, ifRevision: nil)
+      if let renamed = try await self.renameNew(path, to: target) { return renamed }
+      let entry = try await self.move(path, to: target, seen)
       do throws(StoreError) {
+        self.past?.moved(path, to: target)
         self.drafts.moved(path, to: target)
         await self.drafts.flush()
         try await self.pool.run { () throws(StoreError) in
@@ -24,42 +28,133 @@ extension NotesService {
     }
   }
 
-  /// Puts a note into the store's trash, after the saves of it that are on their way.
-  /// - Throws: `unsupported` when the store has no trash; `notFound`.
-  public func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile {
+  /// Moves a note to the store's trash after its saves in progress; `seen` as in `rename`.
+  /// - Throws: `unsupported` if the store has no trash; `notFound`.
+  public func trash(_ path: StorePath, seen: FileEntry?) async throws(StoreError) -> TrashedFile {
     let trash = try powerOfTrash()
-    return try await inLine(path) { () throws(StoreError) in try await trash.discard(path, ifRevision: nil) }
+    return try await inLine(path) { () throws(StoreError) in
+      do throws(StoreError) {
+        if let dropped = try await self.dropNew(path) { return dropped }
+        let done = try await trash.discard(path, ifRevision: nil)
+        await self.dropSaves(of: path)
+        return done
+      } catch {
+        guard error.kind == .notFound, let seen,
+          let done = try await trash.contents().first(where: { $0.origin == path && $0.size == seen.size })
+        else { throw error }
+        return done
+      }
+    }
   }
 
-  /// Puts a file back where it came from.
-  /// - Throws: `notFound` when the trash has it no more; `exists` when something new is there.
+  /// Renames a note of a club with a local copy that the store does not have yet.
+  /// - Returns: nil for any other note.
+  private func renameNew(_ path: StorePath, to target: StorePath) async throws(StoreError) -> FileEntry? {
+    guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
+    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.place) }
+    guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
+    guard copy.entry(at: target) == nil, !saves.contains(where: { $0.path == target }) else {
+      throw StoreError(.exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target)
+    }
+    drafts.moved(path, to: target)
+    await drafts.flush()
+    try await pool.run { () throws(StoreError) in
+      try self.outbox.renamed(path, to: target, club: self.club.place)
+    }
+    return FileEntry(path: target, kind: .file, size: UInt64(new.bytes), modified: new.created)
+  }
+
+  /// Drops the waiting text of a new note of a club with a local copy; it stays for a week.
+  /// - Returns: nil for any other note.
+  private func dropNew(_ path: StorePath) async throws(StoreError) -> TrashedFile? {
+    guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
+    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.place) }
+    guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
+    await dropSaves(of: path)
+    return TrashedFile(
+      id: NotesService.droppedPrefix + path.description, origin: path, discarded: now(), size: UInt64(new.bytes))
+  }
+
+  private static let droppedPrefix = "dropped-"
+
+  /// The newest dropped text of a path, saved again.
+  private func bringBack(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry? {
+    guard id.hasPrefix(NotesService.droppedPrefix) else { return nil }
+    let path = try StorePath(String(id.dropFirst(NotesService.droppedPrefix.count)))
+    guard let text = try await waiting().first(where: { $0.kind == .discarded && $0.path == path }) else {
+      throw LocalCopyStore.missing(path)
+    }
+    switch try await send(text) {
+    case .saved(let entry): return entry
+    case .merged(let merged): return merged.entry
+    case .kept, .conflict, .deleted:
+      return FileEntry(path: path, kind: .file, size: UInt64(text.bytes), modified: now())
+    }
+  }
+
+  /// Keeps the waiting texts of a note in the trash as dropped texts: sent, they would make the note again.
+  private func dropSaves(of path: StorePath) async {
+    guard club.copy != nil else { return }
+    do throws(StoreError) {
+      let underway = underway.withLock { $0 }
+      try await pool.run { () throws(StoreError) in
+        for save in try self.outbox.saves(club: self.club.place)
+        where save.path == path && !save.isDamaged && !underway.contains(save.id) {
+          guard let text = try self.outbox.text(ofSave: save.id)?.bytes else { continue }
+          try self.drafts.keepDropped(path, title: "", base: save.base, text: text)
+          try self.outbox.removeSave(save.id)
+        }
+      }
+    } catch {
+      drafts.onFailure(error)
+    }
+  }
+
+  public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
+    try await rename(path, to: name, seen: nil)
+  }
+
+  public func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile { try await trash(path, seen: nil) }
+
+  private func move(
+    _ path: StorePath, to target: StorePath, _ seen: FileEntry?
+  ) async throws(StoreError) -> FileEntry {
+    do throws(StoreError) {
+      return try await store.move(path, to: target, ifRevision: nil)
+    } catch {
+      guard error.kind == .notFound, let hash = seen?.contentHash else { throw error }
+      let there = try await store.entry(at: target)
+      guard there.contentHash == hash else { throw error }
+      return there
+    }
+  }
+
+  /// - Throws: `notFound` if the trash no longer has it; `exists` if the path is taken.
   public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
-    try await powerOfTrash().restore(id)
+    if let back = try await bringBack(id) { return back }
+    return try await powerOfTrash().restore(id)
   }
 
-  /// Puts a file of the trash to another path.
   /// - Throws: as `restore`; `badName`.
   public func restore(_ id: TrashedFile.ID, as path: StorePath) async throws(StoreError) -> FileEntry {
     try await powerOfTrash().restore(id, as: path)
   }
 
-  /// Deletes one file of the trash for good; one that is gone already is no error.
   public func delete(trashed id: TrashedFile.ID) async throws(StoreError) {
     try await powerOfTrash().delete(id)
   }
 
-  /// What is in the club's trash, newest first: notes and photos.
   public func trashed() async throws(StoreError) -> [TrashedFile] {
     try await powerOfTrash().contents()
   }
 
-  /// Deletes all that is in the club's trash, for good. Returns how many files that were.
+  /// Returns the number of deleted files.
   public func emptyTrash() async throws(StoreError) -> Int {
     try await powerOfTrash().empty()
   }
 
   private func powerOfTrash() throws(StoreError) -> any StoreTrash {
-    guard let trash = store.trash else {
+    guard let trash = store.capabilities.trash else {
       throw StoreError(
         .unsupported, "The store of \"\(club.name)\" has no trash.",
         remedy: "To delete the file for good, use another program.")
@@ -67,7 +162,6 @@ extension NotesService {
     return trash
   }
 
-  /// Runs `work` in a path's line, to its end.
   func inLine<Value: Sendable>(
     _ path: StorePath, _ work: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -82,10 +176,8 @@ extension NotesService {
 }
 
 extension NotesService {
-  /// The path that a new note of this name gets: `.md` is added when the name has no ending.
-  /// - Throws: `badName` for a name that is empty, hidden, no single name or too long, or has control characters.
+  /// - Throws: `badName` if the name is empty, hidden, more than one component, too long, or has control characters.
   public func newPath(_ typed: String) throws(StoreError) -> StorePath { try NoteName.new(typed, store.limits) }
 
-  /// The names that a typed name may mean, in the order to look for them: itself, and with `.md` when it has no ending.
   public static func spellings(of typed: String) -> [String] { NoteName.spellings(typed) }
 }

@@ -1,17 +1,18 @@
 import Database
 public import FileStores
+import Merge
 import Synchronization
 
 extension NotesService {
-  /// Makes a new note. The name gets `.md` when it has no ending.
+  /// Makes a new note. A name without an extension gets `.md`.
   /// - Returns: `saved`, or `kept`.
-  /// - Throws: `badName`; `exists` when there is something of that name (with another text); `notFound` when the club's
-  ///   place is not there; else as `save`.
+  /// - Throws: `badName`; `exists` if the name is taken by another text; `notFound` if the club's folder is missing;
+  ///   otherwise as `save`.
   public func create(named name: String, text: [UInt8]) async throws(StoreError) -> SaveOutcome {
     let path = try NoteName.new(name, store.limits)
     try await refuseWaiting(path, text)
     let outcome = try await save(path, base: nil, text: text, draft: nil)
-    // Nobody chose to replace what is there: this is a name that is taken, and the caller has the text.
+    // The member did not choose to replace a note, and the caller has the text.
     let taken: (id: UnsentSave.ID, by: FileEntry?)
     switch outcome {
     case .conflict(let conflict): taken = (conflict.save, conflict.theirEntry)
@@ -27,14 +28,17 @@ extension NotesService {
       current: taken.by)
   }
 
-  /// A note that waits to be sent has its name already; the same text again is sent again.
+  /// The path of a new note of this name.
+  /// - Throws: `badName`.
+  public func path(ofNew name: String) throws(StoreError) -> StorePath { try NoteName.new(name, store.limits) }
+
   private func refuseWaiting(_ path: StorePath, _ text: [UInt8]) async throws(StoreError) {
     let isTaken = await pool.run {
       do throws(StoreError) {
         return try self.outbox.saves(club: self.club.place)
           .contains { $0.path == path && $0.base == nil && !$0.isDamaged && $0.textHash != text.hashed }
       } catch {
-        // The save itself tells what is wrong with the outbox.
+        // The save itself reports the outbox's error.
         return false
       }
     }
@@ -43,23 +47,23 @@ extension NotesService {
       .exists, "A new note named \"\(path)\" already waits to be sent.", remedy: "Choose another name.", path: path)
   }
 
-  /// Saves a text over the revision `base` of a note, or as a new one (`base` nil).
+  /// Saves a text over the revision `base` of a note, or as a new note if `base` is nil.
   ///
-  /// The text is durable before the store is asked. When the note has changed meanwhile in nothing but its revision, or
-  /// to a text that this one was made from, that is no conflict. When the store or the outbox has the text, `draft` is
-  /// removed; if more was typed into it since the call, it goes on, from the new revision when there is one. Where the
-  /// outbox cannot be written, the store is asked all the same, on the same condition.
-  /// - Throws: only when the text is in neither: the outbox could not be written and the store did not take it (the
-  ///   outbox's error; `conflict` or `exists` when the note is another by now), or the store can never hold it
-  ///   (`badName`, `badInput`, `tooLarge`, `unsupported`), or has no place for it at present (`notFound`) while the
-  ///   text is in a `draft`. The draft stays.
+  /// The text is durable before the store is asked. It is no conflict if the note has a new revision with an unchanged
+  /// text, or a text that this one was made from. `draft` is removed when the store or the outbox has the text; if more
+  /// was typed since the call, the draft continues, from the new revision if there is one. If the outbox cannot be
+  /// written, the store is asked all the same, on the same condition.
+  /// - Throws: only if neither has the text. Either the outbox could not be written and the store did not take the text
+  ///   (the outbox's error; `conflict` or `exists` if the note has changed), or the store can never hold it (`badName`,
+  ///   `badInput`, `tooLarge`, `unsupported`), or the club's folder is missing (`notFound`) and the text is in a
+  ///   `draft`. The draft stays.
   public func save(
     _ path: StorePath, base: Revision?, text: [UInt8], draft: Draft.ID?
   ) async throws(StoreError) -> SaveOutcome {
     try await save(path, base: base, baseHash: draft.flatMap(drafts.baseHash), text: text, draft: draft).value.get()
   }
 
-  /// As the public `save`; the task goes on whoever waits for it.
+  /// As the public `save`. Cancelling a task that waits for the result does not cancel the save.
   func save(
     _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?
   ) -> Task<Result<SaveOutcome, StoreError>, Never> {
@@ -87,7 +91,7 @@ extension NotesService {
     await pool.run {
       do throws(StoreError) {
         try self.drafts.owner.take()
-        // Under the lock, so that `unsent` never sees a save of this process that is not underway.
+        // Under the lock, so that `unsent` never sees a save of this process before it is underway.
         let (id, replaced) = try self.underway.withLock { underway throws(StoreError) in
           let added = try self.outbox.addSave(save, text: text, underway: underway)
           underway.insert(added.id)
@@ -101,11 +105,10 @@ extension NotesService {
     }
   }
 
-  /// The outbox holds a text that the store does not have: its draft has nothing more to keep.
   private func keepsText(_ result: Result<SaveOutcome, StoreError>, _ save: SaveRecord, _ mark: Int?) async {
     guard let draft = save.draft, NotesService.isTyped(draft) else { return }
     switch result {
-    case .success(.kept), .success(.conflict): break
+    case .success(.kept), .success(.conflict), .success(.merged): break
     default: return
     }
     do throws(StoreError) {
@@ -115,7 +118,7 @@ extension NotesService {
     }
   }
 
-  /// Removes the drafts whose text was that of these saves, which are replaced by later ones. Blocks.
+  /// Removes drafts with the text of these replaced saves. Blocks.
   func removeDrafts(of saves: [SaveRecord]) {
     for save in saves {
       guard let draft = save.draft, NotesService.isTyped(draft) else { continue }
@@ -131,7 +134,7 @@ extension NotesService {
     }
   }
 
-  /// Sends a text that the outbox could not take, for this reason.
+  /// Sends a text that the outbox could not take, with `reason` as the error.
   private func sendUnkept(
     _ save: SaveRecord, _ text: [UInt8], _ mark: Int?, _ reason: StoreError
   ) async -> Result<SaveOutcome, StoreError> {
@@ -160,26 +163,54 @@ extension NotesService {
     }
   }
 
-  /// Sends a save of the outbox; called in the path's line. Without `mark` the draft's text decides whether it is saved.
-  /// `isOpen` when the text can go back to the editor that it was typed in.
+  /// Sends a save of the outbox, in the queue of its path. Without `mark` the texts decide if the draft is saved.
+  /// `isOpen` if the editor that produced the text can still take it back.
   func send(
     _ id: UnsentSave.ID, text: [UInt8], mark: Int?, dropsHopeless: Bool, isOpen: Bool = false
   ) async -> Result<SaveOutcome, StoreError> {
     do throws(StoreError) {
       guard var save = try await record(id) else { throw isGone() }
-      switch try await push(&save, text) {
-      case .taken(let entry): return .success(await finish(save, entry, mark))
-      case .changed(let theirs, let entry):
-        await flagConflict(id)
-        return .success(
-          .conflict(SaveConflict(save: id, path: save.path, mine: text, theirs: theirs, theirEntry: entry)))
+      let (mine, named) = (text, save.base)
+      var text = text
+      var base = sentTexts.withLock { [save] in $0.text(before: save) }
+      var first: [UInt8]?
+      var merge: (member: String?, needsLook: Bool, theirs: [UInt8])?
+      // Others may change the note again during each merge.
+      for _ in 0..<8 {
+        switch try await push(&save, text) {
+        case .taken(let entry):
+          past?.keep(text, of: entry)
+          if let draft = save.draft { sentTexts.withLock { $0.add(mine, of: draft, base: named) } }
+          guard let merge, let first else { return .success(await finish(save, entry, mark)) }
+          await finishMerged(save)
+          let sides = MergedNote.Sides(mine: mine, theirs: merge.theirs, base: first, baseRevision: named)
+          return .success(
+            .merged(
+              MergedNote(entry: entry, text: text, member: merge.member, needsLook: merge.needsLook, sides: sides)))
+        case .changed(let theirs, let entry):
+          if base == nil { base = try await baseIfKnown(of: save) }
+          first = first ?? base
+          if let theirs, let entry { past?.keep(theirs, of: entry) }
+          let newer = theirs.flatMap { theirs in entry.map { NewerText(text: theirs, entry: $0) } }
+          if let newer, let known = base, let next = await merged(save, text, with: newer, base: known),
+            let both = next.text, try await rebase(&save, both, over: newer)
+          {
+            merge = (newer.entry.member ?? merge?.member, next.isClose || merge?.needsLook == true, newer.text)
+            text = both
+            base = newer.text
+            continue
+          }
+          await flagConflict(id)
+          return .success(.conflict(try await conflict(save, text, theirs, entry, base: base)))
+        }
       }
+      throw keepsChanging(save.path)
     } catch {
       return await settle(id, error, dropsHopeless, isOpen: isOpen)
     }
   }
 
-  private func flagConflict(_ id: UnsentSave.ID) async {
+  func flagConflict(_ id: UnsentSave.ID) async {
     do throws(StoreError) {
       try await pool.run { () throws(StoreError) in try self.outbox.markConflict(id) }
     } catch {
@@ -187,23 +218,21 @@ extension NotesService {
     }
   }
 
-  /// How a put on condition ended.
   private enum Push {
     case taken(FileEntry)
-    /// The note is another by now; nil when it is gone.
     case changed([UInt8]?, FileEntry?)
   }
 
-  /// Puts a text where the store has what it was made from.
+  /// Puts a text if the store has the text that it is based on.
   private func push(_ save: inout SaveRecord, _ text: [UInt8]) async throws(StoreError) -> Push {
     if NotesService.isAddition(save.draft) { return .taken(try await putAddition(save, text)) }
     if let known = save.draft.flatMap({ draft in newest.withLock { $0[draft] } }), known.path == save.path,
       known.bases.contains(save.base)
     {
-      // Typed into the same draft as a text that the store has acknowledged meanwhile: made from that one.
+      // This text continues an acknowledged text of the same draft, so it is based on that one.
       (save.base, save.baseHash) = (known.revision, known.hash)
     }
-    // A note that is touched again and again while we look; in the end the member decides.
+    // Other programs may change the note at each try; after eight the member decides.
     for _ in 0..<8 {
       do throws(StoreError) {
         let mode = save.base.map { WriteMode.replace($0) } ?? .create
@@ -213,17 +242,19 @@ extension NotesService {
         if let theirs, let theirEntry, theirs == text { return .taken(theirEntry) }
         if theirs == nil, save.base == nil { continue }
         guard let theirs, save.knows(theirs.hashed) else { return .changed(theirs, theirEntry) }
-        // Another revision of a text that the member has seen, or wrote: touched, renamed, copied back, or put there by
-        // a save whose answer was lost.
+        // The member has seen or written the new revision's text: the file was touched, renamed or copied back, or the
+        // response to a save was lost.
         save.base = theirEntry?.revision
       }
     }
-    throw StoreError(
-      .conflict, "Others keep changing \"\(save.path)\", so your text was not saved.",
-      remedy: "Save it again.", path: save.path)
+    throw keepsChanging(save.path)
   }
 
-  /// What is there now; nil when nothing is.
+  private func keepsChanging(_ path: StorePath) -> StoreError {
+    StoreError(
+      .conflict, "Others keep changing \"\(path)\", so your text was not saved.", remedy: "Save it again.", path: path)
+  }
+
   func readTheirs(_ path: StorePath) async throws(StoreError) -> ([UInt8]?, FileEntry?) {
     for _ in 0..<8 {
       do throws(StoreError) {
@@ -231,7 +262,6 @@ extension NotesService {
         return (bytes, entry)
       } catch {
         if error.kind == .notFound { return (nil, nil) }
-        // Changed while it was being read: once more.
         if error.kind == .badInput { throw isNoFile(path) }
         if error.kind != .conflict { throw error }
       }
@@ -247,12 +277,12 @@ extension NotesService {
       remedy: "Move the folder or link of that name away, then send the text again.", path: path)
   }
 
-  /// A failure that will not pass leaves the outbox again when the caller has the text; any other keeps it there, unless
-  /// a later save was made from it.
+  /// Removes a save from the outbox after a permanent failure if the caller has the text. Otherwise the save stays,
+  /// unless a later one replaced it.
   private func settle(
     _ id: UnsentSave.ID, _ error: StoreError, _ dropsHopeless: Bool, isOpen: Bool
   ) async -> Result<SaveOutcome, StoreError> {
-    // A place that is not there may come back, so that a text waits for it; an editor can say so at once.
+    // A missing folder may come back, so a text waits for it. An open editor shows the error at once.
     let isHopeless = NotesService.isHopeless(error) || isOpen && error.kind == .notFound
     do throws(StoreError) {
       try await pool.run { () throws(StoreError) in
@@ -269,15 +299,15 @@ extension NotesService {
     [.badName, .badInput, .tooLarge, .unsupported].contains(error.kind)
   }
 
-  /// The store has the text: it leaves the outbox, and the draft with it. What fails here is told, but the save is good;
-  /// a row that stays is found to be saved when it is sent again.
+  /// Removes the save and its draft once the store has the text. An error here is reported only; the next try
+  /// recognises a remaining row as saved.
   private func finish(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async -> SaveOutcome {
     remember(save, entry)
     do throws(StoreError) {
       let later = try await pool.run { () throws(StoreError) in
         try self.outbox.finishSave(save.id, as: entry.revision)
       }
-      // A later save of the same draft is on its way: the draft goes with that one.
+      // If a later save of the same draft waits, the draft goes with that save.
       if !later { await settleDraft(save, entry, mark) }
     } catch {
       drafts.onFailure(error)
@@ -287,11 +317,7 @@ extension NotesService {
 
   private func remember(_ save: SaveRecord, _ entry: FileEntry) {
     guard let draft = save.draft, let revision = entry.revision, !NotesService.isAddition(draft) else { return }
-    newest.withLock { newest in
-      let before = newest[draft].flatMap { $0.path == save.path ? $0.bases : nil } ?? []
-      newest[draft] = NewestSave(
-        path: save.path, bases: before.union([save.base]), revision: revision, hash: save.textHash)
-    }
+    newest.withLock { $0.add(save, of: draft, as: revision) }
   }
 
   private func settleDraft(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async {

@@ -1,25 +1,17 @@
+public import Basics
 public import FileStores
 import Synchronization
 
-/// A note that a search found.
 public struct FoundNote: Sendable {
-  /// The note.
   public let entry: FileEntry
-  /// Where in its text; none when its name alone has the words, or when the store found it by its own index.
   public let lines: [TextFinder.Line]
 }
 
-/// What a search through names and texts brought to light.
 public struct NoteSearch: Sendable {
-  /// The notes that have all the words, by name.
   public internal(set) var found: [FoundNote] = []
-  /// How many notes there are.
   public internal(set) var total = 0
-  /// Notes that are larger than `NotesService.mostSearchedBytes`: only their names were searched.
   public internal(set) var tooLarge: [StorePath] = []
-  /// Files that are not text: only their names were searched.
   public internal(set) var notText: [StorePath] = []
-  /// Why notes could not be read.
   public internal(set) var failures: [StoreError] = []
 }
 
@@ -27,18 +19,49 @@ extension NotesService {
   /// Larger notes are found by their names alone.
   public static let mostSearchedBytes: UInt64 = 16 << 20
 
-  /// Searches the names and texts of all notes; a store that has an index is asked, too. `progress` is called from any
-  /// thread with the number of notes that were searched, and of all.
-  /// - Throws: `cancelled`; what a listing throws.
+  /// Searches the names and texts of all notes, and the store's index if it has one. Any thread may call `progress`,
+  /// with the number of searched notes and the total.
+  /// - Throws: `cancelled`; the errors of a listing.
   public func search(
     for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async throws(StoreError) -> NoteSearch {
+    let (found, isCopied) = try await searched(for: words, progress: progress)
+    var search = found
+    // The store has nothing that the copy lacks.
+    if isCopied { return search }
+    try await addFoundByStore(words, to: &search)
+    return search
+  }
+
+  /// Searches the names and texts of all notes. Any task may call `progress`, and `matched` with a note whose text has
+  /// the words.
+  /// - Throws: `cancelled`; the errors of a listing.
+  public func texts(
+    with words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
+    matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void = { _, _ in }
+  ) async throws(StoreError) -> NoteSearch {
+    try await searched(for: words, progress: progress, matched: matched).search
+  }
+
+  /// `isCopied` if the local copy had all texts.
+  private func searched(
+    for words: String, progress: @escaping @Sendable (Int, Int) -> Void,
+    matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void = { _, _ in }
+  ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
     let finder = TextFinder(words)
     var notes: [FileEntry] = []
-    try await details { notes += $0 }
-    notes.sort { $0.path < $1.path }
     var search = NoteSearch()
-    search.total = notes.count
+    let copied = try await club.copy?.search(finder, matched: matched)
+    if let copied {
+      search.found = copied.matches.map { FoundNote(entry: $0.entry, lines: $0.match.lines) }
+      notes = copied.unread
+      search.total = copied.total
+      guard !notes.isEmpty else { return (search, true) }
+    } else {
+      try await details { notes += $0 }
+      search.total = notes.count
+    }
+    notes.sort { $0.path < $1.path }
     let total = notes.count
     let done = Mutex(0)
     // Over a network most of the time is waiting.
@@ -50,17 +73,19 @@ extension NotesService {
             return done
           }, total)
       }
-      return try await self.look(for: finder, in: entry)
+      return try await self.look(for: finder, in: entry, matched)
     }
     if Task.isCancelled { throw .cancelled("The search") }
     for (entry, result) in zip(notes, results) { search.add(entry, result) }
-    try await addFoundByStore(words, to: &search)
-    return search
+    if copied != nil { search.found.sort { $0.entry.path < $1.entry.path } }
+    return (search, false)
   }
 
   private static let searchedAtOnce = 16
 
-  private func look(for finder: TextFinder, in entry: FileEntry) async throws(StoreError) -> NoteSearch.Look {
+  private func look(
+    for finder: TextFinder, in entry: FileEntry, _ matched: @Sendable (FileEntry, [UInt8]) -> Void
+  ) async throws(StoreError) -> NoteSearch.Look {
     if Task.isCancelled { throw .cancelled("The search") }
     let name = String(decoding: entry.path.name, as: UTF8.self)
     guard (entry.size ?? 0) <= NotesService.mostSearchedBytes else {
@@ -74,15 +99,16 @@ extension NotesService {
       return NoteSearch.Look(
         match: finder.match(name: name, text: []), skipped: error.kind == .tooLarge ? .tooLarge : .notText)
     }
-    return await pool.run {
+    let look = await pool.run {
       TextFinder.isText(text)
         ? NoteSearch.Look(match: finder.match(name: name, text: text), skipped: nil)
         : NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .notText)
     }
+    if look.match?.lines.isEmpty == false { matched(entry, text) }
+    return look
   }
 
-  /// What the store finds by its own index and reading did not, such as a note that came meanwhile. What was read
-  /// counts when the store fails.
+  /// Adds matches of the store's index that reading did not find, such as a new note. Ignores a failure of the store.
   private func addFoundByStore(_ words: String, to search: inout NoteSearch) async throws(StoreError) {
     do throws(StoreError) {
       let known = Set(search.found.map(\.entry.path))
@@ -95,9 +121,8 @@ extension NotesService {
     }
   }
 
-  /// Notes that the store finds for words, by its own index; none when it has no search, or finds these words too few.
-  /// Only what the club lists is told.
-  /// - Throws: what the store throws.
+  /// Notes that the store's index finds; empty if the store has no search or the words are too short.
+  /// - Throws: the store's errors.
   public func found(by words: String, limit: Int = 200) async throws(StoreError) -> [StoreMatch] {
     try await club.found(by: words, below: .root, limit: limit) { NotesService.isNote($0) }
   }
@@ -120,24 +145,24 @@ extension NoteSearch {
       }
       if let match = look.match { found.append(FoundNote(entry: entry, lines: match.lines)) }
     case .failure(let error):
-      // A note that was removed or changed meanwhile is not there to be found.
+      // A note that was removed or changed meanwhile is no failure.
       if error.kind != .notFound, error.kind != .conflict { failures.append(error) }
     }
   }
 }
 
 extension Club {
-  /// What the store finds below a folder and `isShown` lets through. A folder that is not there has nothing in it.
+  /// The store's matches below a folder that `isShown` accepts; empty if the folder does not exist.
   func found(
     by words: String, below folder: StorePath, limit: Int, _ isShown: (FileEntry) -> Bool
   ) async throws(StoreError) -> [StoreMatch] {
-    guard let search = store.search else { return [] }
+    guard let search = store.capabilities.search else { return [] }
     let letters = words.unicodeScalars.filter { !$0.properties.isWhitespace }.count
     guard letters > 0, words.unicodeScalars.count >= search.fewestCharacters else { return [] }
     do throws(StoreError) {
       return try await search.files(matching: words, below: folder, limit: limit).filter { isShown($0.entry) }
     } catch {
-      // A server that has no such call, or takes no such words, finds nothing; the club is read all the same.
+      // A server without search, or one that rejects these words, finds nothing; the club is read all the same.
       if [.unsupported, .badInput, .notFound].contains(error.kind) { return [] }
       throw error
     }

@@ -3,8 +3,8 @@ public import FileStores
 import Synchronization
 
 extension NotesService {
-  /// The saves that wait in the outbox and are on nobody's way: what a crash, an unreachable store, or an open conflict
-  /// has left, oldest first. Texts that an editor wrote into a copy after byteclub was gone are among them.
+  /// The saves in the outbox that no process is sending, left by a crash, an unreachable store or an open conflict.
+  /// Oldest first. Includes texts that an editor wrote into a copy after byteclub had ended.
   public func unsent() async throws(StoreError) -> [UnsentSave] {
     try await pool.run { () throws(StoreError) in
       try self.rescueCopies()
@@ -17,9 +17,9 @@ extension NotesService {
     }
   }
 
-  /// Sends one of them.
-  /// - Throws: `notFound` when it is not waiting any more; `conflict` when another byteclub is sending it; `corrupt` when
-  ///   it is damaged (the error says in which file its text is now); else as `save`, and it stays in the outbox.
+  /// Sends one save.
+  /// - Throws: `notFound` if it no longer waits; `conflict` if another byteclub is sending it; `corrupt` if it is
+  ///   damaged (the error names the file that now has its text); otherwise as `save`, and it stays in the outbox.
   public func sendUnsent(_ id: UnsentSave.ID) async throws(StoreError) -> SaveOutcome {
     guard let save = try await record(id) else { throw isGone() }
     let isFree = underway.withLock { $0.insert(id).inserted }
@@ -38,7 +38,7 @@ extension NotesService {
     return try result.get()
   }
 
-  /// Earlier versions kept a save for each try, and a draft beside it.
+  /// Merges saves of earlier versions, which kept one for each try, with a draft beside it.
   func collapse() throws(StoreError) {
     let gone = try underway.withLock { underway throws(StoreError) in
       try outbox.collapseSaves(club: club.place) { save in
@@ -50,7 +50,7 @@ extension NotesService {
 
   private func removeDraftsOfWaiting(_ result: Result<SaveOutcome, StoreError>, _ save: SaveRecord) {
     switch result {
-    case .success(.kept), .success(.conflict): removeDrafts(of: [save])
+    case .success(.kept), .success(.conflict), .success(.merged): removeDrafts(of: [save])
     default: return
     }
   }
@@ -67,7 +67,7 @@ extension NotesService {
     return text.bytes
   }
 
-  /// A damaged save is not sent to anyone; what is left of its text goes into a file for the member to look at.
+  /// Moves the rest of a damaged save's text into a file for the member. It is not sent.
   private func setAside(_ save: SaveRecord, _ text: [UInt8]) throws(StoreError) -> StoreError {
     let folder = try PrivateDirectory(making: editsDirectory)
     let name = "damaged-save-\(save.id).txt"
@@ -78,8 +78,7 @@ extension NotesService {
       remedy: "The rest of its text is in \"\(folder.path(of: name))\".", path: save.path)
   }
 
-  /// Copies whose byteclub is gone: a text that is not safe elsewhere becomes a save; a copy that has not changed since
-  /// it was last safe goes.
+  /// Handles copies whose byteclub has ended: saves a text that is not safe elsewhere, and removes unchanged copies.
   func rescueCopies() throws(StoreError) {
     let copies = try outbox.copies(club: club.place)
     for var copy in copies where !drafts.owner.isLive(copy.owner) {
@@ -94,7 +93,7 @@ extension NotesService {
         club: copy.club, path: copy.path, base: copy.base, baseHash: copy.baseHash,
         draft: NotesService.draft(ofCopy: copy.id), text: text, created: now(), owner: copy.owner)
       _ = try outbox.addSave(save, text: text)
-      // The editor may still be open: the copy stays until a start finds it as it is now.
+      // The editor may still be open, so the copy stays until a later start finds it unchanged.
       copy.savedHash = save.textHash
       try outbox.putCopy(copy)
     }
@@ -106,9 +105,9 @@ extension NotesService {
       path: path)
   }
 
-  /// Saves of a copy under edit stand for each other as those of a draft do.
+  /// The draft id of a copy under edit: a newer save of a copy replaces an older one, as with drafts.
   static func draft(ofCopy id: String) -> String { "copy:\(id)" }
 
-  /// Whether the word names a draft of the journal: not a copy under edit, nor an addition.
+  /// True for a draft of the journal, false for a copy under edit or an addition.
   static func isTyped(_ draft: String) -> Bool { !draft.hasPrefix("copy:") && !isAddition(draft) }
 }

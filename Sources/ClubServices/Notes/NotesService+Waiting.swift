@@ -2,16 +2,14 @@ import Database
 public import FileStores
 import Synchronization
 
-/// Texts that are not in the club: drafts, saves that wait, open conflicts and what was dropped, as one list.
 extension NotesService {
-  /// All of them: conflicts, what is to be sent, drafts, what was dropped; in each kind the newest first. Saves that this
-  /// process is sending just now are left out, and so are drafts whose text is in a save. What was dropped more than a
-  /// week ago goes on the occasion.
-  /// - Throws: `notPermitted`, `quota`, `corrupt` or `server` when the outbox cannot be used.
+  /// All texts that are not in the club: conflicts, saves to send, drafts, dropped texts; each kind newest first. Omits
+  /// saves that this process is sending and drafts whose text is in a save. Removes texts dropped more than a week ago.
+  /// - Throws: `notPermitted`, `quota`, `corrupt` or `server` if the outbox cannot be used.
   public func waiting() async throws(StoreError) -> [WaitingText] {
     await drafts.flush()
+    let changes = await club.copy?.waitingChanges() ?? []
     return try await pool.run { () throws(StoreError) in
-      // An outbox that can only be read still tells what it has.
       do throws(StoreError) {
         try self.rescueCopies()
         try self.collapse()
@@ -23,6 +21,7 @@ extension NotesService {
       let underway = self.underway.withLock { $0 }
       var texts: [WaitingText] = []
       for save in all where !underway.contains(save.id) { texts.append(try self.waiting(save)) }
+      texts += changes.map { WaitingText($0) }
       for head in try self.outbox.drafts(club: self.club.place) where head.touched {
         if let text = try self.waiting(head, saves: all) { texts.append(text) }
       }
@@ -36,10 +35,10 @@ extension NotesService {
     }
   }
 
-  /// The whole text of one of them.
-  /// - Throws: `notFound` when it does not wait any more; `corrupt` when it is damaged.
+  /// - Throws: `notFound` if it no longer waits; `corrupt` if it is damaged.
   public func text(of id: WaitingText.ID) async throws(StoreError) -> [UInt8] {
     switch id {
+    case .change: throw isName()
     case .draft(let draft): return try await drafts.text(of: draft)
     case .save(let save):
       let found = try await pool.run { () throws(StoreError) in try self.outbox.text(ofSave: save) }
@@ -48,10 +47,11 @@ extension NotesService {
     }
   }
 
-  /// Sends a save that waits, also one in conflict; a draft is saved first.
+  /// Sends a waiting save, also one in conflict; a draft is saved first.
   /// - Throws: as `sendUnsent` and `save`; `badName` for a draft without a name.
   public func send(_ text: WaitingText) async throws(StoreError) -> SaveOutcome {
     switch text.id {
+    case .change: throw isName()
     case .save(let save): return try await sendUnsent(save)
     case .draft(let draft):
       let bytes = try await drafts.text(of: draft)
@@ -66,10 +66,11 @@ extension NotesService {
     }
   }
 
-  /// Puts a text away: what waits is kept as dropped for a week; what was dropped before goes for good.
-  /// - Throws: `conflict` when another byteclub has it.
+  /// Drops a text, which is kept for a week. Removes a text that was dropped before.
+  /// - Throws: `conflict` if another byteclub has it.
   public func discard(_ text: WaitingText) async throws(StoreError) {
     switch text.id {
+    case .change(let id): try await club.copy?.drop(id)
     case .draft(let draft) where text.kind == .discarded: try await drafts.discard(draft)
     case .draft(let draft): try await drafts.drop(draft)
     case .save(let id):
@@ -92,9 +93,9 @@ extension NotesService {
     }
   }
 
-  /// Sends all that waits to be sent, oldest first, and tells how each went; `conflicts` too, when they are wanted. Ends
-  /// at the first that the store cannot be reached for. Saves of other byteclubs that run are left alone.
-  /// - Throws: when the outbox cannot be read. What a single save throws is told as `.kept`.
+  /// Sends all waiting saves, oldest first, and reports each outcome; `conflicts` includes those in conflict. Stops at
+  /// the first save for which the store cannot be reached. Skips saves of other running byteclubs.
+  /// - Throws: if the outbox cannot be read. The error of a single save is reported as `.kept`.
   public func sendAll(
     conflicts: Bool, _ tell: (StorePath, SaveOutcome) -> Void
   ) async throws(StoreError) {
@@ -108,12 +109,23 @@ extension NotesService {
         tell(path, outcome)
         if case .kept(_, let error) = outcome, error.isTemporary || error.kind == .notSignedIn { return }
       } catch  where error.kind == .notFound || error.kind == .conflict {
-        // It was sent, or is being sent, by another call.
         continue
       } catch {
         tell(path, .kept(id, error))
       }
     }
+  }
+
+  private func isName() -> StoreError {
+    StoreError(
+      .badInput, "That change of a name has no text.", remedy: "Send it with the others: byteclub sync now")
+  }
+
+  /// Sends all waiting changes of names.
+  /// - Returns: the reasons of those that can never be sent.
+  public func sendNames() async -> [StoreError] {
+    guard let copy = club.copy else { return [] }
+    return await copy.sendNames() + copy.takeRefusals()
   }
 
   private func sendDropped(_ text: WaitingText, _ bytes: [UInt8]) async throws(StoreError) -> SaveOutcome {
@@ -135,7 +147,7 @@ extension NotesService {
       beginning: beginning, isElsewhere: save.owner != drafts.owner.word && drafts.owner.isLive(save.owner))
   }
 
-  /// Nil for a draft whose text a save has; it goes when nobody has it open.
+  /// nil for a draft whose text is in a save; such a draft is removed unless a process has it open.
   private func waiting(_ head: DraftRecord, saves: [SaveRecord]) throws(StoreError) -> WaitingText? {
     let isMine = head.owner == drafts.owner.word
     let isElsewhere = !isMine && drafts.owner.isLive(head.owner)
@@ -143,7 +155,6 @@ extension NotesService {
     do throws(StoreError) {
       text = try drafts.replay(head).text
     } catch {
-      // Damaged: it is listed, and opening it tells why it cannot be read.
       guard error.kind == .corrupt else { throw error }
     }
     let hash = text.hashed

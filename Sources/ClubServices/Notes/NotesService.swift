@@ -2,11 +2,11 @@ public import Database
 public import FileStores
 import Synchronization
 
-/// A club's notes: listing, reading, saving, and what goes wrong with it.
+/// A club's notes: listing, reading, saving, and the handling of failures. A changed note is never overwritten unseen.
 ///
-/// A text that is to be saved is in the outbox before the store is asked, and leaves it when the store has it, or the
-/// member has settled a conflict. Saves of one note go out one at a time, in the order of the calls; cancelling the
-/// calling task does not cancel them. A note that another program changed is never overwritten unseen.
+/// A text to save is in the outbox before the store is asked. It leaves the outbox when the store has it or the member
+/// has settled a conflict. Saves of one note go out one at a time, in the order of the calls; cancelling the calling
+/// task does not cancel them.
 public final class NotesService: Sendable {
   let club: Club
   let outbox: OutboxDatabase
@@ -14,49 +14,49 @@ public final class NotesService: Sendable {
   let folderAt: @Sendable (String) throws(StoreError) -> any FileStore
   let editsDirectory: String
   let now: @Sendable () -> Timestamp
+  public let past: NotePast?
   var store: any FileStore { club.store }
+  /// The local copy of a club behind a network.
+  public var copy: LocalCopy? { club.copy }
   var pool: BlockingPool { drafts.pool }
 
-  /// Puts and what must not overtake them, by path.
+  /// Writes, and work that must keep its order with them, by path.
   let sending: SerialLines<StorePath>
-  /// Writing of saves into the outbox, by path: they do not wait for the network.
+  /// Writes of saves into the outbox, by path. Does not wait for the network.
   let keeping: SerialLines<StorePath>
-  /// Looks at a copy under edit, by its path.
   let looking: SerialLines<String>
-  /// Held while a save joins both of its lines.
+  /// Held while a save enters both queues.
   let joining = Mutex(())
-  /// Saves of this process that are on their way.
   let underway = Mutex<Set<UnsentSave.ID>>([])
-  /// What this process has saved of each draft.
-  let newest = Mutex<[Draft.ID: NewestSave]>([:])
+  let newest = Mutex(NewestSaves())
+  let sentTexts = Mutex(SentTexts())
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
 
-  /// A service for one club. `drafts` is a journal of the same club on the same outbox; `folderAt` makes a store of a
-  /// directory (for copies under edit, which lie in `editsDirectory`).
+  /// `drafts` is a journal of the same club on the same outbox. `folderAt` makes stores for copies in `editsDirectory`.
+  /// `past` keeps the texts that the store may not keep.
   public init(
     club: Club, outbox: OutboxDatabase, drafts: DraftJournal,
     folderAt: @escaping @Sendable (String) throws(StoreError) -> any FileStore, editsDirectory: String,
-    now: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
+    past: NotePast? = nil, now: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
   ) {
     (self.club, self.outbox, self.drafts) = (club, outbox, drafts)
-    (self.folderAt, self.editsDirectory, self.now) = (folderAt, editsDirectory, now)
+    (self.folderAt, self.editsDirectory, self.now, self.past) = (folderAt, editsDirectory, now, past)
     let tasks = drafts.pool.tasks
     (sending, keeping, looking) = (SerialLines(on: tasks), SerialLines(on: tasks), SerialLines(on: tasks))
   }
 
-  /// The notes, as fast as the store can name them, page by page: regular files at the top of the club whose names do
-  /// not begin with a dot. Notes that are not `areWhole` have path and kind alone; when all are, `details` would ask
-  /// for the same again. A failure leaves out what was not received yet; nothing may be concluded to be gone.
+  /// Lists the notes page by page: regular files at the top of the club whose names do not begin with a dot. Without
+  /// `areWhole` the notes have path and kind alone; if all pages are whole, `details` would fetch the same again. After
+  /// a failure the list is incomplete, so a missing note is not necessarily gone.
   public func names(_ receive: (_ notes: [FileEntry], _ areWhole: Bool) -> Void) async throws(StoreError) {
     try await list(.names, receive)
   }
 
-  /// The notes with all that the store knows, page by page.
-  public func details(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
-    try await list(.full) { notes, _ in receive(notes) }
+  public func details(_ receive: ([FileEntry]) async -> Void) async throws(StoreError) {
+    try await list(.full) { notes, _ in await receive(notes) }
   }
 
-  /// What the store knows of these notes, in their order. What is gone, or cannot be asked for now, is left out.
+  /// The metadata of these notes, in their order. Omits notes that are gone or cannot be reached.
   public func details(of paths: [StorePath]) async -> [FileEntry] {
     let store = store
     let found = await paths.results(atOnce: NotesService.detailsAtOnce) { (path) throws(StoreError) in
@@ -65,11 +65,11 @@ public final class NotesService: Sendable {
     return found.compactMap { if case .success(let entry) = $0 { entry } else { nil } }
   }
 
-  /// Tells changes of notes by any program, as they happen, beginning with what has changed since the last listing
-  /// began. A set that must be relisted is passed on. Returns when the task is cancelled.
-  /// - Throws: `unsupported` when the store cannot tell; else what ended the watching.
+  /// Reports changes of notes by any program from the start of the last listing on, until the task is cancelled. Passes
+  /// on a change set with `mustRelist`.
+  /// - Throws: `unsupported` if the store cannot report changes; otherwise the error that ended the watching.
   public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
-    guard let feed = store.changes else {
+    guard let feed = store.capabilities.changes else {
       throw StoreError(
         .unsupported, "The store of \"\(club.name)\" does not report changes.",
         remedy: "Refresh the list to see changes.")
@@ -92,39 +92,49 @@ public final class NotesService: Sendable {
     }
   }
 
-  /// Asks the store something short; see `Club.reach`.
   public func reach() async throws(StoreError) { try await club.reach() }
 
-  /// A whole note. Saves of it that are on their way are waited for, so that it is the newest text.
+  /// Reads a whole note. Waits for its saves in progress, so the text is the newest.
   public func open(_ path: StorePath) async throws(StoreError) -> OpenNote {
     await sending.wait(for: path)
     let (bytes, entry) = try await readNote(path)
+    past?.keep(bytes, of: entry)
     var draft: Draft?
     do throws(StoreError) {
       draft = try await drafts.newest(of: path)
     } catch {
-      // The note can be read without the outbox; that this one is in trouble is told.
+      // The note can be read without the outbox, whose failure is reported.
       drafts.onFailure(error)
     }
     let found = draft
     return await pool.run { OpenNote(entry: entry, bytes: bytes, draft: found) }
   }
 
-  /// Enough for a page of rows to come in a few round trips; few enough for any store.
+  /// As `open`; a missing note is empty and has no revision, so saving it makes it.
+  public func openOrNew(_ path: StorePath) async throws(StoreError) -> OpenNote {
+    do throws(StoreError) {
+      return try await open(path)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+    }
+    return OpenNote(entry: FileEntry(path: path, kind: .file), bytes: [], draft: try await drafts.newest(of: path))
+  }
+
+  /// Enough to load a page of rows in a few round trips, and few enough for any store.
   private static let detailsAtOnce = 8
 
   private func list(
-    _ detail: ListOptions.Detail, _ receive: ([FileEntry], Bool) -> Void
+    _ detail: ListOptions.Detail, _ receive: ([FileEntry], Bool) async -> Void
   ) async throws(StoreError) {
     let options = ListOptions(detail)
     var page = try await store.list(.root, options, after: nil)
     while let cursor = page.next {
-      // The next page is read while this one is looked at: for 100,000 names both take some 25 ms.
+      // The next page is read while this one is processed: for 100,000 names both take some 25 ms.
       async let coming = self.page(options, after: cursor)
-      NotesService.pass(page, to: receive)
+      await NotesService.pass(page, to: receive)
       page = try await coming.get()
     }
-    NotesService.pass(page, to: receive)
+    await NotesService.pass(page, to: receive)
     if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
   }
 
@@ -137,11 +147,11 @@ public final class NotesService: Sendable {
     }
   }
 
-  private static func pass(_ page: ListPage, to receive: ([FileEntry], Bool) -> Void) {
+  private static func pass(_ page: ListPage, to receive: ([FileEntry], Bool) async -> Void) async {
     let entries = page.entries
-    // Most folders hold nothing but notes; a copy of the page would cost as much as looking at it.
+    // Most folders hold only notes; a copy of the page would cost as much as checking it.
     let notes = entries.indices.allSatisfy { isNote(entries[$0]) } ? entries : entries.filter(isNote)
-    if !notes.isEmpty { receive(notes, page.isWhole) }
+    if !notes.isEmpty { await receive(notes, page.isWhole) }
   }
 
   static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }
@@ -150,7 +160,7 @@ public final class NotesService: Sendable {
     !path.isRoot && path.bytes[0] != UInt8(ascii: ".") && !path.bytes.contains(UInt8(ascii: "/"))
   }
 
-  /// A folder that takes a note's place is the note's end.
+  /// A folder that replaces a note means that the note is gone.
   private static func ofNotes(_ change: ChangeSet.Change) -> ChangeSet.Change? {
     switch change {
     case .present(let entry) where isNote(entry): change

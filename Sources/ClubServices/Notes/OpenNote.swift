@@ -1,27 +1,22 @@
 public import FileStores
 
-/// A note as it was read.
 public struct OpenNote: Sendable {
-  /// What kind of bytes it has.
   public enum Content: Sendable, Hashable {
     /// UTF-8 without a NUL.
     case text
-    /// Text, perhaps, but not UTF-8: to be shown read-only, as it is.
+    /// Perhaps text, but not UTF-8: shown read-only.
     case notUTF8
-    /// It holds a NUL: to be shown read-only.
+    /// Contains a NUL: shown read-only.
     case binary
   }
 
-  /// What the store says of it; `revision` is the base of a later save.
+  /// Its `revision` is the base of a later save.
   public let entry: FileEntry
-  /// The whole note.
   public let bytes: [UInt8]
-  /// What kind of bytes they are.
   public let content: Content
-  /// The newest unsaved draft of it that is not open in another byteclub.
+  /// The newest unsaved draft that is not open in another byteclub.
   public let draft: Draft?
 
-  /// A note of these bytes; `content` follows from them.
   public init(entry: FileEntry, bytes: [UInt8], draft: Draft?) {
     (self.entry, self.bytes, self.draft) = (entry, bytes, draft)
     content = OpenNote.kind(of: bytes)
@@ -35,5 +30,73 @@ public struct OpenNote: Sendable {
     } catch {
       return .notUTF8
     }
+  }
+}
+
+struct NoteBytes {
+  private(set) var bytes: [UInt8] = []
+  private let path: StorePath
+  private let limit: Int
+  private let binaryLimit: Int
+  private var isBinary = false
+
+  /// Every file at the top of a club is a note, even a film. The first block decides if it is text.
+  private static let firstBlock = 8 * 1024
+
+  /// Accepts at most `limit` bytes, and at most `binaryLimit` of a file with a NUL in its first block.
+  init(of path: StorePath, limit: Int, binaryLimit: Int) {
+    (self.path, self.limit, self.binaryLimit) = (path, limit, binaryLimit)
+  }
+
+  /// - Throws: `tooLarge` past the limit; `unsupported` past the limit of a file that is not text.
+  mutating func add(_ chunk: ByteChunk) throws(StoreError) {
+    if bytes.count < NoteBytes.firstBlock, !isBinary {
+      isBinary = chunk.prefix(NoteBytes.firstBlock - bytes.count).contains(0)
+    }
+    let count = bytes.count + chunk.count
+    if isBinary, count > binaryLimit {
+      throw StoreError(
+        .unsupported, "\"\(path)\" is not text.", remedy: "Open it with another program (o in the list of notes).",
+        path: path)
+    }
+    guard count <= limit else {
+      throw StoreError(
+        .tooLarge, "\"\(path)\" is larger than a note can be (\(limit >> 20) MiB).",
+        remedy: "Open it with another program (o in the list of notes).", path: path)
+    }
+    bytes.append(contentsOf: chunk)
+  }
+}
+
+extension NotesService {
+  public static let mostNoteBytes = 256 << 20
+  private static let mostBinaryBytes = 1 << 20
+
+  /// - Throws: as `FileStore.read`; `tooLarge`; `unsupported` for a large file that is not text.
+  func readNote(_ path: StorePath) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
+    var note = NoteBytes(of: path, limit: NotesService.mostNoteBytes, binaryLimit: NotesService.mostBinaryBytes)
+    let entry = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in try note.add(chunk) }
+    return (note.bytes, entry)
+  }
+
+  /// Reads a whole note for a search of its text.
+  /// - Throws: as `readNote`; `unsupported` for any file that is not text.
+  func readSearched(_ path: StorePath) async throws(StoreError) -> [UInt8] {
+    var note = NoteBytes(of: path, limit: Int(NotesService.mostSearchedBytes), binaryLimit: 0)
+    _ = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in try note.add(chunk) }
+    return note.bytes
+  }
+
+  /// Reads the first bytes of a note, without waiting for a save.
+  /// - Returns: at most `limit` bytes, cut between characters, and true if the note goes on.
+  /// - Throws: as `FileStore.read`.
+  public func beginning(of path: StorePath, limit: Int) async throws(StoreError) -> (bytes: [UInt8], isCut: Bool) {
+    var (bytes, isCut) = try await store.readBeginning(path, limit: limit)
+    if isCut {
+      // A cut character would be shown as its bytes.
+      while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+      if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+    }
+    return (bytes, isCut)
   }
 }

@@ -1,17 +1,17 @@
+import Basics
 import Database
 import FileStores
 import Glibc
 import Synchronization
 
-/// This process's claim to its drafts and saves: a file that it holds locked for as long as it lives. The kernel lets
-/// go of the lock however the process ends.
+/// This process's ownership of its drafts and saves: a file that it keeps locked. The kernel releases the lock however
+/// the process ends.
 final class OwnerLock: Sendable {
-  /// What rows of the outbox are marked with: 32 hexadecimal digits.
+  /// Marks this process's rows in the outbox: 32 hexadecimal digits.
   let word: String
   private let path: String
   private let descriptor = Mutex<Int32>(-1)
 
-  /// Chooses a word; nothing is locked yet.
   init(directory: String) {
     self.directory = directory
     let digits = Array("0123456789abcdef")
@@ -29,48 +29,45 @@ final class OwnerLock: Sendable {
 
   private let directory: String
 
-  /// Takes the lock, once; blocks for as long as it takes to make a file.
+  /// Takes the lock once. Blocks.
   func take() throws(StoreError) {
     try descriptor.withLock { descriptor throws(StoreError) in
       guard descriptor < 0 else { return }
       _ = try PrivateDirectory(making: directory)
-      // Locked before it has its name, so that nobody ever sees it without an owner.
+      // The file is locked before it gets its name, so no process ever sees it without an owner.
       let temporary = "\(path).part"
       let file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard file >= 0 else { throw failure(errno) }
-      // Where the file system has no locks, the drafts are still safe; only another byteclub may offer them, too.
-      _ = flock(file, LOCK_EX | LOCK_NB)
+      guard file >= 0 else { throw .system(errno, "made", path, other: .notPermitted) }
+      // On a file system without locks the drafts are still safe, but another byteclub may offer them too.
+      _ = try? FileLock.take(file)
       guard rename(temporary, path) == 0 else {
         let code = errno
         unlink(temporary)
         close(file)
-        throw failure(code)
+        throw .system(code, "made", path, other: .notPermitted)
       }
       descriptor = file
     }
   }
 
-  /// Whether the process that chose this word lives. Blocks for a moment. Removes the file of one that does not.
+  /// True if the owner process is alive. Blocks briefly. Removes the lock file of a process that has ended.
   func isLive(_ word: String) -> Bool {
     guard word != self.word else { return true }
-    // A damaged row may hold anything.
+    // A damaged row may contain anything.
     guard word.utf8.count == 32, word.allSatisfy({ $0.isHexDigit }) else { return false }
     let path = OwnerLock.path(of: word, in: directory)
     let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return false }
     defer { close(file) }
-    // Shared, so that two who look at once do not take each other for the owner.
-    guard flock(file, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+    // A shared lock, so that two processes that check at once do not mistake each other for the owner.
+    do throws(SystemError) {
+      guard try FileLock.take(file, isShared: true) else { return true }
+    } catch {
+      return false
+    }
     unlink(path)
     return false
   }
 
   private static func path(of word: String, in directory: String) -> String { "\(directory)/\(word).lock" }
-
-  private func failure(_ code: Int32) -> StoreError {
-    StoreError(
-      code == ENOSPC || code == EDQUOT ? .quota : .notPermitted,
-      "\"\(path)\" could not be made: \(String(cString: strerror(code))).",
-      remedy: "Check the free space and the permissions there, then try again.")
-  }
 }

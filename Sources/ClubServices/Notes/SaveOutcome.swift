@@ -1,13 +1,126 @@
+import Database
 public import FileStores
+public import Merge
 
-/// How a save ended.
 public enum SaveOutcome: Sendable {
-  /// The store has the text.
   case saved(FileEntry)
-  /// Another program changed the note meanwhile; nothing was overwritten, and both texts are kept.
+  /// Another program changed the note elsewhere in its text. The note has both changes.
+  case merged(MergedNote)
+  /// Another program changed the same place. Nothing was overwritten, and both texts are kept.
   case conflict(SaveConflict)
-  /// The text is safe in the outbox; it could not be sent for this reason (see `NotesService.sendUnsent`).
+  /// The text is safe in the outbox; this error prevented the sending (see `NotesService.sendUnsent`).
   case kept(UnsentSave.ID, StoreError)
-  /// The member settled a conflict by agreeing that the note is deleted: nothing is there.
+  /// The member settled a conflict by accepting the deletion.
   case deleted(StorePath)
+}
+
+/// Two texts of one note: `mine` is in the outbox until the conflict is resolved, `theirs` in the store (nil if it was
+/// deleted).
+public struct SaveConflict: Sendable {
+  public enum Kind: Sendable, Hashable {
+    case changed
+    case deleted
+    /// The note is gone, and this one has the text that mine was made from.
+    case renamed(FileEntry)
+    /// Both made a note of this name.
+    case created
+  }
+
+  public let save: UnsentSave.ID
+  public let path: StorePath
+  public let mine: [UInt8]
+  public let theirs: [UInt8]?
+  public let theirEntry: FileEntry?
+  /// The text that both were made from; nil if it is nowhere.
+  public let base: [UInt8]?
+  public let kind: Kind
+  /// The differences part by part; a deleted note has none.
+  public let resolution: Resolution
+  /// False for bytes that cannot be shown as text.
+  public let isText: Bool
+
+  /// Compares the texts, which may take some 100 ms for the largest. A `base` of mine makes most parts decide themselves.
+  public init(
+    save: UnsentSave.ID, path: StorePath, mine: [UInt8], theirs: [UInt8]?, theirEntry: FileEntry?,
+    base: [UInt8]? = nil, kind: Kind? = nil
+  ) {
+    (self.save, self.path, self.mine, self.theirs, self.theirEntry) = (save, path, mine, theirs, theirEntry)
+    self.kind = kind ?? (theirs == nil ? .deleted : .changed)
+    let texts = [base ?? [], mine, theirs ?? []]
+    let isText = texts.allSatisfy { OpenNote.kind(of: $0) == .text }
+    (self.base, self.isText) = (isText ? base : nil, isText)
+    let isMerged = isText && texts.allSatisfy { $0.count <= NotesService.mostMergedBytes }
+    resolution =
+      isMerged
+      ? Resolution(base: theirs == nil ? mine : base, mine: mine, theirs: theirs ?? mine)
+      : Resolution(undivided: mine, theirs ?? mine)
+  }
+}
+
+public enum ConflictChoice: Sendable, Hashable {
+  case mine
+  /// The note stays; the member's text is dropped.
+  case theirs
+  /// The note stays; the member's text becomes a second note beside it.
+  case both
+  case text([UInt8])
+  /// The member's text replaces that of the renamed note.
+  case renamed(FileEntry)
+}
+
+/// A save that no store has acknowledged; its text is safe in the outbox.
+public struct UnsentSave: Sendable, Identifiable, Hashable {
+  /// Later saves have greater ids.
+  public let id: Int64
+  public let path: StorePath
+  /// The revision that it replaces; nil for a new note.
+  public let base: Revision?
+  public let bytes: Int
+  /// The time of the save call.
+  public let at: Timestamp
+
+  public init(id: Int64, path: StorePath, base: Revision?, bytes: Int, at: Timestamp) {
+    (self.id, self.path, self.base, self.bytes, self.at) = (id, path, base, bytes, at)
+  }
+
+  init(_ save: SaveRecord) {
+    self.init(id: save.id, path: save.path, base: save.base, bytes: save.bytes, at: save.created)
+  }
+}
+
+/// The last text of a draft that the store has acknowledged. A later text of the same draft includes its changes and
+/// may replace it, even if it still names an earlier base.
+struct NewestSave: Sendable {
+  let path: StorePath
+  /// The base revisions of the draft's last acknowledged texts, the newest last.
+  let bases: [Revision?]
+  let revision: Revision
+  let hash: String
+}
+
+/// The newest saves of the last saved drafts. For other drafts, as after a start, a conflict is left to the member.
+struct NewestSaves: Sendable {
+  static let limit = 64
+
+  private var saves: [Draft.ID: NewestSave] = [:]
+  private var order: [Draft.ID] = []
+
+  var count: Int { saves.count }
+
+  subscript(_ draft: Draft.ID) -> NewestSave? { saves[draft] }
+
+  mutating func add(_ save: SaveRecord, of draft: Draft.ID, as revision: Revision) {
+    let before = saves[draft].flatMap { $0.path == save.path ? $0.bases : nil } ?? []
+    let bases = before.filter { $0 != save.base } + [save.base]
+    forget(draft)
+    saves[draft] = NewestSave(
+      path: save.path, bases: bases.suffix(Self.limit), revision: revision, hash: save.textHash)
+    order.append(draft)
+    if order.count > Self.limit { saves[order.removeFirst()] = nil }
+  }
+
+  mutating func forget(_ draft: Draft.ID) {
+    saves[draft] = nil
+    order.removeAll { $0 == draft }
+  }
 }

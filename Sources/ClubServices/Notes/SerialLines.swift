@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Work that goes one after the other for each key, in the order in which it was given, whatever becomes of the task
-/// that gave it: it is not cancelled with it.
+/// Serial queues by key: work runs in the order of the calls. Cancelling the calling task does not cancel the work.
 final class SerialLines<Key: Hashable & Sendable>: Sendable {
   private struct State {
     var tails: [Key: (number: Int, task: Task<Void, Never>)] = [:]
@@ -11,10 +10,8 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
   private let state = Mutex(State())
   private let executor: (any TaskExecutor)?
 
-  /// Lines whose work runs on an executor.
   init(on executor: (any TaskExecutor)?) { self.executor = executor }
 
-  /// Puts work at the end of a key's line. The order is that of the calls.
   func add<Value: Sendable>(
     _ key: Key, _ work: @escaping @Sendable () async -> Value
   ) -> Task<Value, Never> {
@@ -34,7 +31,6 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Returns when all that was given for a key before is done.
   func wait(for key: Key) async {
     await state.withLock { $0.tails[key]?.task }?.value
   }

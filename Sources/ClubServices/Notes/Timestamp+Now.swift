@@ -1,15 +1,8 @@
-public import FileStores
+import FileStores
 import Glibc
 
 extension Timestamp {
-  /// What the machine's clock says.
-  public static func now() -> Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
-  }
-
-  /// The date here, as `2031-01-09`.
+  /// The date in the local time zone, as `2031-01-09`.
   var localDate: String {
     var seconds = time_t(self.seconds)
     var parts = tm()

@@ -1,15 +1,16 @@
 import FileStores
 import Synchronization
 
-/// What listings and changes have told of the club's photos, so that what is known is not asked for again. Calls may
-/// come from any thread.
+/// The club's photos from listings and changes, which saves requests to the store. Any thread may call.
 final class KnownPhotos: Sendable {
   private struct State {
     var entries: [StorePath: FileEntry] = [:]
     var bySize: [UInt64: Set<StorePath>] = [:]
-    /// The photos told since a listing began; nil while none is under way.
+    /// The photos reported since a listing began; nil if no listing runs.
     var told: Set<StorePath>?
     var isListed = false
+    /// JSON files below the photos folder; some may have gone since.
+    var tours: Set<StorePath> = []
 
     mutating func put(_ entry: FileEntry) {
       remove(entry.path)
@@ -26,20 +27,21 @@ final class KnownPhotos: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Whether the photos have been listed.
   var isListed: Bool { state.withLock { $0.isListed } }
 
-  /// A photo as it was told last; nil when it was not, or is gone.
   func entry(at path: StorePath) -> FileEntry? { state.withLock { $0.entries[path] } }
 
-  /// The photos with so many bytes.
   func paths(ofSize size: UInt64) -> [StorePath] { state.withLock { $0.bySize[size].map { $0.sorted() } ?? [] } }
+
+  /// False if the folder was listed without this file.
+  func mayHaveTour(_ file: StorePath) -> Bool { state.withLock { !$0.isListed || $0.tours.contains(file) } }
 
   func beginListing() { state.withLock { $0.told = [] } }
 
+  func put(tours: [StorePath]) { state.withLock { $0.tours.formUnion(tours) } }
+
   func put(_ photos: [FileEntry]) { state.withLock { state in for entry in photos { state.put(entry) } } }
 
-  /// All photos have been told: the others are gone.
   func endListing() {
     state.withLock { state in
       if let told = state.told {
@@ -59,4 +61,24 @@ final class KnownPhotos: Sendable {
       }
     }
   }
+
+  /// `changes` are of all files.
+  /// Returns true if there is another or a changed tour.
+  func take(toursOf changes: [ChangeSet.Change]) -> Bool {
+    state.withLock { state in
+      var isOther = false
+      for change in changes {
+        switch change {
+        case .present(let entry) where KnownPhotos.mayBeTour(entry.path):
+          state.tours.insert(entry.path)
+          isOther = true
+        case .present: break
+        case .absent(let path): state.tours.remove(path)
+        }
+      }
+      return isOther
+    }
+  }
+
+  static func mayBeTour(_ path: StorePath) -> Bool { path.name.suffix(5).elementsEqual(".json".utf8) }
 }

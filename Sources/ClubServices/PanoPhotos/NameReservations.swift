@@ -2,15 +2,13 @@ import FileStores
 import Synchronization
 import Transfers
 
-/// The names that photos under way will have, so that two of them do not choose the same.
+/// The reserved names of planned and running uploads, which are never equal.
 final class NameReservations: Sendable {
-  /// How many numbers are tried.
   private static let maxNumber = 10_000
   private let taken = Mutex<Set<[UInt8]>>([])
 
-  /// The first of "garage.jpg", "garage (2).jpg", … in `folder` that nobody has, from `number` on. It is kept until
-  /// the reservation goes. A store that cannot be reached, or is not asked, is taken to have none of them: the upload
-  /// finds out.
+  /// Reserves the first free name of "garage.jpg", "garage (2).jpg", … in `folder`, from `number` on. If the store is
+  /// not asked or cannot be reached, all names count as free there; the upload checks again.
   func reserve(
     _ name: [UInt8], from number: Int = 1, in folder: StorePath, store: any FileStore, asksStore: Bool = true
   ) async throws(StoreError) -> NameReservation {
@@ -36,19 +34,17 @@ final class NameReservations: Sendable {
 
   fileprivate func release(_ key: [UInt8]) { taken.withLock { _ = $0.remove(key) } }
 
-  /// Two paths of one key are one file to the store.
   private static func key(_ path: StorePath, _ limits: StoreLimits) -> [UInt8] {
     limits.caseSensitive ? path.bytes : Array(path.description.lowercased().utf8)
   }
 }
 
-/// A name that is kept for one photo, until the last reference goes.
+/// A name that is reserved for one photo until the last reference is released.
 final class NameReservation: Sendable {
   let path: StorePath
-  /// The name without a number.
   let name: [UInt8]
   let number: Int
-  /// Why the store did not say whether it has the name.
+  /// The error that prevented the check for the name; nil if the store answered.
   let unanswered = Mutex<StoreError?>(nil)
   private let key: [UInt8]
   private let owner: NameReservations

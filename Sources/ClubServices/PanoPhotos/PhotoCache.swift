@@ -1,39 +1,35 @@
+import Decoding
 public import FileStores
 import Glibc
+import Imaging
 
-/// Whole photos on disk, by their content, so that one that was looked at once is not fetched again.
-///
-/// Each is written whole before it has its name, and compared with its content hash when it is read: one that is not
-/// what was written is removed. When there is more than the limit, what was not looked at for longest goes. What fails
-/// here (a full disk) costs time, never a picture.
+/// Whole viewed photos on disk, by content, so they are not fetched again. Each is compared with its content hash when
+/// it is read; damaged files are removed. Beyond the limit, the least recently viewed photos go. Failures (a full disk)
+/// cost time, never a picture.
 public final class PhotoCache: Sendable {
-  /// What is in a cache.
   public struct Amount: Sendable, Hashable {
-    /// How many photos.
     public var photos = 0
-    /// Their bytes.
     public var bytes = 0
   }
 
-  /// Below the folder, beside the photos: copies under the names that the photos have, for other programs. A copy is
-  /// one file with its photo, and takes no room.
+  /// Holds copies under the photos' own names, for other programs: hard links, which take no space.
   private static let named = "named"
 
   private let folder: CacheFolder
   private let limitBytes: Int
   private let pool: BlockingPool
 
-  /// A cache in the folder `photos` below `directory` (byteclub's cache directory), made when first needed. With a
-  /// limit of 0 it keeps nothing.
+  /// Makes a cache in the folder `photos` below `directory` (byteclub's cache directory), created when first needed. A
+  /// limit of 0 turns it off.
   public init(directory: String, limitBytes: Int, pool: BlockingPool) {
-    // Read-only: other programs get these very files to open.
+    // Read-only, because other programs open these very files.
     folder = CacheFolder(path: "\(directory)/photos", maxFileBytes: PhotoReader.maxFileBytes, mode: 0o400)
     self.limitBytes = limitBytes
     self.pool = pool
   }
 
-  /// Removes all photos. Returns what there was.
-  /// - Throws: `notPermitted` when some could not be removed.
+  /// Removes all photos. Returns the amount before.
+  /// - Throws: `notPermitted` if some could not be removed.
   public func clear() async throws(StoreError) -> Amount {
     let (before, left) = await pool.run { [self] in
       let before = amount()
@@ -57,7 +53,13 @@ public final class PhotoCache: Sendable {
     return amount
   }
 
-  /// A photo's bytes; nil when it is not here. Counts as a look.
+  /// A photo's content; nil if not cached. Counts as a view.
+  func content(of hash: ContentHash) async -> PictureContent? {
+    guard let bytes = await bytes(of: hash) else { return nil }
+    return try? PictureContent(bytes)
+  }
+
+  /// As `content`.
   func bytes(of hash: ContentHash) async -> [UInt8]? {
     await pool.run { [folder] in
       guard let bytes = folder.read(hash.hex) else { return nil }
@@ -67,25 +69,25 @@ public final class PhotoCache: Sendable {
     }
   }
 
-  /// Whether photos are here, without looking into them.
+  /// True for each cached photo; does not verify the content.
   func holds(_ hashes: [ContentHash]) async -> [Bool] {
     await pool.run { [folder] in hashes.map { folder.holds($0.hex) } }
   }
 
-  /// True when the cache has room for a photo of that many bytes.
   func takes(_ bytes: UInt64) -> Bool { bytes <= UInt64(limitBytes) }
 
-  /// Keeps a photo; others make room for it.
-  func keep(_ bytes: [UInt8], of hash: ContentHash) async {
-    guard bytes.count <= limitBytes else { return }
+  /// Caches a photo; the least recently viewed ones make room for it.
+  func keep(_ content: PictureContent, of hash: ContentHash) async {
+    guard content.count <= limitBytes else { return }
     await pool.run { [folder, limitBytes] in
       if folder.holds(hash.hex) { return }
+      guard let bytes = try? content.bytes(), bytes.count == content.count else { return }
       _ = folder.write(bytes, as: hash.hex)
       _ = folder.shrink(to: limitBytes)
     }
   }
 
-  /// A read-only file of this name that holds the photo; nil when the photo is not here, or is damaged.
+  /// A read-only file of this name with the photo; nil if the photo is not cached or is damaged.
   func file(of hash: ContentHash, named name: String) async -> String? {
     guard await bytes(of: hash) != nil else { return nil }
     return await pool.run { [folder] in folder.link(hash.hex, into: "\(Self.named)/\(hash.hex)", as: name) }

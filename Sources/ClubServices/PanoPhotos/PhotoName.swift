@@ -1,33 +1,23 @@
-import FileStores
+public import FileStores
 import Imaging
 import Transfers
 
-/// What a photo may be called.
 enum PhotoName {
-  private static let endings = ["jpg", "jpeg", "png", "webp"].map { Array($0.utf8) }
   private static let dot = UInt8(ascii: ".")
 
-  /// True for names that end like a picture (in any case) and are not hidden.
+  /// True for names with a picture's extension (in any case) that are not hidden.
   static func isPicture(_ name: some Collection<UInt8>) -> Bool {
-    guard let ending = ending(Array(name)), name.first != dot else { return false }
-    return endings.contains(ending)
+    name.first != dot && PictureFormat.named(Array(name)[...]) != nil
   }
 
-  /// The ending in lower case, without the dot; nil when there is none, or nothing before it.
-  private static func ending(_ name: [UInt8]) -> [UInt8]? {
-    guard let cut = name.lastIndex(of: dot), cut > 0 else { return nil }
-    return name[(cut + 1)...].map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-  }
-
-  /// True when a photo at `path` is shown: no part below the photos folder is hidden, and its name is a picture's.
+  /// True if a photo at `path` is listed: no part below the photos folder is hidden, and the name is a picture's.
   static func isShown(_ path: StorePath, below folder: StorePath) -> Bool {
     guard let rest = path.relative(to: folder), !rest.isEmpty, !path.isReserved else { return false }
     return isPicture(path.name) && rest.split(separator: UInt8(ascii: "/")).allSatisfy { $0.first != dot }
   }
 
-  /// A name that will be shown, as near to `name` as can be: leading dots go (a hidden photo would not be seen),
-  /// control characters become "_", an ending is added where there is none that fits a picture, and what is too long
-  /// is cut before the ending.
+  /// The nearest listed name: without leading dots, with "_" for control characters, with an extension, and short
+  /// enough.
   static func made(from name: String, format: PictureFormat, limits: StoreLimits) -> [UInt8] {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.drop(while: { $0 == "." }) {
@@ -52,13 +42,37 @@ enum PhotoName {
     return Array(stem.utf8) + tail
   }
 
-  /// The reason why a photo cannot be given this name; nil when it can.
   static func fault(in name: String) -> String? {
     if name.isEmpty { return "is empty" }
     if name.hasPrefix(".") { return "begins with a dot, and would be hidden" }
-    if name.unicodeScalars.contains(where: \.isHostile) { return "contains a control character" }
+    if let fault = NameText.fault(in: name) { return fault }
     if PathText.hasSlash(name) { return "contains a slash" }
     if isPicture(Array(name.utf8)) { return nil }
     return name.contains(".") ? "has no ending of a picture (.jpg, .jpeg, .png, .webp)" : "has no ending"
   }
+}
+
+extension PhotosService {
+  /// The path of a typed name, below the photos folder.
+  /// - Throws: `badName`.
+  public func path(named name: String) throws(StoreError) -> StorePath {
+    guard !name.isEmpty else {
+      throw StoreError(.badName, "A photo needs a name.", remedy: "See the names with: byteclub photo ls")
+    }
+    return try StorePath(club.photosFolder.bytes + [UInt8(ascii: "/")] + Array(name.utf8))
+  }
+
+  /// - Throws: `badName`; errors of the store.
+  public func entry(named name: String) async throws(StoreError) -> FileEntry? {
+    let path = try path(named: name)
+    do throws(StoreError) {
+      let entry = try await club.store.entry(at: path)
+      return entry.kind == .file ? entry : nil
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  public func name(of path: StorePath) -> [UInt8] { Array(path.relative(to: club.photosFolder) ?? path.bytes[...]) }
 }

@@ -1,11 +1,11 @@
+import Decoding
 public import FileStores
 public import Imaging
 
-/// Small copies that the store makes: a screenful costs some kilobytes a photo, not the photos.
+/// The store's thumbnails take some kilobytes a photo instead of whole photos.
 extension PhotosService {
-  /// Small copies of photos as `thumbnail` makes them, handed out one by one as they come: those that are in the cache
-  /// first, then those that the store makes, asked for many at a time, then those that are made here of the photo.
-  /// Cancelling the calling task ends it; what is missing then is not handed out.
+  /// Delivers thumbnails one by one: first cached ones, then the store's, in batches, then those made here from whole
+  /// photos. Cancelling the calling task ends it; the rest is not delivered.
   public func thumbnails(
     of paths: [StorePath], maxWidth: Int, maxHeight: Int,
     _ receive: (StorePath, Result<Pixels, StoreError>) -> Void
@@ -13,8 +13,7 @@ extension PhotosService {
     let wanted = PixelSize(width: max(1, maxWidth), height: max(1, maxHeight))
     let box = ThumbnailCache.box(for: wanted)
     guard let copies = copies(box: box) else {
-      for path in paths where !Task.isCancelled { await receive(path, made(path, wanted)) }
-      return
+      return await making(paths, wanted, receive)
     }
     var missing: [StorePath] = []
     for (path, entry) in zip(paths, await entries(at: paths)) where !Task.isCancelled {
@@ -38,7 +37,25 @@ extension PhotosService {
     }
   }
 
-  /// Asks for many at a time, as many questions at once as the store takes, and hands out each answer as it comes.
+  /// Makes as many at once as the decoder takes, begun in the order of the paths.
+  private func making(
+    _ paths: [StorePath], _ wanted: PixelSize, _ receive: (StorePath, Result<Pixels, StoreError>) -> Void
+  ) async {
+    await withTaskGroup(of: (StorePath, Result<Pixels, StoreError>).self) { group in
+      var rest = paths[...]
+      func begin() {
+        guard !Task.isCancelled, let path = rest.popFirst() else { return }
+        group.addTask { (path, await self.made(path, wanted)) }
+      }
+      for _ in 0..<decoder.atOnce { begin() }
+      for await (path, result) in group {
+        begin()
+        if !Task.isCancelled { receive(path, result) }
+      }
+    }
+  }
+
+  /// Requests batches, as many at once as the store takes, and delivers each answer as it arrives.
   private func asking(
     _ copies: any StoreThumbnails, for paths: [StorePath], _ box: Int,
     _ receive: (StorePath, Result<ThumbnailFile, StoreError>) async -> Void
@@ -59,7 +76,6 @@ extension PhotosService {
     }
   }
 
-  /// A small copy that the store makes; nil when it makes none of this photo.
   func storeCopy(of entry: FileEntry, box: Int) async throws(StoreError) -> ThumbnailFile? {
     guard let copies = copies(box: box) else { return nil }
     do throws(StoreError) {
@@ -70,18 +86,21 @@ extension PhotosService {
     }
   }
 
-  /// What is in the cache of a photo's content.
   func cached(_ entry: FileEntry, box: Int) async -> ThumbnailFile? {
     if let hash = await thumbnails.contentHash(of: entry, club: club) {
-      return await thumbnails.thumbnail(of: hash, box: box)
+      return await thumbnails.thumbnail(of: hash, box: box, decoder)
     }
-    guard club.store.thumbnails != nil, let word = ThumbnailCache.word(for: entry, club: club) else { return nil }
-    return await thumbnails.thumbnail(of: word, box: box)
+    guard club.store.capabilities.thumbnails != nil, let word = ThumbnailCache.word(for: entry, club: club) else {
+      return nil
+    }
+    return await thumbnails.thumbnail(of: word, box: box, decoder)
   }
 
-  /// Nil when the store makes no copies, or none as large.
+  /// nil if the store makes no thumbnails, or none of this size.
   private func copies(box: Int) -> (any StoreThumbnails)? {
-    guard let copies = club.store.thumbnails, copies.largestSide >= box, !thumbnails.storeMakesNone else { return nil }
+    guard let copies = club.store.capabilities.thumbnails, copies.largestSide >= box, !thumbnails.storeMakesNone else {
+      return nil
+    }
     return copies
   }
 
@@ -92,7 +111,7 @@ extension PhotosService {
     do throws(StoreError) {
       answers = try await copies.thumbnails(of: paths, side: box)
     } catch {
-      // A server without that call: the photos are read from now on.
+      // A server without this call: from now on the photos are read.
       if error.kind == .unsupported { thumbnails.storeMakesNone = true }
       return paths.map { _ in .failure(error) }
     }
@@ -105,17 +124,17 @@ extension PhotosService {
 
   private func keep(_ copy: StoreThumbnail, box: Int) async throws(StoreError) -> ThumbnailFile {
     let (name, path) = (PhotoReader.name(copy.entry.path), copy.entry.path)
-    let thumbnail = try await pool.runCancellable { (isCancelled) throws(StoreError) in
-      do throws(ImageError) {
-        let made = try Thumbnail.make(copy.bytes, maxEdge: box, isCancelled: isCancelled)
-        return ThumbnailFile(pixels: made.pixels, fullSize: made.header.size)
-      } catch {
-        let error = error.storeError(name, "shown", path: path)
-        // What the store sent is no picture, which says nothing of the photo itself.
-        throw error.kind == .cancelled ? error : StoreError(.unsupported, error.message, path: path)
-      }
+    let thumbnail: ThumbnailFile
+    do throws(ImageError) {
+      let content = try PictureContent(copy.bytes)
+      thumbnail = try await self.thumbnail(of: content, try content.header(), box: box)
+    } catch {
+      let error = error.storeError(name, "shown", path: path)
+      // The store sent no valid picture, which says nothing about the photo itself.
+      throw error.kind == .cancelled || error.kind == .server
+        ? error : StoreError(.unsupported, error.message, path: path)
     }
-    // A store that tells no content hash tells a revision.
+    // A store without content hashes has revisions.
     let known = await thumbnails.contentHash(of: copy.entry, club: club)
     if let word = known ?? ThumbnailCache.word(for: copy.entry, club: club) {
       await thumbnails.keep(thumbnail, of: word, box: box)
@@ -129,7 +148,7 @@ extension PhotosService {
         return try await thumbnail(
           of: try await listed(path), maxWidth: wanted.width, maxHeight: wanted.height)
       } catch {
-        // The photo is another one since it was listed.
+        // The photo has changed since it was listed.
         guard error.kind == .conflict else { throw error }
         return try await thumbnail(
           of: try await self.entry(at: path), maxWidth: wanted.width, maxHeight: wanted.height)
@@ -141,7 +160,7 @@ extension PhotosService {
     await paths.results(atOnce: 8) { (path) throws(StoreError) in try await self.listed(path) }
   }
 
-  /// A photo as the list has it, whose row the thumbnail is for. The store is asked only for what was never listed.
+  /// The entry of the list's row that needs the thumbnail. Asks the store only for photos that were never listed.
   private func listed(_ path: StorePath) async throws(StoreError) -> FileEntry {
     if let entry = known.entry(at: path) { return entry }
     return try await self.entry(at: path)

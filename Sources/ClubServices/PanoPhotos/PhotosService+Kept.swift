@@ -1,12 +1,10 @@
+import Decoding
 public import FileStores
 import Synchronization
 
-/// Photos that were looked at and are still on this machine, for clubs behind a network.
 extension PhotosService {
-  /// Whether photos that were looked at are kept at all.
   public var keepsPhotos: Bool { cache != nil }
 
-  /// Those of the photos that are kept on this machine.
   public func keptPhotos(_ paths: [StorePath]) async -> Set<StorePath> {
     guard let cache else { return [] }
     var found: [(path: StorePath, hash: ContentHash)] = []
@@ -21,8 +19,8 @@ extension PhotosService {
     return Set(zip(found, holds).compactMap { $1 ? $0.path : nil })
   }
 
-  /// A read-only file of this machine, with the photo's name, that holds a photo that was looked at.
-  /// - Throws: `notFound` when it is not kept any more; what the store throws.
+  /// A read-only file on this machine, with the photo's name, of a viewed photo.
+  /// - Throws: `notFound` if it is no longer cached; the store's errors.
   public func file(of path: StorePath) async throws(StoreError) -> String {
     let name = PhotoReader.name(path)
     let entry = try await trusted(path)
@@ -36,19 +34,31 @@ extension PhotosService {
       path: path)
   }
 
-  /// A photo that is kept, as `entry` says it is; nil when it is not.
-  func keptPhoto(_ entry: FileEntry) async -> LoadedPhoto? {
-    guard let cache, let hash = await thumbnails.contentHash(of: entry, club: club),
-      let bytes = await cache.bytes(of: hash)
-    else { return nil }
-    return LoadedPhoto(bytes: bytes, entry: entry, contentHash: hash)
+  /// Words for a photo's present content: its content hash and its revision, as far as known. Another content has
+  /// other words.
+  public func contentWords(of path: StorePath) async -> [String] {
+    let found: FileEntry?
+    do throws(StoreError) {
+      found = try await trusted(path)
+    } catch {
+      // The caller does without them.
+      return []
+    }
+    guard let entry = found else { return [] }
+    let hash = await thumbnails.contentHash(of: entry, club: club)
+    return [hash.map(\.hex), entry.revision.map { "\(entry.path)\n\($0)" }].compactMap { $0 }
   }
 
-  /// Fetches a photo that may be looked at next, and keeps it. A look at it meanwhile takes over what has come.
-  ///
-  /// Nothing is fetched when it is kept already, when no photos are kept, or when the last fetch was so slow that this
-  /// one would take more than five seconds.
-  /// - Returns: true when the cache has the photo now. `picture` reports an error when the member views it.
+  func keptPhoto(_ entry: FileEntry) async -> LoadedPhoto? {
+    guard let cache, let hash = await thumbnails.contentHash(of: entry, club: club),
+      let content = await cache.content(of: hash)
+    else { return nil }
+    return LoadedPhoto(content: content, entry: entry, contentHash: hash)
+  }
+
+  /// Fetches and caches a photo that may be viewed next. A view meanwhile joins the same fetch. Skips cached photos,
+  /// and fetches of more than five seconds at the pace of the last one.
+  /// - Returns: true if the cache has the photo now. Errors are left to `picture`.
   @discardableResult
   public func prefetch(_ path: StorePath) async -> Bool {
     guard let cache, let entry = known.entry(at: path), let size = entry.size, cache.takes(size),
@@ -65,26 +75,24 @@ extension PhotosService {
     }
   }
 
-  /// Seconds that a fetch ahead may take.
   private static let longestPrefetch = 5.0
 
-  /// Reads a photo and keeps it; asked for twice at once it is read once.
   func fetched(_ entry: FileEntry) async throws(StoreError) -> LoadedPhoto {
     let key = PhotoKey(path: entry.path, revision: entry.revision)
     return try await fetching.value(for: key) { [self] () async throws(StoreError) in
       let start = ContinuousClock.now
       let photo = try await reader.load(entry.path, ifRevision: nil, size: entry.size, from: club.store)
       let (seconds, atto) = (ContinuousClock.now - start).components
-      pace.withLock { $0 = Double(photo.bytes.count) / max(1e-6, Double(seconds) + Double(atto) * 1e-18) }
+      pace.withLock { $0 = Double(photo.content.count) / max(1e-6, Double(seconds) + Double(atto) * 1e-18) }
       await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)
-      await cache?.keep(photo.bytes, of: photo.contentHash)
+      await cache?.keep(photo.content, of: photo.contentHash)
       return photo
     }
   }
 
-  /// What is known of a photo. A store that tells changes has told them; any other is asked.
+  /// A photo's entry. A store with a change feed keeps the known entry current; any other store is asked.
   func trusted(_ path: StorePath) async throws(StoreError) -> FileEntry {
-    if club.store.changes != nil, let entry = known.entry(at: path) { return entry }
+    if club.store.capabilities.changes != nil, let entry = known.entry(at: path) { return entry }
     return try await club.store.entry(at: path)
   }
 }

@@ -1,13 +1,11 @@
+import Basics
 public import FileStores
 import Glibc
 import Transfers
 
-/// Photos that are where they are wanted already, byte for byte.
 extension PhotosService {
-  /// The photo of the club that has this content; nil when none is known to have it.
-  ///
-  /// Only photos of the same size are looked at. Their content is known from the listing, or from a look at them; in a
-  /// club of this machine it is read.
+  /// The club's photo with this content. Compares photos of the same size by their hashes from the listing or earlier
+  /// reads; in a club on this machine the files are read.
   func photo(ofSize size: UInt64, _ hash: ContentHash) async throws(StoreError) -> FileEntry? {
     if !known.isListed { try await list { _ in } }
     for path in known.paths(ofSize: size) {
@@ -15,7 +13,6 @@ extension PhotosService {
       do throws(StoreError) {
         entry = try await club.store.entry(at: path)
       } catch {
-        // Gone since it was listed.
         guard error.kind == .notFound else { throw error }
         continue
       }
@@ -31,15 +28,15 @@ extension PhotosService {
     return nil
   }
 
-  /// The file in a directory of this machine that a download of this photo would be, under the photo's name or one with
-  /// a number; nil when there is none that is known to hold the same.
-  /// - Throws: what the store throws.
+  /// An earlier download of this photo in a directory, under its name or a numbered one, if its content is known to be
+  /// the same.
+  /// - Throws: the store's errors.
   public func copy(
     of path: StorePath, in directory: String
   ) async throws(StoreError) -> (entry: FileEntry, file: String)? {
     let entry = try await club.store.entry(at: path)
     guard entry.kind == .file, let size = entry.size else { return nil }
-    let folder = Self.inFull(directory)
+    let folder = Folders.absolute(directory)
     for number in 1...Self.maxCopies {
       let name = number == 1 ? Array(path.name) : FileName.numbered(Array(path.name), number)
       let file = (folder.hasSuffix("/") ? folder : folder + "/") + String(decoding: name, as: UTF8.self)
@@ -54,11 +51,10 @@ extension PhotosService {
     return nil
   }
 
-  /// So many numbers behind a name are looked at.
   private static let maxCopies = 100
 
-  /// Whether a file of this machine holds this photo.
-  /// - Throws: what the store throws.
+  /// True if a file of this machine has this photo's content.
+  /// - Throws: the store's errors.
   public func isCopy(_ file: String, of path: StorePath) async throws(StoreError) -> Bool {
     let entry = try await club.store.entry(at: path)
     guard let size = entry.size else { return false }
@@ -76,12 +72,12 @@ extension PhotosService {
       while let chunk = try await reading.next() { hasher.update(chunk) }
       return .success(hasher.finish() == hash)
     } catch {
-      // What cannot be read is no copy; a name that is free ends the search.
+      // An unreadable file is no copy; a free name ends the search.
       return error.kind == .notPermitted || error.kind == .badInput ? .success(false) : .failure(error)
     }
   }
 
-  /// What a photo holds; nil when that can only be known by fetching it.
+  /// A photo's content hash; nil if finding it would require a download.
   func content(of entry: FileEntry) async throws(StoreError) -> ContentHash? {
     if let hash = await thumbnails.contentHash(of: entry, club: club) { return hash }
     guard cache == nil else { return nil }

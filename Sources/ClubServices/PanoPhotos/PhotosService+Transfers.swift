@@ -1,3 +1,5 @@
+import Basics
+public import Decoding
 public import FileStores
 import Glibc
 import Imaging
@@ -5,19 +7,18 @@ import Synchronization
 public import Transfers
 
 extension PhotosService {
-  /// Looks at a file of this machine and finds a name for it in the photos folder.
+  /// Checks a file of this machine and reserves a name for it in the photos folder.
   ///
-  /// - The file must be a regular one, and a whole picture: all of it is decoded, at a small scale.
-  /// - A name that is taken, also by a photo whose upload is planned or under way, gets a number. A name under which
-  ///   the photo would not be shown is changed: leading dots go, control characters become "_", a missing ending is
-  ///   added. Either is told in `renamedFrom`, and why in `renaming`.
-  /// - A photo of the club that holds the same is told in `existing`.
-  /// - While the store cannot be reached (see `UploadPlan.unanswered`), or without `asksStore`, it is not known which
-  ///   names are taken; the upload finds out.
-  /// - Throws: `notFound`; `notPermitted`; `badInput` when it is not a regular file or changes meanwhile; `corrupt` when
-  ///   it is broken or no picture; `tooLarge`; `unsupported`; `cancelled`; what the store throws.
+  /// - The file must be a regular file with a whole picture: all of it is decoded, at a small scale.
+  /// - A name that is taken, also by a planned or running upload, gets a number. A name under which the photo would not
+  ///   be listed is changed (`PhotoName.made`). `renamedFrom` and `renaming` report both cases.
+  /// - If the store cannot be reached (see `UploadPlan.unanswered`), or without `asksStore`, taken names are unknown;
+  ///   the upload checks them.
+  /// - Throws: `notFound`; `notPermitted`; `badInput` if the file is not regular or changes meanwhile; `corrupt` if it
+  ///   is damaged or no picture; `tooLarge`; `unsupported`; `cancelled`; the store's errors.
   public func planUpload(_ localPath: String, asksStore: Bool = true) async throws(StoreError) -> UploadPlan {
-    let localPath = Self.inFull(localPath)
+    // The process that carries out the order may have another working directory.
+    let localPath = Folders.absolute(localPath)
     let source = try await FileSource(path: localPath, pool: pool)
     let given = PathText.name(localPath)
     let size = source.size ?? 0
@@ -27,9 +28,13 @@ extension PhotosService {
         remedy: "Save a smaller copy.")
     }
     try PhotoReader.admit(size, name: given, path: nil, what: "uploaded")
-    // As with thumbnails: only a few at once, however many files were marked.
+    // Only a few decode at once, however many files were marked.
     let (header, hash) = try await turnstile.pass { () throws(StoreError) in
-      try await look(at: source, size: size, given)
+      // The club's photos are listed during the decoding; `photo(ofSize:_:)` lists them again if that failed.
+      async let listing: Void? = asksStore && !known.isListed ? try? list { _ in } : ()
+      let looked = try await look(at: source, size: size)
+      _ = await listing
+      return looked
     }
     let name = PhotoName.made(from: given, format: header.format, limits: club.store.limits)
     let reservation = try await names.reserve(
@@ -38,7 +43,7 @@ extension PhotosService {
     do throws(StoreError) {
       existing = asksStore && reservation.unanswered.withLock({ $0 }) == nil ? try await photo(ofSize: size, hash) : nil
     } catch {
-      // The upload, which waits for the store, finds out what else there is to say.
+      // The upload waits for the store and reports any other error.
       guard error.isTemporary else { throw error }
       existing = nil
     }
@@ -46,7 +51,7 @@ extension PhotosService {
     return UploadPlan(
       localPath: localPath, size: size, target: reservation.path, renamedFrom: isRenamed ? given : nil,
       renaming: isRenamed ? Self.renaming(given, name, reservation) : nil, existing: existing, contentHash: hash,
-      reservation: reservation)
+      sourceStamp: source.stampText, reservation: reservation)
   }
 
   private static func renaming(_ given: String, _ made: [UInt8], _ reservation: NameReservation) -> String {
@@ -56,23 +61,40 @@ extension PhotosService {
     return "Uploading as \"\(name)\": \"\(given)\" \(reason)."
   }
 
-  /// Decodes the picture and hashes the file, a piece of it at a time.
-  private func look(
-    at source: FileSource, size: UInt64, _ name: String
-  ) async throws(StoreError) -> (PictureHeader, ContentHash) {
-    let flag = CancelFlag()
-    return try await flag.raisedByCancelling { () throws(StoreError) in
+  /// Checks a file that has changed since its upload was ordered: it must still be a whole picture.
+  /// - Throws: as `planUpload`.
+  public static func check(_ source: FileSource, _ decoder: any PictureDecoding) async throws(StoreError) {
+    try PhotoReader.admit(source.size ?? 0, name: PathText.name(source.path), path: nil, what: "uploaded")
+    _ = try await header(ofWhole: source, decoder)
+  }
+
+  private static func header(
+    ofWhole source: FileSource, _ decoder: any PictureDecoding
+  ) async throws(StoreError) -> PictureHeader {
+    try await source.lending { (file) async throws(StoreError) in
+      do throws(ImageError) {
+        return try await decoder.check(PictureContent(file: file, count: Int(clamping: source.size ?? 0)))
+      } catch {
+        throw error.storeError(PathText.name(source.path), "uploaded")
+      }
+    }
+  }
+
+  /// Hashes first: then a file that cannot be read is not taken for a broken picture.
+  private func look(at source: FileSource, size: UInt64) async throws(StoreError) -> (PictureHeader, ContentHash) {
+    let (flag, name) = (CancelFlag(), PathText.name(source.path))
+    let hash = try await flag.raisedByCancelling { () throws(StoreError) in
       try await source.reading { (fill) throws(StoreError) in
         let input = PictureInput(count: Int(clamping: size), read: fill)
-        let header: PictureHeader
         do throws(ImageError) {
-          header = try Decoder.check(input) { flag.isRaised }
+          try PictureLimits().admit(try PictureHeader.beginning(of: input).storedSize)
         } catch {
           throw error.storeError(name, "uploaded")
         }
-        return (header, try Self.hash(input, name, flag))
+        return try Self.hash(input, name, flag)
       }
     }
+    return (try await Self.header(ofWhole: source, decoder), hash)
   }
 
   private static func hash(
@@ -87,25 +109,25 @@ extension PhotosService {
     return hasher.finish()
   }
 
-  /// Orders an upload. It is in the journal, durably, when this returns, and goes on whatever becomes of this process.
-  ///
-  /// Nothing is replaced: when the name is taken meanwhile, the photo gets the next one, which `Transfer.path` tells.
-  /// What arrives is compared with what was sent, where the store tells its checksum.
-  /// - Throws: what the journal throws; nothing is ordered then.
+  /// Orders an upload. The order is durable in the journal on return and outlives this process. The stored file is
+  /// compared with the sent bytes if the store has checksums. If the name is taken meanwhile, the photo gets the next
+  /// one, reported in `Transfer.path`.
+  /// - Throws: the journal's errors; then nothing is ordered.
   public func upload(_ plan: UploadPlan) async throws(StoreError) -> Transfer.ID {
     let order = TransferOrder(
       club: club.name, store: storeWord,
       work: .upload(
         file: plan.localPath, size: plan.size, contentHash: plan.contentHash, name: plan.reservation.name,
         number: plan.reservation.number),
-      path: plan.target, name: PhotoReader.name(plan.target), renamedFrom: plan.renamedFrom)
+      path: plan.target, name: PhotoReader.name(plan.target), renamedFrom: plan.renamedFrom,
+      sourceStamp: plan.sourceStamp)
     let id = try await ordered(order)
     let (transfers, reservation) = (transfers, plan.reservation)
-    // The name is kept until the transfer is over, so that the next plan does not choose it.
+    // The name stays reserved until the transfer ends, so the next plan does not choose it.
     let (thumbnails, club) = (thumbnails, club)
     Task.detached(executorPreference: pool.tasks) {
       let transfer = await transfers.ended(id)
-      // A store that tells no checksum may be asked for this photo again.
+      // A store without checksums may be asked for this photo again.
       if transfer?.state == .done, let entry = transfer?.entry, entry.contentHash == nil {
         await thumbnails.remember(plan.contentHash, of: entry, club: club)
       }
@@ -114,12 +136,10 @@ extension PhotosService {
     return id
   }
 
-  /// Orders a download into a folder of this machine. It is in the journal, durably, when this returns, and goes on
-  /// whatever becomes of this process.
-  ///
-  /// The file is whole and checked when it has its name, and replaces nothing ("garage (2).jpg"); `Transfer.place`
-  /// tells where it is. Control characters in its name become "_".
-  /// - Throws: `notFound`; `badInput` when it is no file; what the store and the journal throw.
+  /// Orders a download into a folder of this machine. The order is durable in the journal on return and outlives this
+  /// process. The file is complete and verified before it gets its name, and replaces nothing ("garage (2).jpg").
+  /// Control characters in its name become "_".
+  /// - Throws: `notFound`; `badInput` if it is no file; the errors of the store and the journal.
   public func download(_ path: StorePath, to directory: String) async throws(StoreError) -> Transfer.ID {
     let entry = try await club.store.entry(at: path)
     guard entry.kind == .file else {
@@ -127,7 +147,7 @@ extension PhotosService {
     }
     return try await ordered(
       TransferOrder(
-        club: club.name, store: storeWord, work: .download(folder: Self.inFull(directory)), path: path,
+        club: club.name, store: storeWord, work: .download(folder: Folders.absolute(directory)), path: path,
         name: PhotoReader.name(path)))
   }
 
@@ -138,12 +158,22 @@ extension PhotosService {
     }
     return id
   }
+}
 
-  /// A path of this machine from its root on: another process, which carries it out, may be elsewhere.
-  static func inFull(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
-    defer { free(here) }
-    let base = String(cString: here)
-    return path.isEmpty || path == "." ? base : base == "/" ? base + path : "\(base)/\(path)"
-  }
+/// A checked photo that may be uploaded. Its name stays reserved until the plan or its upload ends.
+public struct UploadPlan: Sendable {
+  public let localPath: String
+  public let size: UInt64
+  public let target: StorePath
+  public let renamedFrom: String?
+  /// The error if the store could not be reached.
+  public var unanswered: StoreError? { reservation.unanswered.withLock { $0 } }
+  /// The reason for another name, as a sentence for the member.
+  public let renaming: String?
+  /// A photo of the club with the same content, if known.
+  public let existing: FileEntry?
+
+  let contentHash: ContentHash
+  let sourceStamp: String
+  let reservation: NameReservation
 }

@@ -1,22 +1,25 @@
+import Decoding
 public import FileStores
 public import Imaging
+import Synchronization
 
-/// What makes two askings for a thumbnail one.
 struct ThumbnailKey: Hashable, Sendable {
   let path: StorePath
   let revision: Revision?
   let box: Int
 }
 
+struct ViewedPhoto: Sendable {
+  let path: StorePath
+  let content: PictureContent
+  let header: PictureHeader
+}
+
 extension PhotosService {
-  /// A small copy of a photo that fits into the box and has its shape; never enlarged.
-  ///
-  /// It comes from the cache when this content has been seen, by whatever name; otherwise the store makes it or, when it
-  /// makes none, the photo is read; and the cache is filled. Asked for twice at once it is made once. Cancelling stops
-  /// the work, unless others wait for it.
-  /// - Throws: `conflict` when the photo is not what `entry` says any more; `corrupt` when it is broken or no picture;
-  ///   `tooLarge` past the limits, told by the header before anything is allocated; `unsupported`; `cancelled`; what
-  ///   the store throws.
+  /// A thumbnail that fits into the box in the photo's shape, never enlarged. It comes from the cache, from the store,
+  /// or from the whole photo. Simultaneous calls share the work; cancelling stops it unless others wait for it.
+  /// - Throws: `conflict` if the photo has changed since `entry`; `corrupt` if it is damaged or no picture; `tooLarge`
+  ///   beyond the limits, by the header, before any allocation; `unsupported`; `cancelled`; the store's errors.
   public func thumbnail(
     of entry: FileEntry, maxWidth: Int, maxHeight: Int
   ) async throws(StoreError) -> Pixels {
@@ -29,7 +32,6 @@ extension PhotosService {
     return try await shown(thumbnail, entry.path, wanted)
   }
 
-  /// A copy in the size that is wanted.
   func shown(
     _ thumbnail: ThumbnailFile, _ path: StorePath, _ wanted: PixelSize
   ) async throws(StoreError) -> Pixels {
@@ -54,83 +56,144 @@ extension PhotosService {
           try await reader.load(entry.path, ifRevision: entry.revision, size: entry.size, from: club.store)
         }
       await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)
-      // Known by another name, perhaps: then there is nothing to be decoded.
-      if let thumbnail = await thumbnails.thumbnail(of: photo.contentHash, box: box) { return thumbnail }
-      let thumbnail = try await decode(photo) { (bytes, isCancelled) throws(ImageError) in
-        let made = try Thumbnail.make(bytes, maxEdge: box, isCancelled: isCancelled)
-        return ThumbnailFile(pixels: made.pixels, fullSize: made.header.size)
+      // The same content may be cached under another name; then nothing is decoded.
+      if let thumbnail = await thumbnails.thumbnail(of: photo.contentHash, box: box, decoder) { return thumbnail }
+      let thumbnail = try await decode(photo) { (content, header) async throws(ImageError) in
+        try await self.thumbnail(of: content, header, box: box)
       }
       await thumbnails.keep(thumbnail, of: photo.contentHash, box: box)
       return thumbnail
     }
   }
 
-  /// A photo to be looked at. `progress` gets a coarse version first, where making one is much quicker.
-  ///
-  /// A damaged photo is shown as far as it goes (`isDamaged`).
-  /// A copy of it on this machine, at `file`, is taken instead of the store's as long as it is a picture.
+  func thumbnail(
+    of content: PictureContent, _ header: PictureHeader, box: Int
+  ) async throws(ImageError) -> ThumbnailFile {
+    let made = try await decoder.pixels(
+      .thumbnail(box: PixelSize(width: box, height: box)), of: content, orientation: header.orientation)
+    return ThumbnailFile(pixels: made.pixels, fullSize: header.size)
+  }
+
+  /// Reads a photo for viewing: from its copy on this machine at `file`, if that is a picture, or from the store.
+  /// `progress` gets a coarse version first, if that is much quicker. A damaged photo is shown as far as it goes.
   /// - Throws: as `thumbnail`; `notFound`.
   public func picture(
-    _ path: StorePath, onDisk file: String? = nil, _ progress: (Pixels) -> Void
+    _ path: StorePath, onDisk file: String? = nil, _ progress: (Picture) -> Void
   ) async throws(StoreError) -> Picture {
     let copy = if let file { await copy(of: path, at: file) } else { LoadedPhoto?.none }
     let photo = if let copy { copy } else { try await load(path) }
-    let header = try await decode(photo) { (bytes, _) throws(ImageError) in try PictureHeader.read(bytes) }
+    let header = try await decode(photo) { (_, header) in header }
     let size = header.size
     if size.width * size.height > Self.quickPixels {
-      // With an embedded small picture, a box that it suffices for; else an eighth, as JPEG decodes it cheaply.
+      // With an embedded thumbnail, a box that it can fill; otherwise an eighth, which JPEG decodes cheaply.
       let box =
         header.thumbnail == nil
         ? PixelSize(width: max(1, size.width / 8), height: max(1, size.height / 8)) : PixelSize(width: 160, height: 160)
-      let coarse = try await decode(photo) { (bytes, isCancelled) throws(ImageError) in
-        try Thumbnail.make(bytes, box: box, isCancelled: isCancelled).pixels
+      let coarse = try await decode(photo) { (content, header) async throws(ImageError) in
+        try await self.decoder.pixels(
+          .thumbnail(box: box), of: content, orientation: header.orientation, isUrgent: true
+        ).pixels
       }
-      progress(coarse)
+      progress(Picture(header: header, pixels: coarse, isDamaged: false))
     }
-    let atLeast = Self.shown(size)
-    let decoded = try await decode(photo) { (bytes, isCancelled) throws(ImageError) in
-      try Decoder.decode(bytes, atLeast: atLeast, isCancelled: isCancelled)
+    let hasParts = header.hasAreas && size.width * size.height > mostShownPixels
+    let atLeast = hasParts ? base(of: header) : shown(size)
+    let decoded = try await decode(photo) { (content, header) async throws(ImageError) in
+      try await self.decoder.pixels(
+        .decode(atLeast: atLeast), of: content, orientation: header.orientation, isUrgent: true)
     }
-    return Picture(header: header, pixels: decoded.pixels, isDamaged: decoded.isDamaged)
+    viewed.withLock { $0 = hasParts ? ViewedPhoto(path: path, content: photo.content, header: header) : nil }
+    return Picture(
+      header: header, pixels: decoded.pixels, isDamaged: decoded.isDamaged, full: hasParts ? size : nil)
   }
 
-  /// What is known of a photo. Reads all of it unless its content is known.
+  /// Reads a part of the photo that `picture` has given last; see `Picture.full`. Nothing is fetched.
+  /// - Throws: as `picture`; `notFound` if another photo has been viewed since.
+  public func detail(_ path: StorePath, _ request: DetailRequest) async throws(StoreError) -> PictureDetail {
+    let name = PhotoReader.name(path)
+    guard let viewed = viewed.withLock({ $0 }), viewed.path == path else {
+      throw StoreError(.notFound, "\"\(name)\" is no longer in memory.", remedy: "View it again.", path: path)
+    }
+    let (area, width) = (request.area, viewed.header.size(eighths: request.eighths).width)
+    var pixels = Pixels(width: area.width, height: area.height)
+    var done = 0
+    do throws(ImageError) {
+      // In a full turn, the part may go on at the other edge.
+      while done < area.width {
+        let from = ((area.x + done) % width + width) % width
+        let piece = PixelRect(x: from, y: area.y, width: min(area.width - done, width - from), height: area.height)
+        let read = try await decoder.pixels(
+          .area(piece, eighths: request.eighths), of: viewed.content, orientation: viewed.header.orientation,
+          isUrgent: true
+        ).pixels
+        if piece.width == area.width { pixels = read } else { pixels.paste(read, x: done, y: 0) }
+        done += piece.width
+      }
+      guard let detail = PictureDetail(request, pixels) else { throw ImageError.cancelled }
+      return detail
+    } catch {
+      throw error.storeError(name, "shown", path: path)
+    }
+  }
+
+  /// The largest halving that is small enough to be held whole; an eighth at least.
+  private func base(of header: PictureHeader) -> PixelSize {
+    let sizes = [4, 2, 1].map { header.size(eighths: $0) }
+    return sizes.first { $0.width * $0.height <= mostShownPixels / 10 * 3 } ?? sizes[2]
+  }
+
+  /// Metadata of a photo. Reads all of it unless it is cached.
   /// - Throws: as `picture`.
   public func info(_ path: StorePath) async throws(StoreError) -> PhotoInfo {
     let photo = try await load(path)
-    let header = try await decode(photo) { (bytes, _) throws(ImageError) in try PictureHeader.read(bytes) }
+    let header = try await decode(photo) { (_, header) in header }
     return PhotoInfo(entry: photo.entry, header: header, contentHash: photo.contentHash)
   }
 
-  /// Under so many pixels the whole picture is there at once: about 20 ms.
+  /// The header of a photo, from the file's first bytes.
+  /// - Throws: as `FileStore.read`; `unsupported` if the file is no picture or its header is longer than usual.
+  public func header(of path: StorePath) async throws(StoreError) -> PictureHeader {
+    let bytes = try await club.store.readBeginning(path, limit: PhotosService.headerBytes).bytes
+    do throws(ImageError) {
+      return try PictureHeader.read(bytes)
+    } catch {
+      throw StoreError(.unsupported, "\"\(path)\" has no picture's header at its beginning.", path: path)
+    }
+  }
+
+  /// Metadata and an embedded preview fit in.
+  private static let headerBytes = 256 << 10
+
+  /// Smaller pictures are decoded in about 20 ms, without a coarse version.
   private static let quickPixels = 1_000_000
 
-  /// The size to decode to at least; nil for every pixel.
-  private static func shown(_ size: PixelSize) -> PixelSize? {
+  /// The least size to decode to; nil for every pixel.
+  private func shown(_ size: PixelSize) -> PixelSize? {
     let pixels = Double(size.width) * Double(size.height)
-    guard pixels > Double(maxShownPixels) else { return nil }
-    let scale = (Double(maxShownPixels) / pixels).squareRoot()
+    guard pixels > Double(mostShownPixels) else { return nil }
+    let scale = (Double(mostShownPixels) / pixels).squareRoot()
     return PixelSize(
       width: max(1, Int(Double(size.width) * scale)), height: max(1, Int(Double(size.height) * scale)))
   }
 
-  /// What was looked at before, and is still what the club has, is not fetched again.
+  /// A viewed photo is not fetched again while the club has the same content.
   private func load(_ path: StorePath) async throws(StoreError) -> LoadedPhoto {
     let entry = try await trusted(path)
     if let photo = await keptPhoto(entry) { return photo }
     return try await fetched(entry)
   }
 
+  /// Errors name the photo.
   private func decode<Value: Sendable>(
     _ photo: LoadedPhoto,
-    _ body: @escaping @Sendable (_ bytes: [UInt8], _ isCancelled: () -> Bool) throws(ImageError) -> Value
+    _ body: (_ content: PictureContent, _ header: PictureHeader) async throws(ImageError) -> Value
   ) async throws(StoreError) -> Value {
-    try await pool.runCancellable { (isCancelled) throws(StoreError) in
-      do throws(ImageError) {
-        return try body(photo.bytes, isCancelled)
-      } catch {
-        throw error.storeError(PhotoReader.name(photo.entry.path), "shown", path: photo.entry.path)
-      }
+    let content = photo.content
+    do throws(ImageError) {
+      let header = try await pool.run { () throws(ImageError) in try content.header() }
+      return try await body(content, header)
+    } catch {
+      throw error.storeError(PhotoReader.name(photo.entry.path), "shown", path: photo.entry.path)
     }
   }
 }

@@ -1,42 +1,46 @@
+import Basics
+public import Decoding
 public import FileStores
-internal import Synchronization
 import Imaging
+internal import Synchronization
 public import Transfers
 
-/// The photos of a club: pictures at any depth below its photos folder that are not hidden.
-///
-/// Calls may come from any actor and in parallel. Reading files, decoding and hashing happen on the pool's threads.
-/// Errors name the photo. Cancelling the calling task ends a call with `cancelled`.
+/// The photos of a club: pictures at any depth below its photos folder that are not hidden. Any actor may call, also in
+/// parallel. File reads, decoding and hashing run on the pool's threads. Errors name the photo. Cancelling the calling
+/// task ends a call with `cancelled`.
 public final class PhotosService: Sendable {
-  /// The most pixels that a picture to be looked at has: 120 MB, more than any terminal shows.
-  static let maxShownPixels = 40_000_000
-  /// Whole photos in memory at once, for thumbnails: one is decoded while the next is read.
-  private static let maxThumbnailsAtOnce = 2
-
+  /// The most pixels of a picture for viewing. A larger one whose parts can be read has three tenths of that in memory.
+  let mostShownPixels: Int
   let club: Club
   let thumbnails: ThumbnailCache
-  /// Photos that were looked at; nil for a club of this machine, which needs no copy.
+  /// Viewed photos; nil for a club on this machine, which needs no copies.
   let cache: PhotoCache?
   let known = KnownPhotos()
   let transfers: any TransferControl
   let storeWord: String
   let pool: BlockingPool
+  let decoder: any PictureDecoding
   let reader: PhotoReader
   let names = NameReservations()
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
   let fetching: SharedWork<PhotoKey, LoadedPhoto>
-  /// Bytes a second of the last fetch of a whole photo; nil before the first.
+  /// Bytes a second of the last fetch of a whole photo.
   let pace = Mutex<Double?>(nil)
-  let turnstile = Turnstile(PhotosService.maxThumbnailsAtOnce)
+  /// The last viewed photo whose parts can be read.
+  let viewed = Mutex<ViewedPhoto?>(nil)
+  /// Admits whole photos into memory for thumbnails: one is read while others are decoded.
+  let turnstile: Turnstile
 
-  /// The photos of `club`, with the cache for its thumbnails, and the one for whole photos when the club is behind a
-  /// network. Uploads and downloads are ordered from `transfers`, in
-  /// which `storeWord` stands for the club's store (`TransferOrder.store`).
+  /// `cache` is for a club behind a network. `mostShownPixels` of 16 million take 48 MB, and a third more for smaller
+  /// copies; no terminal shows more. `storeWord` identifies the store for transfers (`TransferOrder.store`).
   public init(
     club: Club, thumbnails: ThumbnailCache, cache: PhotoCache? = nil, transfers: any TransferControl, storeWord: String,
-    pool: BlockingPool
+    pool: BlockingPool, decoder: any PictureDecoding, mostShownPixels: Int = 16_000_000
   ) {
+    self.mostShownPixels = mostShownPixels
+    self.decoder = decoder
+    turnstile = Turnstile(decoder.atOnce + 1)
     making = SharedWork(on: pool.tasks)
     fetching = SharedWork(on: pool.tasks)
     self.club = club
@@ -48,11 +52,21 @@ public final class PhotosService: Sendable {
     reader = PhotoReader(limits: PictureLimits(), pool: pool)
   }
 
-  /// Hands out the photos, with full entries, in pages as they come and in the store's order. A photos folder that is
-  /// not there has no photos.
+  /// Lists the photos with full entries, page by page in the store's order. A missing photos folder has no photos.
   public func list(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
-    var cursor: ListCursor?
     known.beginListing()
+    try await pages { page in
+      let photos = page.filter { $0.kind == .file && isPhoto($0.path) }
+      known.put(photos)
+      known.put(tours: page.filter { $0.kind == .file }.map(\.path).filter(KnownPhotos.mayBeTour))
+      if !photos.isEmpty { receive(photos) }
+    }
+    known.endListing()
+  }
+
+  /// Lists all that is below the photos folder, page by page.
+  func pages(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
+    var cursor: ListCursor?
     repeat {
       let page: ListPage
       do throws(StoreError) {
@@ -61,21 +75,17 @@ public final class PhotosService: Sendable {
         guard error.kind == .notFound, cursor == nil else { throw error }
         break
       }
-      let photos = page.entries.filter { $0.kind == .file && isPhoto($0.path) }
-      known.put(photos)
-      if !photos.isEmpty { receive(photos) }
+      receive(page.entries)
       if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
       cursor = page.next
     } while cursor != nil
-    known.endListing()
   }
 
-  /// Tells changes of photos, by any program, until the task is cancelled, beginning with what has changed since the
-  /// last listing began. A folder with photos that comes or goes is
-  /// told as `mustRelist`.
-  /// - Throws: `unsupported` when the store cannot tell; `cancelled`.
+  /// Reports changes of photos by any program until the task is cancelled, from the start of the last listing on. A
+  /// folder with photos that appears or disappears is reported as `mustRelist`, a tour that comes as an empty set.
+  /// - Throws: `unsupported` if the store cannot report changes; `cancelled`.
   public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
-    guard let feed = club.store.changes else {
+    guard let feed = club.store.capabilities.changes else {
       throw StoreError(.unsupported, "\"\(club.place)\" does not report changes.")
     }
     var cursor: ChangeCursor
@@ -96,16 +106,16 @@ public final class PhotosService: Sendable {
         }
       }
       known.take(photos)
-      guard !photos.isEmpty || set.lateness != lateness else { continue }
+      let hasTours = known.take(toursOf: set.changes)
+      guard !photos.isEmpty || hasTours || set.lateness != lateness else { continue }
       await receive(ChangeSet(changes: photos, cursor: cursor, lateness: set.lateness))
     }
   }
 
-  /// Asks the store something short; see `Club.reach`.
   public func reach() async throws(StoreError) { try await club.reach() }
 
-  /// Gives a photo another name in its folder. A name without an ending gets the old one.
-  /// - Throws: `notFound`; `exists`; `badName` for a name under which it would not be shown.
+  /// Renames a photo in its folder, and its caption. A name without an extension gets the old one.
+  /// - Throws: `notFound`; `exists`; `badName` for a name that would not be listed.
   public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
     var name = name
     let stem = name.reversed().drop { $0 == "." }.reversed()
@@ -115,32 +125,38 @@ public final class PhotosService: Sendable {
     if let fault = PhotoName.fault(in: name) {
       throw StoreError(.badName, "The name \"\(name)\" \(fault).", remedy: "Choose another name.", path: path)
     }
-    return try await club.store.move(path, to: try path.parent.appending(name), ifRevision: nil)
+    let entry = try await club.store.move(path, to: try path.parent.appending(name), ifRevision: nil)
+    try await moveCaption(of: path, to: entry.path)
+    return entry
   }
 
-  /// Puts a photo into the trash.
-  /// - Throws: `notFound`; `unsupported` when the store has no trash.
+  /// - Throws: `notFound`; `unsupported` if the store has no trash.
   public func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile {
-    try await storeTrash().discard(path, ifRevision: nil)
+    let trash = try storeTrash()
+    let file = try await trash.discard(path, ifRevision: nil)
+    try await trashCaption(of: path, trash)
+    return file
   }
 
-  /// Takes a photo out of the trash, back to where it was.
-  /// - Throws: `notFound`; `exists` when something new is there; `unsupported`.
+  /// - Throws: `notFound`; `exists` if the path is taken; `unsupported`.
   public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
-    try await storeTrash().restore(id)
+    let trash = try storeTrash()
+    let photo = await trashed(id, trash)
+    let entry = try await trash.restore(id)
+    try await restoreCaption(of: photo, trash, entry.path)
+    return entry
   }
 
   private func storeTrash() throws(StoreError) -> any StoreTrash {
-    guard let trash = club.store.trash else {
+    guard let trash = club.store.capabilities.trash else {
       throw StoreError(.unsupported, "\"\(club.place)\" has no trash.")
     }
     return trash
   }
 
-  private func isPhoto(_ path: StorePath) -> Bool { PhotoName.isShown(path, below: club.photosFolder) }
+  func isPhoto(_ path: StorePath) -> Bool { PhotoName.isShown(path, below: club.photosFolder) }
 
-  /// True for what may bring or take photos without telling each: a folder below the photos folder, that folder, and
-  /// those above it.
+  /// True for changes of the photos folder, folders below it and its parents, which do not report each photo.
   private func touchesFolder(_ change: ChangeSet.Change) -> Bool {
     switch change {
     case .present(let entry):
@@ -148,6 +164,49 @@ public final class PhotosService: Sendable {
     case .absent(let path):
       path == club.photosFolder || club.photosFolder.relative(to: path) != nil
         || (path.relative(to: club.photosFolder) != nil && !PhotoName.isPicture(path.name))
+    }
+  }
+}
+
+extension PhotosService {
+  /// - Throws: `notFound` and the store's other errors.
+  public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    try await club.store.entry(at: path)
+  }
+
+  /// - Throws: as `FileStore.read`.
+  public func read(
+    _ path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    _ = try await club.store.read(path, from: 0, ifRevision: nil, receive)
+  }
+
+  /// - Throws: as `FileStore.read`; `tooLarge`.
+  public func bytes(of path: StorePath, limit: Int) async throws(StoreError) -> [UInt8] {
+    try await club.store.readAll(path, limit: limit).bytes
+  }
+}
+
+extension PhotosService {
+  /// A photo from its copy at `file`, without the store; nil if the file cannot be read or is no picture.
+  func copy(of path: StorePath, at file: String) async -> LoadedPhoto? {
+    do throws(StoreError) {
+      let source = try await FileSource(path: file, pool: pool)
+      let (content, hash) = try await reader.load(source, name: PhotoReader.name(path))
+      let entry = FileEntry(path: path, kind: .file, size: UInt64(content.count), contentHash: hash)
+      return LoadedPhoto(content: content, entry: entry, contentHash: hash)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension PhotosService {
+  /// Listed photos that the store's index finds; empty if the store has no search or the words are too short.
+  /// - Throws: the store's errors.
+  public func found(by words: String, limit: Int = 200) async throws(StoreError) -> [StoreMatch] {
+    try await club.found(by: words, below: club.photosFolder, limit: limit) { entry in
+      entry.kind == .file && PhotoName.isShown(entry.path, below: club.photosFolder)
     }
   }
 }

@@ -1,8 +1,8 @@
 import FileStores
 import Synchronization
 
-/// Work that several ask for at once is done once. One who is cancelled waits no longer; when the last one is, the work
-/// is cancelled.
+/// Shares work among simultaneous callers with equal keys. A cancelled caller stops waiting; when the last one is
+/// cancelled, so is the work.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, StoreError>
 
@@ -20,10 +20,8 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let state = Mutex(State())
   private let executor: (any TaskExecutor)?
 
-  /// Work that runs on an executor.
   init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
-  /// The value for `key`: from work that is under way, or else from `body`.
   func value(
     for key: Key, _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -46,7 +44,6 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return try outcome.get()
   }
 
-  /// How many wait for a key's value.
   func askers(of key: Key) -> Int { state.withLock { $0.works[key]?.askers.count ?? 0 } }
 
   private func join(
@@ -59,7 +56,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     state.counter += 1
     let number = state.counter
-    // Its end waits for the lock that is held here.
+    // The task's end needs the lock that is held here, so it cannot come before the registration below.
     let task = Task.detached(executorPreference: executor) { [self] in
       let outcome: Outcome
       do throws(StoreError) {
@@ -74,7 +71,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private func end(_ key: Key, _ number: Int, _ outcome: Outcome) {
     let askers = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
-      // Work that everybody left is not this any more.
+      // Work that all callers have left is no longer registered.
       guard let work = state.works[key], work.number == number else { return [] }
       state.works[key] = nil
       return Array(work.askers.values)
@@ -88,7 +85,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       guard continuation != nil, let work = state.works[key], work.askers.isEmpty else {
         return (continuation, Task<Void, Never>?.none)
       }
-      // Whoever asks from now on gets work of their own, not one that is ending.
+      // Later callers start new work instead of joining one that is being cancelled.
       state.works[key] = nil
       return (continuation, work.task)
     }

@@ -1,8 +1,8 @@
 import FileStores
 import Synchronization
 
-/// Lets so many in at once; the others wait in the order in which they came. A whole photo in memory takes tens of
-/// megabytes: only a few may be there at once, however many are asked for.
+/// Admits a fixed number of tasks at once, in order of arrival. A whole photo takes tens of megabytes, so only a few
+/// may be in memory.
 final class Turnstile: Sendable {
   private struct State {
     var free: Int
@@ -14,15 +14,14 @@ final class Turnstile: Sendable {
 
   init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  /// Waits for room, then runs `body`.
-  /// - Throws: `cancelled`, when the task is cancelled while it waits; what `body` throws.
+  /// Waits for admission, then runs `body`.
+  /// - Throws: `cancelled` if the task is cancelled while it waits; the errors of `body`.
   func pass<Value>(_ body: () async throws(StoreError) -> Value) async throws(StoreError) -> Value {
     guard await enter() else { throw .cancelled("Waiting for a photo") }
     defer { leave() }
     return try await body()
   }
 
-  /// How many wait.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
   private func enter() async -> Bool {

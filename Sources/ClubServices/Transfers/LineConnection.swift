@@ -1,17 +1,14 @@
+import Basics
 import CLinux
 import Glibc
 import Synchronization
 
-/// One end of a connection that carries lines, with a thread of its own that sleeps while there is nothing to do.
-///
-/// A peer that does not read holds nobody up: lines wait here, a newer one with the same key takes the place of the one
-/// that waits, and when too much waits the connection is cut.
+/// One end of a connection that carries lines, with its own thread. A slow peer delays no caller: lines wait here, a
+/// newer line replaces a waiting one with the same key, and the connection is cut when too much waits.
 final class LineConnection: Sendable {
-  /// What is received.
   enum Event: Sendable {
-    /// A line without its end. `handled` is to be called when it was dealt with: only so many are read ahead.
+    /// A line without its end. The receiver calls `handled` afterwards: only so many lines are read ahead.
     case line([UInt8])
-    /// Nothing more comes: the last event.
     case end
   }
 
@@ -31,11 +28,10 @@ final class LineConnection: Sendable {
     var isCut = false
   }
 
-  /// So much may wait.
   static let maxWaitingBytes = 32 << 20
   private static let maxUnhandled = 64
   private static let pieceBytes = 64 * 1024
-  /// How long the last lines may take.
+  /// The time limit for sending the last lines.
   private static let finishMilliseconds: Int32 = 2_000
 
   private let descriptor: Int32
@@ -44,7 +40,7 @@ final class LineConnection: Sendable {
   private let receive: @Sendable (Event) -> Void
   private let state = Mutex(State())
 
-  /// Takes over a socket that does not block. Nothing is read before `start`.
+  /// Takes over a non-blocking socket. Nothing is read before `start`.
   /// - Parameters:
   ///   - maxLineBytes: a longer line cuts the connection.
   ///   - receive: called from the connection's thread; must return at once.
@@ -60,12 +56,11 @@ final class LineConnection: Sendable {
     if wake >= 0 { close(wake) }
   }
 
-  /// Begins. The thread holds the connection until it has ended.
+  /// The thread holds the connection until it has ended.
   func start() {
     guard wake >= 0, DetachedThread.start({ self.run() }) else { return receive(.end) }
   }
 
-  /// Puts a line at the end of those that wait; with a key, in the place of the one that waits under that key.
   func send(_ line: [UInt8], replacing key: String? = nil) {
     state.withLock { state in
       guard !state.isCut, !state.isFinishing else { return }
@@ -83,10 +78,9 @@ final class LineConnection: Sendable {
     cl_signal_send(wake)
   }
 
-  /// Whatever waits under a key stays where it is: a later line of that key goes behind what comes now.
+  /// Later lines with this key replace no line that waits now.
   func settle(_ key: String) { state.withLock { _ = $0.keys.removeValue(forKey: key) } }
 
-  /// A line was dealt with.
   func handled() {
     let wasFull = state.withLock { state in
       state.unhandled -= 1
@@ -95,13 +89,12 @@ final class LineConnection: Sendable {
     if wasFull { cl_signal_send(wake) }
   }
 
-  /// Ends when what waits is sent, or cannot be sent soon.
+  /// Ends when all waiting lines are sent, at the latest after two seconds without progress.
   func finish() {
     state.withLock { $0.isFinishing = true }
     cl_signal_send(wake)
   }
 
-  /// Ends now.
   func cut() {
     state.withLock { $0.isCut = true }
     cl_signal_send(wake)
@@ -150,7 +143,7 @@ final class LineConnection: Sendable {
     }
   }
 
-  /// False when the connection is broken.
+  /// Returns false if the connection is broken.
   private func write(_ rest: inout ArraySlice<UInt8>) -> Bool {
     let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
@@ -158,7 +151,7 @@ final class LineConnection: Sendable {
     return true
   }
 
-  /// False when the connection is over, or what comes is no line.
+  /// Returns false if the connection has ended, or a line is too long.
   private func read(_ partial: inout [UInt8]) -> Bool {
     var count = 0
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, filled in

@@ -1,10 +1,12 @@
+import Basics
 import CLinux
+import Database
 import FileStores
 import Glibc
 
-/// Sockets of this machine, which have a path. All of them are close-on-exec, and do not block.
+/// Unix sockets with a path, close-on-exec and non-blocking.
 enum LocalSocket {
-  /// Listens at `name` in a directory; a file that is there goes. Only this user can connect.
+  /// Listens at `name` in a directory, and replaces a file of that name. Only this user can connect.
   static func listen(at name: String, in directory: String) throws(StoreError) -> Int32 {
     let descriptor = try make(name, directory)
     let path = "\(directory)/\(name)"
@@ -13,22 +15,21 @@ enum LocalSocket {
     guard code == 0, chmod(path, 0o600) == 0, Glibc.listen(descriptor, 64) == 0 else {
       let reason = errno
       close(descriptor)
-      throw failure(path, reason)
+      throw .system(reason, "opened", path, other: .notPermitted)
     }
     return descriptor
   }
 
-  /// Connects to who listens at `name` in a directory.
-  /// - Returns: nil when nobody does.
-  /// - Throws: `notPermitted` when it is another user's process.
+  /// Connects to the process that listens at `name` in a directory; nil if there is none.
+  /// - Throws: `notPermitted` if it is another user's process.
   static func connect(to name: String, in directory: String) throws(StoreError) -> Int32? {
     let descriptor = try make(name, directory)
     guard withAddress(of: name, in: directory, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
       let reason = errno
       close(descriptor)
-      // EAGAIN: so many wait to be let in that there is no room.
+      // EAGAIN: the queue of connections is full.
       if [ENOENT, ECONNREFUSED, EAGAIN, EINTR, ENOTDIR].contains(reason) { return nil }
-      throw failure("\(directory)/\(name)", reason)
+      throw .system(reason, "opened", "\(directory)/\(name)", other: .notPermitted)
     }
     guard isOurs(descriptor) else {
       close(descriptor)
@@ -39,13 +40,14 @@ enum LocalSocket {
     return descriptor
   }
 
-  /// Whether the process at the other end is this user's.
   static func isOurs(_ connection: Int32) -> Bool { cl_peer_user(connection) == Int64(geteuid()) }
 
   private static func make(_ name: String, _ directory: String) throws(StoreError) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { throw failure("\(directory)/\(name)", errno) }
+    guard descriptor >= 0 else {
+      throw .system(errno, "opened", "\(directory)/\(name)", other: .notPermitted)
+    }
     return descriptor
   }
 
@@ -76,11 +78,72 @@ enum LocalSocket {
     }
     return result
   }
+}
 
-  private static func failure(_ path: String, _ code: Int32) -> StoreError {
-    StoreError(
-      code == ENOSPC || code == EDQUOT ? .quota : .notPermitted,
-      "\"\(path)\" could not be opened: \(String(cString: strerror(code))).",
-      remedy: "Check the free space and the permissions there, then try again.")
+/// Accepts connections to a Unix socket, on its own thread. Connections of other users are closed at once.
+final class LineListener: Sendable {
+  private let descriptor: Int32
+  private let wake: Int32
+  private let path: String
+
+  /// - Parameter accept: gets each connection's descriptor, from the listener's thread; must return at once.
+  init(at name: String, in directory: String, accept: @escaping @Sendable (Int32) -> Void) throws(StoreError) {
+    descriptor = try LocalSocket.listen(at: name, in: directory)
+    path = "\(directory)/\(name)"
+    wake = cl_signal_open()
+    let (descriptor, wake) = (descriptor, wake)
+    let starts =
+      wake >= 0
+      && DetachedThread.start {
+        while cl_wait(descriptor, wake, -1) & 2 == 0 {
+          let connection = cl_accept(descriptor)
+          if connection < 0 {
+            // Out of descriptors: waits until some are free.
+            if connection == -EMFILE || connection == -ENFILE { usleep(100_000) }
+            continue
+          }
+          if LocalSocket.isOurs(connection) { accept(connection) } else { Glibc.close(connection) }
+        }
+        Glibc.close(descriptor)
+        Glibc.close(wake)
+      }
+    guard starts else {
+      Glibc.close(descriptor)
+      if wake >= 0 { Glibc.close(wake) }
+      throw StoreError(
+        .server, "byteclub could not listen at \"\(path)\": the system has no free thread or descriptor.")
+    }
+  }
+
+  /// Stops listening, and removes the socket's file. Without the lock, that file may belong to the next owner.
+  func close() {
+    unlink(path)
+    cl_signal_send(wake)
+  }
+}
+
+/// The owner's lock on a file, until the last reference is released. The kernel releases it however the process ends.
+final class TransferLock: Sendable {
+  private let file: OpenFile
+
+  private init(_ file: OpenFile) { self.file = file }
+
+  /// Takes the lock in a directory, which it makes (0700) if missing; nil if another process has the lock. Blocks.
+  static func take(in directory: String) throws(StoreError) -> TransferLock? {
+    _ = try PrivateDirectory(making: directory)
+    let path = "\(directory)/transfers.lock"
+    do throws(SystemError) {
+      let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW)
+      return try FileLock.take(file.descriptor) ? TransferLock(file) : nil
+    } catch {
+      throw .system(error.code, "locked", path, other: .notPermitted)
+    }
+  }
+
+  /// True if a process holds the lock. Blocks briefly and creates no file.
+  static func isTaken(in directory: String) -> Bool {
+    guard let file = try? OpenFile("\(directory)/transfers.lock", O_RDWR | O_NOFOLLOW) else { return false }
+    let isFree = try? FileLock.take(file.descriptor, isShared: true)
+    return isFree == false
   }
 }

@@ -1,32 +1,29 @@
 public import Database
 public import FileStores
-import FoundationEssentials
+import JSON
 public import Transfers
 
-/// The journal of transfers in the outbox.
 public struct OutboxTransferJournal: TransferJournal {
   private let outbox: OutboxDatabase
   private let pool: BlockingPool
   private let usualLimit: UInt64?
 
-  /// Keeps the journal in `outbox`. Calls that block do so on the pool's threads. `limit` holds until a member has said
-  /// another one, or that there is none.
+  /// Blocking calls run on the pool. `limit` applies until a member sets another one, or none.
   public init(_ outbox: OutboxDatabase, pool: BlockingPool, limit: UInt64? = nil) {
     self.outbox = outbox
     self.pool = pool
     usualLimit = limit
   }
 
-  /// Whether anything is written down. Cheap, however much it is.
+  /// The cost does not depend on the number of rows.
   public func isEmpty() async throws(StoreError) -> Bool {
     try await pool.run { [outbox] () throws(StoreError) in try !outbox.hasTransfers() }
   }
 
-  /// Everything that is written down. A row that cannot be read is a transfer that has failed and says so, until it is
-  /// dismissed; one that has lost even its word, and a limit that is damaged, are counted.
+  /// All records. An unreadable row becomes a failed transfer with that error until it is dismissed. Rows without an
+  /// id, and a damaged limit, count as damaged.
   public func records() async throws(StoreError) -> (records: [TransferRecord], damaged: Int) {
     try await pool.run { [outbox] () throws(StoreError) in
-      let decoder = JSONDecoder()
       var records: [TransferRecord] = []
       var damaged = 0
       var ids: Set<Transfer.ID> = []
@@ -35,8 +32,8 @@ public struct OutboxTransferJournal: TransferJournal {
           damaged += 1
           continue
         }
-        if !row.isDamaged, let form = try? decoder.decode(RecordForm.self, from: Data(row.body)),
-          let record = try? form.record(id: row.id, position: row.position)
+        if !row.isDamaged, let json = try? JSONReader.read(row.body),
+          let record = try? TransferRecord(json, id: row.id, position: row.position)
         {
           records.append(record)
         } else {
@@ -53,27 +50,20 @@ public struct OutboxTransferJournal: TransferJournal {
     }
   }
 
-  /// Writes these down.
   public func write(_ records: [TransferRecord]) async throws(StoreError) {
     try await pool.run { [outbox] () throws(StoreError) in
-      let encoder = JSONEncoder()
-      var rows: [TransferRow] = []
-      for record in records {
-        guard let body = try? encoder.encode(RecordForm(record)) else {
-          throw StoreError(.server, "The transfer of \"\(record.order.name)\" cannot be recorded.")
-        }
-        rows.append(TransferRow(id: record.id, position: record.position, body: Array(body)))
+      let rows = records.map { record in
+        TransferRow(id: record.id, position: record.position, body: Array(record.json.encoded.utf8))
       }
       try outbox.putTransfers(rows)
     }
   }
 
-  /// Crosses these out.
   public func remove(_ ids: [Transfer.ID]) async throws(StoreError) {
     try await pool.run { [outbox] () throws(StoreError) in try outbox.removeTransfers(ids) }
   }
 
-  /// Bytes a second that a member allowed. A number that is damaged counts as none, and is told by `records`.
+  /// A damaged limit counts as unset; `records` counts it.
   public func limit() async throws(StoreError) -> UInt64? {
     try await pool.run { [outbox, usualLimit] () throws(StoreError) in
       do throws(StoreError) {
@@ -86,24 +76,53 @@ public struct OutboxTransferJournal: TransferJournal {
     }
   }
 
-  /// Keeps a limit.
   public func setLimit(_ bytesPerSecond: UInt64?) async throws(StoreError) {
     try await pool.run { [outbox] () throws(StoreError) in
       try outbox.setTransferLimit(bytesPerSecond.map { Int64(clamping: $0) })
     }
   }
 
-  /// Crosses out what was done or cancelled before `time`, and of the rest all but the newest `count`. What was done, and
-  /// no member has seen yet, counts as old only before `unseen`.
+  /// Removes records that were done or cancelled before `time`, and of the rest all but the newest `count`. For a done
+  /// record that no member has seen, `unseen` applies instead of `time`.
+  /// - Returns: the number of damaged rows, as `records` counts them.
+  @discardableResult
   public func forgetFinished(
     before time: Timestamp, unseenBefore unseen: Timestamp? = nil, keeping count: Int
-  ) async throws(StoreError) {
-    let over = try await records().records.filter { $0.phase == .done || $0.phase == .cancelled }
+  ) async throws(StoreError) -> Int {
+    let (all, damaged) = try await records()
+    let over = all.filter { $0.phase == .done || $0.phase == .cancelled }
       .sorted { ($0.ended ?? $0.created) > ($1.ended ?? $1.created) }
     let old = over.enumerated().filter { place, record in
       let limit = record.phase == .done && !record.isTold ? unseen ?? time : time
       return place >= count || (record.ended ?? record.created) < limit
     }
     try await remove(old.map(\.element.id))
+    return damaged
   }
+}
+
+extension StoreError {
+  public static var unreadableTransfer: StoreError {
+    StoreError(
+      .corrupt, "byteclub cannot read the record of this transfer.",
+      remedy: "If the file is missing, begin the transfer again; then remove this one from the list.")
+  }
+}
+
+extension TransferRecord {
+  /// Stands for a row that is damaged or needs a later version: a failed transfer of which only the id is known.
+  static func unreadable(_ id: Transfer.ID, at position: Int64) -> TransferRecord {
+    let order = TransferOrder(club: "", store: "", work: .download(folder: ""), path: .root, name: "unknown file")
+    var record = TransferRecord(id: id, order: order, created: Timestamp(seconds: 0), position: position)
+    record.phase = .failed
+    record.error = .unreadableTransfer
+    // The row is not written anew: a later version may understand it.
+    record.isTold = true
+    return record
+  }
+}
+
+extension TransferOrder {
+  /// True for the placeholder of an unreadable row.
+  public var isUnreadable: Bool { store.isEmpty }
 }

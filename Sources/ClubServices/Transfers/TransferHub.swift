@@ -1,33 +1,31 @@
+import Basics
 public import FileStores
 import Synchronization
 public import Transfers
 
-/// Transfers, whichever process carries them out. Of all that use one journal exactly one does: the owner, which holds a
-/// lock that a crash releases, and listens on a socket beside it. The others talk to it.
+/// The transfers of all processes that use one journal. Exactly one of them, the owner, carries out transfers. It holds
+/// a lock, which a crash releases, and listens on a socket; the others are its clients.
 ///
-/// - Nothing is opened before it is needed: by a call, or by an `attach` when there is something to be told.
-/// - When the owner goes away, one of the others becomes the owner; calls that it did not answer are made again, an
-///   order is not taken twice, and delegates are told what happened meanwhile.
-/// - Errors are those of `TransferControl`; besides, `server` when the owner does not answer, and `unsupported` when it
-///   is a byteclub of another version.
+/// - Nothing is opened before a call needs it, or an `attach` when the journal has transfers.
+/// - When the owner goes away, a client becomes the owner. Unanswered calls are repeated, no order is taken twice, and
+///   delegates get the events that they missed.
+/// - Errors are those of `TransferControl`, `server` if the owner does not answer, and `unsupported` if its version
+///   differs.
 public actor TransferHub: TransferControl {
-  /// What this process is to the transfers.
   public enum Role: Sendable, Hashable {
-    /// Nothing yet, or no more.
+    /// The process has not needed a role yet, or has given it up.
     case none
-    /// It carries them out.
     case owner
-    /// Another process does.
-    case guest
+    case client
   }
 
   private enum Seat {
     case none
-    case owner(any TransferCarrier, OwnerDesk?, TransferLock)
-    case guest(OwnerLine)
+    case owner(any TransferCarrier, TransferServer?, TransferLock)
+    case client(TransferClient)
   }
 
-  /// How long a lock may be held by a process that does not listen: it is just beginning, or ending.
+  /// The longest time that a process may hold the lock without listening, while it starts or ends.
   private static let patience = Duration.seconds(10)
 
   private let directory: String
@@ -37,21 +35,19 @@ public actor TransferHub: TransferControl {
   private let hasTransfers: @Sendable () async throws(StoreError) -> Bool
   private let makeCarrier: @Sendable () async throws(StoreError) -> any TransferCarrier
   private let onFailure: @Sendable (StoreError) -> Void
-  private let audience = TransferAudience()
+  private let broadcast = TransferBroadcast()
 
   private var seat = Seat.none
   private var changing: Task<StoreError?, Never>?
   private var isStopped = false
 
-  /// Opens nothing yet.
-  ///
   /// - Parameters:
-  ///   - directory: where lock and socket are; made (0700) when it is not there.
-  ///   - journal: the file of the journal: who has another one is not talked to.
-  ///   - listens: false for one that is there for a single command and ends at once.
-  ///   - hasTransfers: whether the journal has any; cheap.
+  ///   - directory: for lock and socket; made (0700) if missing.
+  ///   - journal: the file of the journal. Processes with another journal are ignored.
+  ///   - listens: false for a process that ends after a single command.
+  ///   - hasTransfers: true if the journal has any; must be cheap.
   ///   - makeCarrier: called each time that this process becomes the owner.
-  ///   - onFailure: is told what nobody waits for.
+  ///   - onFailure: gets errors of work that no caller waits for.
   public init(
     directory: String, journal: String, listens: Bool = true, pool: BlockingPool,
     hasTransfers: @escaping @Sendable () async throws(StoreError) -> Bool,
@@ -62,80 +58,74 @@ public actor TransferHub: TransferControl {
     (self.hasTransfers, self.onFailure, self.makeCarrier) = (hasTransfers, onFailure, makeCarrier)
   }
 
-  /// What this process is at the moment.
   public var role: Role {
     switch seat {
     case .none: .none
     case .owner: .owner
-    case .guest: .guest
+    case .client: .client
     }
   }
 
-  /// Those that this process carries out, and that would not go on by themselves if it ended now: neither paused nor
-  /// over. None while another process is the owner.
+  /// The transfers that would stop if this process ended now: it is the owner, and they are neither paused nor over.
   public var goingOn: [Transfer] {
     guard case .owner = seat else { return [] }
-    return audience.transfers.filter { !$0.state.isOver && $0.state != .paused }
+    return broadcast.transfers.filter { !$0.state.isOver && $0.state != .paused }
   }
 
   // MARK: - TransferControl
 
-  /// Takes orders; see `TransferControl`.
   public func add(_ orders: [TransferOrder]) async throws(StoreError) -> [Transfer.ID] {
     var ids: [Transfer.ID] = []
     var rest = orders[...]
     while !rest.isEmpty {
-      let some = Array(rest.prefix(TransferRequest.ordersAtOnce))
+      let some = Array(rest.prefix(TransferMessage.ordersAtOnce))
       ids += try await addOnce(some)
       rest = rest.dropFirst(some.count)
     }
     return ids
   }
 
-  /// Says something to transfers; see `TransferControl`.
   public func perform(_ command: TransferCommand) async throws(StoreError) {
     while true {
       switch try await taken() {
       case .owner(let carrier, _, _): return try await carrier.perform(command)
-      case .guest(let line):
-        let answer = try await ask(line) { .perform(number: $0, command: CommandForm(command)) }
+      case .client(let client):
+        let answer = try await ask(client) { .perform($0, command) }
         if answer != nil { return }
       case .none: break
       }
     }
   }
 
-  /// All transfers; see `TransferControl`.
   public func transfers() async throws(StoreError) -> [Transfer] {
     while true {
       switch try await taken() {
       case .owner(let carrier, _, _): return try await carrier.transfers()
-      case .guest(let line):
-        guard case .transfers(_, let forms) = try await ask(line, { .transfers(number: $0) }) else { continue }
-        var transfers: [Transfer] = []
-        for form in forms { transfers.append(try form.transfer) }
-        return transfers
+      case .client(let client):
+        if case .listed(_, let transfers) = try await ask(client, { .list($0) }) { return transfers }
       case .none: break
       }
     }
   }
 
-  /// Bytes a second that all transfers together may take.
   public func limit() async throws(StoreError) -> UInt64? {
     while true {
       switch try await taken() {
       case .owner(let carrier, _, _): return try await carrier.limit()
-      case .guest(let line):
-        if case .limit(_, let rate) = try await ask(line, { .limit(number: $0) }) { return rate }
+      case .client(let client):
+        if case .limit(_, let rate) = try await ask(client, { .askLimit($0) }) { return rate }
       case .none: break
       }
     }
   }
 
-  /// Tells a delegate of everything from now on; see `TransferControl`. When the journal has transfers, or another
-  /// process carries some out, they are told before this returns.
-  public func attach(_ delegate: any TransferDelegate) async {
-    audience.attach(delegate)
+  /// Transfers of the journal and of the owner are reported before this returns; see `TransferControl`.
+  public func attach(_ delegate: any TransferDelegate) async { await attach([delegate]) }
+
+  /// Attaches several delegates before this process takes its role: all of them get the same events. Known transfers
+  /// are reported before this returns.
+  public func attach(_ delegates: [any TransferDelegate]) async {
+    for delegate in delegates { await broadcast.attach(delegate) }
     guard case .none = seat, !isStopped else { return }
     do throws(StoreError) {
       let (pool, directory) = (pool, directory)
@@ -147,43 +137,42 @@ public actor TransferHub: TransferControl {
     } catch {
       onFailure(error)
     }
+    await broadcast.delivered()
   }
 
-  /// Tells a delegate nothing more.
-  public func detach(_ delegate: any TransferDelegate) async { audience.detach(delegate) }
+  public func detach(_ delegate: any TransferDelegate) async { await broadcast.detach(delegate) }
 
-  /// Waits until a transfer is over, whichever process ends it; see `TransferControl`. Also ends, with the transfer as
-  /// it then stands, when nobody carries it on.
+  /// Waits until a transfer is over, or until no process carries it on.
   public func ended(_ id: Transfer.ID) async -> Transfer? {
     do throws(StoreError) {
       _ = try await taken()
     } catch {
-      onFailure(error)
+      if error.kind != .cancelled { onFailure(error) }
       return nil
     }
-    return await audience.ended(id)
+    return await broadcast.ended(id)
   }
 
   // MARK: - Leaving
 
-  /// Stops at what is durable, and lets go of everything: the transfers go on when a process owns them again. Nothing
-  /// can be done with the hub afterwards.
+  /// Keeps durable progress, and gives up lock and socket. Another process may then own the transfers; this hub refuses
+  /// further calls.
   public func stop() async {
     isStopped = true
     _ = await changing?.value
     await leave()
-    audience.giveUp()
+    broadcast.giveUp()
   }
 
-  /// Pauses all transfers, when this process owns them, and stops.
+  /// Pauses all transfers if this process owns them, and stops.
   public func pauseAllAndStop() async throws(StoreError) {
     if case .owner(let carrier, _, _) = seat { try await carrier.perform(.pauseAll) }
     await stop()
   }
 
-  /// Stops at what is durable, lets go of lock and socket, and has `successor` see to it that another process takes
-  /// them. Calls wait meanwhile. Does nothing when this process is not the owner.
-  /// - Throws: what `successor` throws; the hub is as good as new then, and the next call opens it again.
+  /// Keeps durable progress, gives up lock and socket, and calls `successor`, which makes another process the owner.
+  /// Calls wait meanwhile. Does nothing if this process is not the owner.
+  /// - Throws: errors of `successor`; the next call opens the hub again.
   public func handOver(_ successor: @escaping @Sendable () async throws(StoreError) -> Void) async throws(StoreError) {
     _ = await changing?.value
     guard case .owner = seat else { return }
@@ -207,10 +196,9 @@ public actor TransferHub: TransferControl {
     seat = .none
     switch last {
     case .none: break
-    case .guest(let line): line.close()
-    case .owner(let carrier, let desk, let lock):
-      // First of all nobody is let in any more: who asks now asks the next owner.
-      await desk?.close()
+    case .client(let client): client.close()
+    case .owner(let carrier, let server, let lock):
+      await server?.close()
       await carrier.stop()
       withExtendedLifetime(lock) {}
     }
@@ -218,21 +206,30 @@ public actor TransferHub: TransferControl {
 
   // MARK: - Taking a seat
 
-  /// The seat of this process, which it takes when it has none.
   private func taken() async throws(StoreError) -> Seat {
     while true {
       if isStopped { throw StoreError(.cancelled, "The transfers were stopped.", remedy: "Start byteclub again.") }
       if case .none = seat {} else { return seat }
       if let changing {
-        _ = await changing.value
+        _ = try await result(of: changing)
         continue
       }
-      let task = Task.detached(executorPreference: pool.tasks) { await self.takeSeat() }
+      let task = Task.detached(executorPreference: pool.tasks) { await self.seated() }
       changing = task
-      let failure = await task.value
-      if changing == task { changing = nil }
-      if let failure { throw failure }
+      if let failure = try await result(of: task) { throw failure }
     }
+  }
+
+  /// A change's result. The change goes on when the task that waits for it is cancelled.
+  private func result(of change: Task<StoreError?, Never>) async throws(StoreError) -> StoreError? {
+    guard let result = await change.valueUnlessCancelled(on: pool.tasks) else { throw .cancelled("The request") }
+    return result
+  }
+
+  private func seated() async -> StoreError? {
+    let failure = await takeSeat()
+    changing = nil
+    return failure
   }
 
   private func takeSeat() async -> StoreError? {
@@ -240,9 +237,9 @@ public actor TransferHub: TransferControl {
     do throws(StoreError) {
       while true {
         if try await becomeOwner() { return nil }
-        if try await becomeGuest() { return nil }
+        if try await becomeClient() { return nil }
         guard ContinuousClock.now - start < Self.patience, !isStopped else { break }
-        try? await Task.sleep(for: .milliseconds(40))
+        try? await TimerClock().sleep(for: .milliseconds(40))
       }
       throw StoreError(
         .server, "Another byteclub runs the transfers and does not answer.",
@@ -258,74 +255,72 @@ public actor TransferHub: TransferControl {
       return false
     }
     let carrier = try await makeCarrier()
-    try await carrier.start()
-    let source = audience.newSource()
+    let source = broadcast.newSource()
+    // A transfer may fail as soon as the carrier starts: delegates get that as an event, too.
     await carrier.attach(source)
-    audience.isThrough(source)
+    try await carrier.start()
+    broadcast.isThrough(source)
     guard listens else {
       seat = .owner(carrier, nil, lock)
       return true
     }
-    let desk = OwnerDesk(carrier, journal: journal, executor: pool.tasks)
+    let server = TransferServer(carrier, journal: journal, executor: pool.tasks)
     do throws(StoreError) {
-      try desk.open(in: directory)
+      try server.open(in: directory)
     } catch {
-      // The transfers can go on; only others cannot see them.
+      // The transfers go on, but other processes cannot see them.
       onFailure(error)
     }
-    seat = .owner(carrier, desk, lock)
+    seat = .owner(carrier, server, lock)
     return true
   }
 
-  private func becomeGuest() async throws(StoreError) -> Bool {
+  private func becomeClient() async throws(StoreError) -> Bool {
     let (pool, directory) = (pool, directory)
     let found = try await pool.run { () throws(StoreError) in
-      try OwnerLine.connect(in: directory, executor: pool.tasks)
+      try TransferClient.connect(in: directory, executor: pool.tasks)
     }
-    guard let line = found else { return false }
-    let source = audience.newSource()
-    let isOpen = try await line.open(journal: journal, telling: source) { [weak self, weak line] in
+    guard let client = found else { return false }
+    let source = broadcast.newSource()
+    let isOpen = try await client.open(journal: journal, telling: source) { [weak self, weak client] in
       Task.detached(executorPreference: pool.tasks) {
-        if let line { await self?.lost(line) }
+        if let client { await self?.lost(client) }
       }
     }
     guard isOpen else { return false }
-    audience.isThrough(source)
-    seat = .guest(line)
+    broadcast.isThrough(source)
+    seat = .client(client)
     return true
   }
 
-  /// The owner went away.
-  private func lost(_ line: OwnerLine) async {
-    // It may be gone before the seat was taken.
+  private func lost(_ client: TransferClient) async {
+    // The owner may be gone before this process has its seat.
     _ = await changing?.value
-    line.close()
-    guard case .guest(let last) = seat, last === line else { return }
+    client.close()
+    guard case .client(let last) = seat, last === client else { return }
     seat = .none
-    guard audience.isListening, !isStopped else { return }
+    guard broadcast.isListening, !isStopped else { return }
     do throws(StoreError) {
       _ = try await taken()
     } catch {
       onFailure(error)
-      audience.giveUp()
+      broadcast.giveUp()
     }
   }
 
-  /// Asks the owner.
-  /// - Returns: nil when it went away, and it is to be asked again whoever is the owner then.
+  /// Sends a request to the owner. Returns nil if it went away; the caller then asks the next owner.
   private func ask(
-    _ line: OwnerLine, _ make: @Sendable (Int) -> TransferRequest
-  ) async throws(StoreError) -> TransferAnswer? {
-    switch await line.call(make) {
-    case .answer(.failed(_, let form)):
-      let error = try form.error
-      // It is just leaving.
+    _ client: TransferClient, _ make: @Sendable (Int) -> TransferMessage
+  ) async throws(StoreError) -> TransferMessage? {
+    switch await client.call(make) {
+    case .answer(.failed(_, let error)):
       if error.kind != .cancelled { throw error }
     case .answer(let answer): return answer
-    case .silent: throw line.silence
+    case .silent: throw client.silence
+    case .cancelled: throw .cancelled("The request")
     case .lost: break
     }
-    await lost(line)
+    await lost(client)
     return nil
   }
 
@@ -333,25 +328,23 @@ public actor TransferHub: TransferControl {
     var known: Set<Transfer.ID>?
     while true {
       let seat = try await taken()
-      // The owner that went away may have taken them.
+      // The previous owner may have taken the orders before it went away.
       if let known, let ids = arrived(orders, since: known) { return ids }
       known = nil
       switch seat {
       case .owner(let carrier, _, _): return try await carrier.add(orders)
-      case .guest(let line):
-        let before = audience.ids
-        let forms = orders.map { OrderForm($0) }
-        if case .added(_, let ids) = try await ask(line, { .add(number: $0, orders: forms) }) { return ids }
+      case .client(let client):
+        let before = broadcast.ids
+        if case .added(_, let ids) = try await ask(client, { .add($0, orders) }) { return ids }
         known = before
       case .none: break
       }
     }
   }
 
-  /// The words of transfers that were not known before, one for each order; nil when there is not one for each: the
-  /// journal takes all or none.
+  /// The ids of new transfers, one for each order; nil if an order has none: the journal takes all orders or none.
   private func arrived(_ orders: [TransferOrder], since known: Set<Transfer.ID>) -> [Transfer.ID]? {
-    var new = audience.transfers.filter { !known.contains($0.id) }
+    var new = broadcast.transfers.filter { !known.contains($0.id) }
     var ids: [Transfer.ID] = []
     for order in orders {
       guard let at = new.firstIndex(where: { $0.isMade(of: order) }) else { return nil }

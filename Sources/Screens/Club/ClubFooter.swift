@@ -1,23 +1,17 @@
 internal import TextUI
 
-/// Which keys the last line tells: little enough to be compared for each frame. The line itself is only made when this
-/// is another one than in the frame before; making it takes fifty times as long.
+/// The footer's content, small enough to compare at each frame. Making the line takes fifty times as long.
 enum ClubFooter {
-  /// The help is open.
   case help
-  /// A command is typed.
   case line
-  /// Words to find are typed, for a list or for the text of a note.
   case finding(inText: Bool)
-  /// A text is typed, in which only a key that types nothing opens the help.
+  /// Only a key without a character opens the help.
   case typing([CommandID])
-  /// The keys of the tab; one that quits only leads back to the list while something covers it, and one that pauses goes
-  /// on with what is paused.
+  /// In a covered tab the quit key leads back to the list; with `resumes` the pause key resumes.
   case commands([CommandID], isCovered: Bool, resumes: Bool = false)
 
-  // Functions, as an initialiser would be handed a copy of all of the state.
+  // An initialiser would receive a copy of the whole state.
 
-  /// For what is on the screen.
   static func of(_ state: ClubState) -> ClubFooter {
     if state.help != nil { return .help }
     if state.line != nil { return .line }
@@ -25,19 +19,15 @@ enum ClubFooter {
       return .commands(
         TransfersScreen.footer(state.transfers), isCovered: true, resumes: TransfersScreen.resumes(state.transfers))
     }
-    switch state.tab {
-    case .notes: return of(tab: state.notes)
-    case .photos: return of(tab: state.photos)
-    }
+    return of(tab: state.shown)
   }
 
-  private static func of(tab: some FileTab) -> ClubFooter {
+  private static func of(tab: some ClubTab) -> ClubFooter {
     if tab.isFinding { return .finding(inText: tab.hasView) }
     return tab.footer.contains(.help) && tab.takesText
       ? .typing(tab.footer) : .commands(tab.footer, isCovered: tab.isCovered)
   }
 
-  /// A hash value of it.
   var content: Int {
     switch self {
     case .help: return 1
@@ -48,19 +38,17 @@ enum ClubFooter {
       var hasher = Hasher()
       hasher.combine(isCovered)
       hasher.combine(resumes)
-      // A byte each, instead of their names.
+      // One byte for each command, instead of its name.
       commands.withUnsafeBytes { hasher.combine(bytes: $0) }
       return hasher.finalize()
     }
   }
 
-  /// The line. The table of keys is the same for as long as the program runs.
+  /// The key table never changes while the program runs.
   func line(_ keys: KeyTable) -> FooterKeys {
     switch self {
     case .help:
-      return FooterKeys([
-        .init("Up/Down PgUp/PgDn g/G", "scroll"), .init("j/k Space Ctrl-F Ctrl-B", "too"), .init("Esc", "back"),
-      ])
+      return FooterKeys([.init("Enter", "run"), .init("Up/Down PgUp/PgDn", "move"), .init("Esc", "back")])
     case .line:
       return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
     case .finding(let isInText):

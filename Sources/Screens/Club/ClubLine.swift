@@ -1,61 +1,65 @@
 internal import ClubServices
 internal import TextUI
 
-/// The right part of the top line: the club, whether its store answers, and a mark while something is under way. What
-/// has no room goes: first the club's place, then the club, then how long the store has been away.
+/// The right part of the top line. A narrow line drops the club's place first, then the club, then the duration of an
+/// outage.
 struct ClubLine {
-  /// The club and its place.
   let club: String
-  /// The club alone.
   let name: String
-  /// Whether the store answers, in full and in short; nil for a club that needs no network.
-  let connection: (long: String, short: String)?
-  let isActive: Bool
-  /// What waits to be sent; empty when nothing does.
-  let waiting: String
+  /// In full and in short; empty for a club without a network that has everything.
+  private let state: (long: String, short: String)
+  let role: Role
 
+  /// `isActive` is true while the club's files are read or written.
   init(_ frame: Frame, name: String, isActive: Bool, toSend: Int = 0) {
-    (club, self.name, self.isActive) = (frame.club, name, isActive)
-    waiting = toSend == 0 ? "" : "\(toSend) to send  "
-    connection = ClubLine.words(frame)
-  }
-
-  /// What is needed to tell whether the store answers.
-  var leastColumns: Int { connection.map { $0.long.utf8.count + 3 } ?? 0 }
-
-  /// As much as goes into so many columns.
-  func text(columns: Int) -> String {
-    let mark = isActive ? "  *" : "   "
-    let room = columns - mark.utf8.count
-    func fits(_ text: String) -> Bool { GlyphReader.columns(of: Array(text.utf8)[...]) <= room }
-    guard let connection else {
-      guard !waiting.isEmpty else { return club + mark }
-      return ([waiting + club, waiting + name].first(where: fits) ?? String(waiting.dropLast(2))) + mark
+    (club, self.name) = (frame.club, name)
+    let isASCII = frame.abilities.asciiOnly
+    func marked(_ symbol: Symbol, _ words: String) -> String { "\(symbol.scalar(isASCII: isASCII)) \(words)" }
+    let waiting = toSend == 0 ? "" : marked(.toSend, "\(toSend) to send")
+    let connection = ClubLine.connection(frame, isActive: isActive)
+    role = toSend > 0 && connection?.role != .offline ? .waiting : connection?.role ?? .dim
+    func joined(_ words: String?) -> String {
+      let words = words.flatMap { words in connection.map { marked($0.symbol, words) } }
+      return [waiting, words ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
     }
-    let texts = ["\(club)  \(connection.long)", "\(name)  \(connection.long)", connection.long, connection.short]
-    return (texts.map { waiting + $0 }.first(where: fits) ?? connection.short) + mark
+    state = (joined(connection?.long), joined(connection?.short))
   }
 
-  private static func words(_ frame: Frame) -> (long: String, short: String)? {
+  var leastColumns: Int { GlyphReader.columns(of: state.long) }
+
+  /// The longest text that fits, and the bytes of the state at its end.
+  func text(columns: Int) -> (text: String, stateBytes: Int) {
+    func fits(_ text: String) -> Bool { GlyphReader.columns(of: text) <= columns }
+    let names = [club, name, ""]
+    let texts = names.map { ($0.isEmpty || state.long.isEmpty ? $0 + state.long : "\($0)  \(state.long)", state.long) }
+    let fitting = (texts + [(state.short, state.short)]).first { fits($0.0) } ?? (state.short, state.short)
+    return (fitting.0, fitting.1.utf8.count)
+  }
+
+  private typealias Connection = (long: String, short: String, symbol: Symbol, role: Role)
+
+  private static func connection(_ frame: Frame, isActive: Bool) -> Connection? {
     switch frame.connection {
-    case nil: return nil
-    case .unknown: return ("connecting", "connecting")
-    case .online: return ("online", "online")
+    case nil: return isActive ? ("working", "working", .online, .dim) : nil
+    case .unknown: return ("connecting", "connecting", .offline, .dim)
+    case .online: return isActive ? ("syncing", "syncing", .online, .online) : ("online", "online", .online, .online)
     case .offline(let since, _):
       let age = frame.now - since < 60 ? "" : " " + Age.text(of: Int(since), now: Int(frame.now))
-      return ("offline" + age, "offline")
-    case .waiting(let until, _): return ("waiting \(max(0, until - frame.now)) s", "waiting")
+      return ("offline" + age, "offline", .offline, .offline)
+    case .waiting(let until, _):
+      return ("waiting \(max(0, until - frame.now)) s", "waiting", .offline, .waiting)
     }
   }
 
-  /// What decides how it looks, of what can change: little enough to be compared for each frame.
+  /// A hash of everything that changes the look, small enough to compare at each frame.
   static func content(_ frame: Frame, isActive: Bool) -> Int {
     var hasher = Hasher()
-    hasher.combine(isActive)
     switch frame.connection {
     case nil: return isActive ? 1 : 0
     case .unknown: hasher.combine(0)
-    case .online: hasher.combine(1)
+    case .online:
+      hasher.combine(1)
+      hasher.combine(isActive)
     case .offline(let since, _):
       hasher.combine(2)
       hasher.combine(Age.minutes(of: Int(since), now: Int(frame.now)))
@@ -66,7 +70,7 @@ struct ClubLine {
     return hasher.finalize()
   }
 
-  /// After how many seconds it looks different by time alone; nil when it never does.
+  /// Seconds until time alone changes the look; nil if it does not.
   static func tick(_ frame: Frame) -> Int? {
     switch frame.connection {
     case .offline(let since, _): Age.secondsUntilChange(of: Int(since), now: Int(frame.now)).map { max(1, $0) }

@@ -2,41 +2,44 @@ public import ClubServices
 internal import FileStores
 public import TextUI
 
-/// Performs what either tab asks for.
 public final class ClubPerformer: EffectPerformer {
   private let notes: NotesPerformer
   private let photos: PhotosPerformer
   private let transfers: TransfersPerformer
+  private let added: [AddedTab]
   private let connection: StoreConnection?
+  private let preview: PreviewPerformer
 
-  /// Over the tabs' own performers, and the transfers'. `connection` tells whether the club's store answers; nil for a
-  /// club that needs no network.
+  /// `connection` is nil for a club without a network; `added` are the tabs of `ClubScreen.start`.
   public init(
-    notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer, connection: StoreConnection? = nil
+    notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer, added: [AddedTab] = [],
+    connection: StoreConnection? = nil
   ) {
+    preview = PreviewPerformer(
+      notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
+    self.added = added
     self.connection = connection
     self.notes = notes
     self.photos = photos
     self.transfers = transfers
   }
 
-  /// Hands on to the tab.
-  public func post(_ effect: ClubEffect) {
-    switch effect {
-    case .notes(let effect): notes.post(effect)
-    case .photos(let effect): photos.post(effect)
-    case .transfers(let effect): transfers.post(effect)
-    case .followConnection, .endPauses: preconditionFailure("\(effect) is performed, not posted")
+  public func post(_ posting: ClubPosting) {
+    switch posting {
+    case .notes(let posting): notes.post(posting)
+    case .transfers(let posting): transfers.post(posting)
+    case .added(let place, let posting): added[place].post(posting)
     }
   }
 
-  /// Hands on to the tab.
   @concurrent
   public func perform(_ effect: ClubEffect, _ sender: Sender<ClubAction>) async {
     switch effect {
     case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
     case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
+    case .added(let place, let effect): await added[place].perform(effect, place, sender)
+    case .preview(let request): await preview.perform(request, sender.map(ClubAction.preview))
     case .endPauses: connection?.pauses.end()
     case .followConnection:
       guard let connection else { return }

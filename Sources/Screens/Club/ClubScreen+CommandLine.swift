@@ -2,7 +2,6 @@ internal import FileStores
 internal import TextUI
 internal import Transfers
 
-/// The command line: typing, completing and carrying out.
 extension ClubScreen {
   static func type(_ input: MemberInput, _ state: inout ClubState) -> Commands {
     switch input {
@@ -44,16 +43,17 @@ extension ClubScreen {
     case .quit: return quit(&state)
     case .help: return run(.help, &state)
     case .waiting: return show(.notes, &state) + notes(.waitingAsked, &state)
+    case .trashView: return show(.notes, &state) + notes(.trashAsked, &state)
     case .search(let words):
-      return state.tab == .notes ? notes(.files(.sought(words)), &state) : photos(.files(.sought(words)), &state)
+      return state.search(words, on: state.tab)
     case .read(let name):
       guard let path = paths([name], .notes, &state)?.first else { return [] }
       return show(.notes, &state) + notes(.asked(path), &state)
     case .edit(let name):
       return paths([name], .notes, &state)?.first.map { [.run(.notes(.beginEdit($0)))] } ?? []
     case .rename(let tab, let name, let new):
-      return paths([name], tab, &state)?.first.map { [run(.rename($0, to: new), tab)] } ?? []
-    case .trash(let tab, let names): return paths(names, tab, &state).map { [run(.trash($0), tab)] } ?? []
+      return paths([name], tab, &state)?.first.map { state.run(.rename($0, to: new), on: tab) } ?? []
+    case .trash(let tab, let names): return paths(names, tab, &state).map { state.run(.trash($0), on: tab) } ?? []
     case .view(let name):
       guard let path = paths([name], .photos, &state)?.first else { return [] }
       return show(.photos, &state) + photos(.asked(path), &state)
@@ -91,13 +91,9 @@ extension ClubScreen {
     }
   }
 
-  private static func run(_ effect: FileListEffect, _ tab: ClubState.Tab) -> Command<ClubEffect, ClubAction> {
-    .run(tab == .notes ? .notes(.files(effect)) : .photos(.files(effect)))
-  }
-
-  /// The files of these names; nil, and told, when one is not there.
+  /// nil, with a complaint, if a file is missing.
   private static func paths(_ names: [String], _ tab: ClubState.Tab, _ state: inout ClubState) -> [StorePath]? {
-    let files = tab == .notes ? state.notes.files : state.photos.files
+    guard let files = state.files(on: tab) else { return nil }
     guard files.table != nil else {
       state.frame.complain("The list of \(files.words.many) is not loaded yet. Open their tab, then try again.")
       return nil
@@ -113,7 +109,7 @@ extension ClubScreen {
     return paths
   }
 
-  /// What the last word begins with all its possibilities, else the possibilities themselves.
+  /// Completes the last word to the common prefix of all choices; a complete word lists the choices.
   private static func complete(_ state: inout ClubState) {
     guard let text = state.line?.field.string else { return }
     let typed = TypedWords(text)
@@ -139,19 +135,18 @@ extension ClubScreen {
   private static func choices(after words: ArraySlice<String>, _ state: ClubState) -> [String] {
     if TransferVerb.takesID(after: words) { return state.transfers.lines.map(\.id) }
     guard let tab = TypedCommand.named(after: words) else { return TypedCommand.following(words) }
-    guard let table = (tab == .notes ? state.notes.files : state.photos.files).table else { return [] }
+    guard let table = state.files(on: tab)?.table else { return [] }
     return (0..<table.count).compactMap { String(validating: table.name(at: $0), as: UTF8.self) }
   }
 }
 
-/// The line at the bottom into which the command line's verbs are typed.
 struct CommandLine: Sendable {
   var field = TextField()
-  /// What was typed before, the newest last.
+  /// Newest last.
   private let history: [String]
-  /// Which line of the history is shown; their count while it is none.
+  /// The shown history line; the count if none is shown.
   private var place: Int
-  /// What was typed when an older line took its place.
+  /// Replaced by a history line.
   private var typed = ""
 
   init(_ history: [String]) {
@@ -159,7 +154,6 @@ struct CommandLine: Sendable {
     place = history.count
   }
 
-  /// Shows the line that was typed before this one, or the one after it.
   mutating func recall(isOlder: Bool) {
     let next = place + (isOlder ? -1 : 1)
     guard (0...history.count).contains(next) else { return }

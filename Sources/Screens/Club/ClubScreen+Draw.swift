@@ -2,8 +2,10 @@ internal import FileStores
 public import TextUI
 
 extension ClubScreen {
-  /// From top to bottom: tabs, body, transfer (when there is one), notice, keys.
   public static func draw(_ state: ClubState, on canvas: inout Canvas) {
+    canvas.theme = state.frame.theme
+    canvas.isASCII = state.frame.abilities.asciiOnly
+    canvas.split = state.paneWidth
     let size = canvas.size
     guard size.width >= leastSize.width, size.height >= leastSize.height else {
       canvas.text("terminal too small", x: 0, y: 0, width: size.width)
@@ -14,7 +16,7 @@ extension ClubScreen {
     }
     let notice =
       state.frame.noticeLine
-      ?? state.notes.lastingNotice.map { NoticeLine($0.text, $0.isError ? .error : .information) }
+      ?? state.notes.lastingNotice(state.frame).map { NoticeLine($0.text, $0.isError ? .error : .information) }
     let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
     let transfer = TransferBar.bar(state.transfers, state.frame)
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
@@ -35,10 +37,7 @@ extension ClubScreen {
     } else if state.help == nil, state.transfers.isOpen {
       state.transfers.question?.draw(on: &canvas)
     } else if state.help == nil {
-      switch state.tab {
-      case .notes: state.notes.drawQuestion(on: &canvas)
-      case .photos: state.photos.drawQuestion(on: &canvas)
-      }
+      state.shown.drawQuestion(on: &canvas)
     }
   }
 
@@ -51,32 +50,51 @@ extension ClubScreen {
       TransfersScreen.draw(state.transfers, state.frame, on: &canvas)
       return
     }
-    switch state.tab {
-    case .notes: NotesScreen.draw(state.notes, on: &canvas)
-    case .photos: PhotosScreen.draw(state.photos, on: &canvas)
-    }
+    guard let width = state.paneWidth else { return state.shown.draw(state.frame, on: &canvas) }
+    let size = canvas.size
+    canvas.inside(Rect(0, 0, width, size.height)) { state.shown.draw(state.frame, on: &$0) }
+    canvas.inside(Rect(width, 0, size.width - width, size.height)) { state.preview.draw(state.frame, on: &$0) }
   }
 
   static func tabBar(_ state: ClubState) -> TabBar {
     var bar = TabBar(
-      title: "Byte Club", tabs: ClubState.Tab.allCases.map(\.title), selection: state.tab.rawValue)
+      title: "Byte Club",
+      tabs: state.tabs.map { tab in
+        // The titles of notes and photos have their numbers.
+        if case .added(let place) = tab {
+          "\(place + 3) \(title(of: state[tab], state.frame))"
+        } else {
+          title(of: state[tab], state.frame)
+        }
+      },
+      selection: state.tabs.firstIndex(of: state.tab) ?? 0)
     let line = ClubLine(
       state.frame, name: state.transfers.club, isActive: isActive(state), toSend: state.notes.countToSend)
     let width = state.frame.size.width
-    // Whether the store answers matters more than the program's name.
+    // The connection's state matters more than the program's name.
     if bar.trailingRoom(width: width) < line.leastColumns { bar.title = "" }
-    bar.trailing = Array(line.text(columns: bar.trailingRoom(width: width)).utf8)
+    let trailing = line.text(columns: bar.trailingRoom(width: width))
+    bar.trailing = Array(trailing.text.utf8)
+    bar.emphasis = (trailing.stateBytes, line.role)
     return bar
   }
 
-  private static func isActive(_ state: ClubState) -> Bool {
-    state.notes.files.isListing || state.photos.files.isListing || state.notes.savesUnderway > 0
-      || state.underway > 0
+  /// A narrow line has no room for the count.
+  private static func title(of tab: some ClubTab, _ frame: Frame) -> String {
+    guard !frame.isNarrow, let count = tab.count else { return tab.title }
+    let dot = Symbol.dot.scalar(isASCII: frame.abilities.asciiOnly)
+    return "\(tab.title) \(count.grouped)" + (tab.newCount == 0 ? "" : " \(dot) \(tab.newCount.grouped) new")
   }
 
-  /// What decides how the tab bar looks; the club's name never changes. A tenth of what making the bar costs.
+  private static func isActive(_ state: ClubState) -> Bool {
+    state.underway > 0 || state.tabs.contains { state[$0].isBusy }
+  }
+
+  /// A hash of everything that changes the tab bar, at a tenth of the cost of making the bar. The club's name never
+  /// changes.
   private static func tabBarContent(_ state: ClubState) -> Int {
     let line = ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ state.notes.countToSend
-    return line << 1 | state.tab.rawValue
+    let counts = state.tabs.reduce(line) { ($0 &* 1_000_003 &+ (state[$1].count ?? -1)) &* 31 &+ state[$1].newCount }
+    return counts &* 31 &+ (state.tabs.firstIndex(of: state.tab) ?? 0)
   }
 }

@@ -1,12 +1,13 @@
 internal import TextUI
 internal import Transfers
 
-/// Quitting while transfers are under way.
 extension ClubScreen {
-  /// Quits, unless something is under way, or not in the club yet, that the member has to decide about.
+  /// Asks first about running transfers and texts that are not in the club.
   static func quit(_ state: inout ClubState, isSure: Bool = false) -> Commands {
+    state.asksAboutTexts = false
     if !isSure, let question = textsQuestion(state) {
       state.question = question
+      state.asksAboutTexts = true
       return []
     }
     guard state.underway > 0 else { return [.quit] }
@@ -15,7 +16,7 @@ extension ClubScreen {
 
   static func askToLeave(_ state: inout ClubState, isElsewhere: Bool, canGoOn: Bool) -> Commands {
     let count = state.underway
-    // What is still being looked at is nobody's yet.
+    // Files that are being checked belong to no other process yet.
     guard count > 0, !isElsewhere || state.photos.preparing > 0 else {
       if count > 0 { state.farewell = "\(words(count)) running in the background." }
       return [.quit]
@@ -40,13 +41,19 @@ extension ClubScreen {
   static func leave(_ leaving: ClubState.Leaving, _ state: inout ClubState) -> Commands {
     (state.question, state.leavingQuestion) = (nil, nil)
     state.leaving = leaving
-    // The notice says from now on that byteclub waits.
     if leaving.isWaiting { state.frame.notice = nil }
     return []
   }
 
-  /// Keeps the question true, says that byteclub is about to quit, and quits when it can.
+  /// Updates the question and the notice about quitting, and quits as soon as possible.
   static func followLeaving(_ state: inout ClubState) -> Commands {
+    if state.asksAboutTexts, state.question != nil {
+      state.question = textsQuestion(state)
+      if state.question == nil {
+        state.frame.say("All texts are safe now. \(state.frame.keys.name(of: .quit)) quits.")
+      }
+    }
+    state.asksAboutTexts = state.asksAboutTexts && state.question != nil
     if let question = state.leavingQuestion, question.count != state.underway {
       if state.underway > 0 {
         ask(&state, canGoOn: question.canGoOn)
@@ -68,7 +75,7 @@ extension ClubScreen {
       ? "byteclub quits when the \(what) done. Esc stays." : "byteclub quits when the \(what) cancelled. Esc stays."
   }
 
-  /// Goes on with quitting as soon as that is possible: when nothing is being looked at any more.
+  /// Waits while a file is being checked.
   private static func advanceLeaving(_ state: inout ClubState) -> Commands {
     guard state.photos.preparing == 0, let leaving = state.leaving else { return [] }
     switch leaving {
@@ -85,9 +92,8 @@ extension ClubScreen {
   }
 }
 
-/// Quitting while texts of the member are not in the club.
 extension ClubScreen {
-  /// What is asked before quitting; nil when all that was saved is in the club.
+  /// nil if the club has all saved texts.
   static func textsQuestion(_ state: ClubState) -> Question<ClubAction>? {
     let stay = Question<ClubAction>.Answer(Key(.escape), "stay", nil)
     if state.notes.mayLoseText {
@@ -96,7 +102,10 @@ extension ClubScreen {
     }
     guard let words = state.notes.waitingWords else { return nil }
     let isOne = state.notes.countToSend == 1
-    let more = isOne ? "It is kept here and sent at the next start." : "They are kept here and sent at the next start."
+    let more =
+      state.frame.connection == nil
+      ? isOne ? "It is kept here and sent at the next start." : "They are kept here and sent at the next start."
+      : "Kept here; the next start or \"byteclub sync now\" sends \(isOne ? "it" : "them")."
     return Question(
       state.frame.size.width < 80 ? "\(words). Quit?" : "\(words). \(more)",
       answers: [.init("s", "send now", .sendTexts), .init("q", "quit", .leaveTexts), stay])

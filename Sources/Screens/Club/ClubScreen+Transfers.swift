@@ -2,7 +2,7 @@ internal import FileStores
 internal import TextUI
 internal import Transfers
 
-/// The transfers, which belong to no tab: what is told of them, their view, and what they mean for the photos.
+/// Transfers belong to no tab: their events, their view, and their effects on the photos.
 extension ClubScreen {
   static func transfers(_ action: TransfersAction, _ state: inout ClubState) -> Commands {
     switch action {
@@ -17,9 +17,9 @@ extension ClubScreen {
       return []
     case .appeared(let transfer): return tellPhotos(transfer, &state) + inTransfers(action, &state)
     case .finished(let transfer):
-      // Who waits for the end has to see that it was none.
+      // A member who waits for the end must see the failure.
       if transfer.state == .failed, state.leaving == .whenDone { state.leaving = nil }
-      // The photo first, then the notice, which is the last thing told.
+      // The photo first; the notice comes last and stays visible.
       return tellPhotos(transfer, &state, isNew: true) + inTransfers(action, &state)
     default: return inTransfers(action, &state)
     }
@@ -30,10 +30,10 @@ extension ClubScreen {
   }
 
   static func outer(_ commands: TransfersScreen.Commands) -> Commands {
-    commands.map { $0.map(ClubEffect.transfers, ClubAction.transfers) }
+    commands.map { $0.map(ClubEffect.transfers, ClubPosting.transfers, ClubAction.transfers) }
   }
 
-  /// A photo that came to this club is in its list; one that is on this machine is marked there.
+  /// Adds an uploaded photo to the list, and marks photos on this machine.
   private static func tellPhotos(_ transfer: Transfer, _ state: inout ClubState, isNew: Bool = false) -> Commands {
     guard transfer.state == .done, transfer.club == state.transfers.club, let entry = transfer.entry else { return [] }
     let isUpload = transfer.direction == .upload
@@ -44,7 +44,6 @@ extension ClubScreen {
     return commands
   }
 
-  /// Opens the transfers' view, or closes it.
   static func toggleTransfers(_ state: inout ClubState) -> Commands {
     guard !state.transfers.isOpen else {
       TransfersScreen.close(&state.transfers)

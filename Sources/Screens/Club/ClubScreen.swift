@@ -1,52 +1,64 @@
 public import TextUI
 
-/// The app: tabs on top, a tab's body, the transfer, the last notice, and the keys that work now.
+/// Tabs on top, a tab's body, the transfer, the last notice, and the active keys.
 public enum ClubScreen: Screen {
-  /// The whole app.
   public typealias State = ClubState
-  /// What happens to it.
   public typealias Action = ClubAction
-  /// What it asks to be done.
   public typealias Effect = ClubEffect
-  typealias Commands = [Command<ClubEffect, ClubAction>]
+  public typealias Posting = ClubPosting
+  public typealias Commands = [Command<ClubEffect, ClubPosting, ClubAction>]
 
-  /// The least size that is drawn.
   static let leastSize = Size(40, 12)
 
-  /// The first state and what to do at once. The directories are proposed for downloads and uploads; `club` is the name
-  /// of the club, `notifyAfter` the seconds that a transfer must have taken for its end to be told by the terminal.
+  /// `club` is the club's name. The terminal announces the end of transfers that took `notifyAfter` seconds. `order`
+  /// returns the remembered order of a list, which is named by its plural. `photosLayout` is the remembered one.
   public static func start(
-    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20
-  ) -> (ClubState, [Command<ClubEffect, ClubAction>]) {
-    let (notes, commands) = NotesScreen.start(frame)
-    let photos = PhotosScreen.start(
-      frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
+    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20,
+    added: [AddedTab] = [], order: (_ list: String) -> ListOrder = { _ in ListOrder() },
+    photosLayout: PhotosLayout = .auto
+  ) -> (ClubState, Commands) {
+    var (notes, commands) = NotesScreen.start(frame)
+    notes.files.order = order(notes.files.words.many)
+    var photos = PhotosScreen.start(
+      frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory, layout: photosLayout)
+    photos.files.order = order(photos.files.words.many)
     let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
-    let state = ClubState(notes: notes, photos: photos, frame: frame, transfers: transfers)
+    let state = ClubState(
+      notes: notes, photos: photos, added: added.map(\.tab), frame: frame, transfers: transfers)
     let follow: Commands = frame.connection == nil ? [] : [.run(.followConnection, key: "club.connection")]
-    return (state, follow + commands.map { $0.map(ClubEffect.notes, ClubAction.notes) })
+    let title: Commands = [.tell(.title("byteclub: \(club)"))]
+    let ask: Commands = frame.followsBackground ? [.askBackground] : []
+    return (state, title + ask + follow + ClubState.outer(commands))
   }
 
-  /// Ages are as of this moment.
+  /// For ages.
   public static func clockRead(_ state: inout ClubState, secondsSince1970: Int64) {
     state.frame.now = secondsSince1970
-    NotesScreen.clockRead(&state.notes, secondsSince1970: secondsSince1970)
-    PhotosScreen.clockRead(&state.photos, secondsSince1970: secondsSince1970)
   }
 
-  /// A question comes first, then the tab's own keys, then those that work everywhere.
+  /// A question comes first, then the tab's own keys, then the global ones.
   public static func action(for event: InputEvent, in state: ClubState) -> ClubAction? {
     switch event {
     case .terminate: return .terminated
     case .resize(let size): return .resized(size)
     case .focus(let isFocused): return .focused(isFocused)
     case .resumed: return nil
+    case .background(let rgb): return .background(rgb)
+    case .report: return nil
+    case .abilities(let abilities): return .abilities(abilities)
     case .key(let key): return action(for: key, in: state)
     case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inView(event, state)
     case .mouse(var mouse):
       guard state.question == nil, state.line == nil else { return nil }
       if state.help != nil { return scrolled(by: mouse) }
       if mouse.point.y == 0 { return mouse.kind == .press ? .topLine(x: mouse.point.x) : nil }
+      if isOverPreview(mouse, state) {
+        switch mouse.kind {
+        case .wheelUp: return .previewScrolled(by: -3)
+        case .wheelDown: return .previewScrolled(by: 3)
+        default: return nil
+        }
+      }
       mouse.point.y -= 1
       return inView(.mouse(mouse), state)
     }
@@ -63,7 +75,7 @@ public enum ClubScreen: Screen {
     if state.help != nil {
       return command == .suspend || command == .redraw ? .command(command ?? .redraw) : .helpKey(key)
     }
-    // A text being typed takes all keys but those that are for the terminal itself.
+    // A typed text takes all keys except those for the terminal.
     let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
     if state.line == nil, state.isLoading {
       guard let command, isForTerminal || command == .close || command == .quit else { return .keyWithoutMeaning }
@@ -74,13 +86,21 @@ public enum ClubScreen: Screen {
       return .line(state.frame.keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key))
     }
     if let action = inView(.key(key), state) {
-      // F1 types nothing: the help is over the text until the next key.
+      // F1 types nothing: it opens the help over the text, until the next key.
       let isHelp = command == .help && key.typed == nil
       guard isTyped(action), isForTerminal || isHelp, let command else { return action }
       return .command(command)
     }
     if state.isAsking { return .keyWithoutMeaning }
-    return command.map { .command($0) } ?? .unboundKey(key)
+    return command.map { .command($0) } ?? tab(key, state) ?? .unboundKey(key)
+  }
+
+  /// Tabs beside notes and photos have the next number keys.
+  private static func tab(_ key: Key, _ state: ClubState) -> ClubAction? {
+    guard let number = key.typed.flatMap({ Int(String($0)) }), number > 2, number <= state.tabs.count else {
+      return nil
+    }
+    return .tab(number - 1)
   }
 
   private static func scrolled(by mouse: InputEvent.Mouse) -> ClubAction? {
@@ -92,33 +112,32 @@ public enum ClubScreen: Screen {
   }
 
   private static func isTyped(_ action: ClubAction) -> Bool {
-    switch action {
-    case .notes(.input(.typed)), .photos(.input(.typed)): true
-    default: false
-    }
+    if case .typed = action.memberInput { true } else { false }
   }
 
   private static func inView(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
     if state.transfers.isOpen {
       return TransfersScreen.action(for: event, in: state.transfers, state.frame.keys).map(ClubAction.transfers)
     }
-    return switch state.tab {
-    case .notes: NotesScreen.action(for: event, in: state.notes).map(ClubAction.notes)
-    case .photos: PhotosScreen.action(for: event, in: state.photos).map(ClubAction.photos)
-    }
+    return state.action(for: event)
   }
 
-  /// Countdowns, pauses before something is tried again, transfers of which nothing is heard, and the age of an outage change by time alone.
+  /// One second for countdowns, pauses before retries, and silent transfers. An outage's age changes less often.
   public static func tick(_ state: ClubState) -> Int? {
     let counts = state.transfers.ticks || state.shown.problem?.countsDown(state.frame) == true
     return counts ? 1 : ClubLine.tick(state.frame)
   }
 
-  /// Acts, or hands on to a tab.
-  public static func update(_ state: inout ClubState, _ action: ClubAction) -> [Command<ClubEffect, ClubAction>] {
-    if isByMember(action) { state.frame.notice = nil }
-    let commands = react(&state, action) + undo(&state)
-    // What can wait until the first list is on the screen.
+  public static func update(_ state: inout ClubState, _ action: ClubAction) -> Commands {
+    if isByMember(action) {
+      state.frame.notice = nil
+      if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
+    }
+    let commands =
+      react(&state, action) + showLinkedPhoto(&state) + returnToNote(&state) + followCaption(action, &state)
+      + undo(&state) + followSelection(&state) + countNames(action, state)
+      + listPhotos(&state) + askForPicture(&state)
+    // Waits until the first list is visible.
     if !state.transfers.isAttached, state.notes.files.hasBegun {
       state.transfers.isAttached = true
       return commands + [.run(.transfers(.attach))]
@@ -126,23 +145,43 @@ public enum ClubScreen: Screen {
     return commands + followLeaving(&state)
   }
 
+  /// Lists the photos once the notes are visible, because their tab counts them and what is new.
+  private static func listPhotos(_ state: inout ClubState) -> Commands {
+    guard state.notes.files.table != nil, !state.photos.files.isAsked else { return [] }
+    return ClubState.outer(state.photos.list([state.photos.files.list()]))
+  }
+
   private static func react(_ state: inout ClubState, _ action: ClubAction) -> Commands {
+    // Pasting closes the help, so the text is visible.
+    if case .pasted = action.memberInput { state.help = nil }
+    if case .command(let command) = action.memberInput, let commands = runPreview(command, &state) { return commands }
     switch action {
-    case .notes(let action):
-      // What is pasted below the help is to be seen.
-      if case .input(.pasted) = action { state.help = nil }
-      return notes(action, &state)
+    case .preview(.shown(let request, let content)) where request.isBare:
+      state.notes.take(content.picture, for: request.path)
+      return []
+    case .preview(let action):
+      state.preview.take(action)
+      return []
+    case .previewScrolled(let lines):
+      state.preview.scroll(by: lines)
+      return []
+    case .notes(let action): return notes(action, &state)
+    case .added(let place, let action): return state.added[place].update(action, &state.frame, as: place)
     case .photos(let action):
-      if case .input(.pasted) = action { state.help = nil }
       if case .prepared(let id?) = action { state.transfers.expect(id) }
       return photos(action, &state)
     case .transfers(let action): return transfers(action, &state)
     case .command(let command): return run(command, &state)
+    case .tab(let place): return show(state.tabs[place], &state)
     case .topLine(let x):
-      guard !state.isCovered, let tab = tabBar(state).tab(at: x).flatMap(ClubState.Tab.init) else { return [] }
-      return show(tab, &state)
+      guard !state.isCovered, let place = tabBar(state).tab(at: x) else { return [] }
+      return show(state.tabs[place], &state)
     case .helpKey(let key):
-      if state.help?.table.handle(key) != true { state.help = nil }
+      switch state.help?.table.handle(key) {
+      case .chose(let id): return runFromHelp(id, &state)
+      case .closes: state.help = nil
+      case .stays, nil: break
+      }
       return []
     case .helpScrolled(let rows):
       state.help?.table.scroll(by: rows)
@@ -152,10 +191,16 @@ public enum ClubScreen: Screen {
       state.frame.size = size
       state.help?.table.resize(state.frame.viewSize)
       TransfersScreen.fit(&state.transfers, state.frame)
-      return notes(.resized, &state) + photos(.resized, &state)
+      return state.tellAll(.resized)
     case .focused(let isFocused):
       state.frame.isWatched = isFocused
       return []
+    case .background(let rgb):
+      state.frame.take(background: rgb)
+      return []
+    case .abilities(let abilities):
+      state.frame.abilities = abilities
+      return state.tellAll(.resized)
     case .keyWithoutMeaning: return []
     case .unboundKey(let key):
       guard state.toldKeys.insert(key).inserted else { return [] }
@@ -177,27 +222,38 @@ public enum ClubScreen: Screen {
     }
   }
 
-  /// Whether the member did it: then the last notice has been seen.
+  /// The member has then seen the last notice.
   private static func isByMember(_ action: ClubAction) -> Bool {
     switch action {
-    case .command, .topLine, .helpKey, .line, .keyWithoutMeaning, .unboundKey, .dismissedQuestion, .sendTexts: true
-    case .notes(.input(.mouse)), .photos(.input(.mouse)), .transfers(.input(.mouse)): false
-    case .notes(.input), .photos(.input), .transfers(.input): true
-    default: false
+    case .command, .tab, .topLine, .helpKey, .line, .keyWithoutMeaning, .unboundKey, .dismissedQuestion, .sendTexts:
+      true
+    default:
+      switch action.memberInput {
+      case nil, .mouse: false
+      case .command, .typed, .pasted: true
+      }
     }
   }
 
   static func notes(_ action: NotesAction, _ state: inout ClubState) -> Commands {
-    state.notes.frame = state.frame
-    let commands = NotesScreen.update(&state.notes, action)
-    state.frame = state.notes.frame
-    return commands.map { $0.map(ClubEffect.notes, ClubAction.notes) }
+    ClubState.outer(NotesScreen.update(&state.notes, action, &state.frame))
+  }
+
+  /// Shows the photo of a link that the member has followed.
+  private static func showLinkedPhoto(_ state: inout ClubState) -> Commands {
+    guard let photo = state.notes.wantedPhoto else { return [] }
+    state.notes.wantedPhoto = nil
+    let commands = show(.photos, &state) + photos(.asked(photo), &state)
+    state.returnsToNote = true
+    return commands
   }
 
   static func photos(_ action: PhotosAction, _ state: inout ClubState) -> Commands {
-    state.photos.frame = state.frame
-    let commands = PhotosScreen.update(&state.photos, action)
-    state.frame = state.photos.frame
-    return commands.map { $0.map(ClubEffect.photos, ClubAction.photos) }
+    ClubState.outer(PhotosScreen.update(&state.photos, action, &state.frame))
+  }
+
+  /// Shows the note again whose link led to a photo, once the member has closed the photo.
+  private static func returnToNote(_ state: inout ClubState) -> Commands {
+    state.returnsToNote && state.tab == .photos && !state.photos.hasView ? show(.notes, &state) : []
   }
 }

@@ -1,8 +1,8 @@
 internal import Transfers
 
-/// What can be typed after `transfer` here. `wait` and `run` are for a shell: the app waits and runs by itself.
+/// Verbs after `transfer`. The app waits and runs by itself, so it has no `wait` and `run`.
 enum TransferVerb: Sendable, Equatable {
-  /// What is said to transfers, each by its ID.
+  /// Each transfer is named by its id.
   enum Word: String, CaseIterable {
     case pause, resume, cancel, retry, dismiss
 
@@ -22,16 +22,14 @@ enum TransferVerb: Sendable, Equatable {
   case move(String, TransferMove)
   case limit(UInt64?)
 
-  /// All verbs, as they are completed.
   static let verbs = (Word.allCases.map(\.rawValue) + ["ls", "move", "limit"]).sorted()
 
-  /// Whether the next word is the ID of a transfer.
   static func takesID(after words: ArraySlice<String>) -> Bool {
     guard words.count >= 2, words.first == "transfer", let verb = words.dropFirst().first else { return false }
     return verb == "move" ? words.count == 2 : Word(rawValue: verb) != nil
   }
 
-  /// What can follow these words, other than IDs.
+  /// Except ids.
   static func following(_ words: ArraySlice<String>) -> [String] {
     switch Array(words.dropFirst()) {
     case []: verbs
@@ -41,7 +39,6 @@ enum TransferVerb: Sendable, Equatable {
     }
   }
 
-  /// From the words behind `transfer`.
   init(_ words: ArraySlice<String>) throws(TypedCommand.Fault) {
     let rest = Array(words.dropFirst())
     switch words.first {

@@ -1,6 +1,5 @@
-/// What the screens can do of the command line's verbs.
 enum TypedCommand: Sendable, Equatable {
-  case quit, help, waiting
+  case quit, help, waiting, trashView
   case search(String)
   case read(String)
   case edit(String)
@@ -12,28 +11,25 @@ enum TypedCommand: Sendable, Equatable {
   case download([String], to: String?)
   case transfer(TransferVerb)
 
-  /// Why a line is none.
   enum Fault: Error, Equatable {
-    /// The screens cannot do it; a shell may.
+    /// Unknown to the screens; perhaps a shell command.
     case unknown
-    /// It is to be typed so.
     case usage(String)
   }
 
-  /// The verbs of each noun.
   private static let verbs = [
     "note": ["cat", "edit", "mv", "rm"], "photo": ["get", "info", "mv", "put", "rm", "view"],
-    "help": [], "quit": [], "search": [], "waiting": [], "transfer": TransferVerb.verbs,
+    "help": [], "quit": [], "search": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
   ]
 
-  /// What can follow these words, other than names: nouns, then verbs.
+  /// Except names: nouns, then verbs.
   static func following(_ words: ArraySlice<String>) -> [String] {
     guard let noun = words.first else { return verbs.keys.sorted() }
     if noun == "transfer" { return TransferVerb.following(words) }
     return words.count == 1 ? verbs[noun] ?? [] : []
   }
 
-  /// Of which kind of file the next word is a name; nil when it is none.
+  /// The kind of file whose name comes next; nil if no name does.
   static func named(after words: ArraySlice<String>) -> ClubState.Tab? {
     guard words.count >= 2, words.first != "transfer", let verb = words.dropFirst().first, verb != "put" else {
       return nil
@@ -56,7 +52,7 @@ enum TypedCommand: Sendable, Equatable {
       return
     }
     guard !names.contains(where: { $0.hasPrefix("-") }) else { throw .unknown }
-    /// The only name, or the names there must be.
+    /// A `count` of 0 stands for one or more.
     func only(_ count: Int, _ usage: String) throws(Fault) -> [String] {
       guard count == 0 ? !names.isEmpty : names.count == count else { throw .usage(usage) }
       return names
@@ -65,6 +61,7 @@ enum TypedCommand: Sendable, Equatable {
     case ("quit", nil), ("q", nil): self = .quit
     case ("help", nil): self = .help
     case ("waiting", nil): self = .waiting
+    case ("trash", nil): self = .trashView
     case ("search", nil): throw .usage("search WORDS")
     case ("search", _): self = .search(words.dropFirst().joined(separator: " "))
     case ("note", "cat"): self = .read(try only(1, "note cat NAME")[0])

@@ -2,9 +2,8 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// What is told of a store that does not answer.
 extension Frame {
-  /// Whether the store cannot be asked now: it does not answer, or asks for a pause.
+  /// The store does not answer or asks for a pause.
   var isAway: Bool {
     switch connection {
     case .offline, .waiting: true
@@ -12,7 +11,7 @@ extension Frame {
     }
   }
 
-  /// What to say of it while it lasts, as of now; nil while the store answers.
+  /// nil while the store answers.
   var awayText: AwayText? {
     let now = keys.name(of: .refresh)
     switch connection {
@@ -29,7 +28,6 @@ extension Frame {
     }
   }
 
-  /// The notice as of now.
   var noticeLine: NoticeLine? {
     guard let notice else { return nil }
     var text = notice.text
@@ -38,20 +36,15 @@ extension Frame {
   }
 }
 
-/// What to say of a store that does not answer.
 struct AwayText: Sendable {
   let what: String
-  /// The error's own sentence.
   let reason: String
-  /// Which key does something about it.
   let hint: String
 
-  /// In one line.
   var all: String { "\(what) \(reason) \(hint)" }
 
-  /// Draws it from row `y` on.
   func draw(on canvas: inout Canvas, y: Int) {
-    let below = canvas.paragraph(what, x: 1, y: y, style: .bold)
+    let below = canvas.paragraph(what, x: 1, y: y, style: canvas[.warning])
     canvas.paragraph("\(reason) \(hint)", x: 1, y: below)
   }
 }

@@ -1,32 +1,45 @@
 public import ClubServices
+public import FileStores
 public import TextUI
 
-/// What every screen knows of its surroundings, and what it can tell the member: the root hands it in and takes it back.
+/// All screens share this. The root lends it to a screen.
 public struct Frame: Sendable {
-  /// Seconds since 1970, as of the last event.
+  /// Seconds since 1970 at the last event.
   public var now: Int64 = 0
-  /// Columns and rows of the whole terminal.
+  /// Of the whole terminal.
   public var size: Size
-  /// What the terminal can show.
   public var abilities: TerminalAbilities
-  /// Which keys do what.
+  public internal(set) var theme: Theme
+  private let themeChoice: ThemeChoice
   public var keys: KeyTable
-  /// The club's name and place, for the top line.
+  /// Name and place, for the top line.
   public var club: String
-  /// Whether the club's store answers; nil for a club that needs no network.
+  /// nil for a club without a network.
   public var connection: StoreConnection.State?
-  /// The last thing told.
-  public var notice: Notice?
-  /// Whether the terminal's window is looked at; nil while the terminal has not told.
+  public var notice: Notice? {
+    didSet { noticed = now }
+  }
+  /// The time of the notice, in seconds since 1970.
+  private var noticed: Int64 = 0
+  /// The last notice of news.
+  private var news: Notice?
+  /// The terminal's window has the focus; nil if unknown.
   public var isWatched: Bool?
-  /// What can be undone.
   var undo = UndoStack()
+  public internal(set) var preview: PreviewMode
+  /// Nothing moves by itself unless the member asks for it.
+  public let reducedMotion: Bool
+  /// Columns by which the member moved the rule to the right.
+  var ruleShift = 0
 
-  /// Makes a frame.
   public init(
     size: Size, abilities: TerminalAbilities, keys: KeyTable, club: String, connection: StoreConnection.State? = nil,
-    notice: Notice? = nil
+    notice: Notice? = nil, theme: ThemeChoice = ThemeChoice(.plain),
+    preview: PreviewMode = .auto, reducedMotion: Bool = false
   ) {
+    (self.preview, self.reducedMotion) = (preview, reducedMotion)
+    themeChoice = theme
+    self.theme = theme.theme(colors: abilities.colors, background: abilities.background)
     self.size = size
     self.connection = connection
     self.abilities = abilities
@@ -35,55 +48,88 @@ public struct Frame: Sendable {
     self.notice = notice
   }
 
-  /// Tells the member something, unless an error is still to be seen.
+  /// The theme follows the terminal's background.
+  var followsBackground: Bool { themeChoice.base == nil && abilities.colors > .none }
+
+  /// The background as reported, 0xRRGGBB.
+  mutating func take(background rgb: UInt32) {
+    guard followsBackground else { return }
+    theme = themeChoice.theme(colors: abilities.colors, background: Theme.Background(rgb: rgb))
+  }
+
+  /// Does not replace a visible error.
   public mutating func say(_ text: String) {
     if notice?.isError != true { notice = Notice(text) }
   }
 
-  /// Tells the member what went wrong; it stays until a key is pressed.
+  /// Shows news by other members. The result of a key stays for five seconds.
+  mutating func sayNews(_ text: String) {
+    if let notice, notice.isError || (notice != news && now - noticed < 5) { return }
+    notice = Notice(text)
+    news = notice
+  }
+
+  /// Stays until a key is pressed.
   public mutating func complain(_ text: String) { notice = Notice(text, isError: true) }
 
-  /// Tells of a trouble that passes by itself; `end` takes it back.
+  /// The failure of an action is shown. A failure that repeats by itself does not replace it.
+  var showsFailure: Bool { notice.map { $0.isError && $0.trouble == nil } ?? false }
+
+  /// A trouble passes by itself; `end` removes the notice. The failure of an action stays on the screen instead.
   mutating func complain(_ text: String, of trouble: Notice.Trouble) {
+    guard !showsFailure else { return }
     notice = Notice(text, isError: true, trouble: trouble)
   }
 
-  /// The trouble is over: its notice goes.
   mutating func end(_ trouble: Notice.Trouble) {
     if notice?.trouble == trouble { notice = nil }
   }
 
-  /// Rows between the top line and the notice: what a view can draw on when no transfer is shown.
+  /// Rows between the top line and the notice, when no transfer is shown.
   public var bodyHeight: Int { max(0, size.height - 3) }
 
-  /// Whether sentences have to be short.
+  /// Messages must be short.
   var isNarrow: Bool { size.width < 60 }
 
-  /// What a view with a line of its own on top draws its text on.
+  /// The text area of a view with a title line.
   public var viewSize: Size { Size(size.width, max(1, bodyHeight - 1)) }
 }
 
-/// One sentence for the member.
 public struct Notice: Sendable, Hashable {
-  /// A sentence; filtered when it is drawn.
+  /// Unsafe characters are filtered when it is drawn.
   public var text: String
-  /// Whether something went wrong.
   public var isError: Bool
-  /// Which lasting trouble it tells; the notice goes when that is over. Nil for what simply happened.
   public var trouble: Trouble?
 
-  /// Troubles that pass by themselves.
   public enum Trouble: Sendable, Hashable {
-    /// The store does not answer.
     case connection
-    /// Others' changes arrive late.
     case watching
+    case signIn
   }
 
-  /// Makes a notice.
   public init(_ text: String, isError: Bool = false, trouble: Trouble? = nil) {
     self.text = text
     self.isError = isError
     self.trouble = trouble
   }
+}
+
+/// Runs outside the loop's thread.
+public protocol DesktopOpener: Sendable {
+  /// Opens a file of the club; returns a message for the member.
+  func open(_ path: StorePath) async throws(StoreError) -> String
+  /// Opens a file of this machine; returns a message for the member.
+  func open(file: String) async throws(StoreError) -> String
+  /// Opens an address of `http`, `https` or `mailto`; returns a message for the member.
+  func open(address: String) async throws(StoreError) -> String
+}
+
+/// Resolved by the present view's keys.
+public enum MemberInput: Sendable {
+  case command(CommandID)
+  /// While text is typed.
+  case typed(Key)
+  case pasted([UInt8])
+  /// Relative to the body.
+  case mouse(InputEvent.Mouse)
 }

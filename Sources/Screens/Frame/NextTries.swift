@@ -1,9 +1,9 @@
 internal import ClubServices
 internal import FileStores
 
-/// The pauses between tries of what fails for a while: growing, and ended early by a store that answers again.
+/// Growing pauses between tries after temporary errors. They end early when the store answers again.
 struct NextTries: Sendable {
-  /// The first pause, in seconds, and the longest. A retrying store has tried five times by then.
+  /// In seconds. A retrying store has tried five times before the first pause.
   private static let (first, longest) = (Int64(1), Int64(30))
 
   let connection: StoreConnection?
@@ -15,8 +15,8 @@ struct NextTries: Sendable {
     self.clock = clock
   }
 
-  /// Runs `body` until it succeeds or fails for good. `failed` gets each failure; one that passes by itself has the
-  /// pause before the next try as its `retryAfter`.
+  /// Runs `body` until it succeeds or fails for good. `failed` receives each failure; a temporary one carries the next
+  /// pause as its `retryAfter`.
   static func run(
     connection: StoreConnection?, clock: any Clock<Duration>, failed: (StoreError) -> Void,
     _ body: () async throws(StoreError) -> Void
@@ -26,7 +26,7 @@ struct NextTries: Sendable {
       do throws(StoreError) {
         return try await body()
       } catch {
-        // A cancelled effect tells nothing: a newer one of its kind may be under way.
+        // A cancelled effect reports nothing: a newer one of its kind may be running.
         guard !Task.isCancelled else { return }
         guard error.isTemporary else { return failed(error) }
         failed(tries.announced(error))
@@ -35,18 +35,16 @@ struct NextTries: Sendable {
     }
   }
 
-  /// It went well: the next pause is short again.
   mutating func begin() { seconds = NextTries.first }
 
-  /// The error with the next pause as its `retryAfter`.
+  /// With the next pause as its `retryAfter`.
   func announced(_ error: StoreError) -> StoreError {
     StoreError(
       error.kind, error.message, remedy: error.remedy, path: error.path, retryAfter: next(atLeast: error.retryAfter),
       current: error.current)
   }
 
-  /// Waits until the next try, at least as long as the store asks for.
-  /// - Returns: false when the task was cancelled meanwhile.
+  /// Waits at least as long as the store asks for; false if the task was cancelled.
   mutating func pause(atLeast wish: Duration?) async -> Bool {
     let pause = next(atLeast: wish)
     seconds = min(seconds * 2, NextTries.longest)

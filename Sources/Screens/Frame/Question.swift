@@ -1,14 +1,12 @@
 internal import TextUI
 
-/// A question over a view: each answer is a key and what then happens.
 struct Question<Action: Sendable>: Sendable {
-  /// One answer.
   struct Answer: Sendable {
     let key: Key
     let word: String
     let action: Action?
 
-    /// `action` nil: nothing happens.
+    /// A nil `action` does nothing.
     init(_ key: Unicode.Scalar, _ word: String, _ action: Action?) {
       self.init(Key(.character(key)), word, action)
     }
@@ -23,44 +21,68 @@ struct Question<Action: Sendable>: Sendable {
   private let before: String
   private let name: String
   private let after: String
+  /// True for a name that takes as many lines as it needs; only its end may be cut.
+  private let showsWholeName: Bool
   let answers: [Answer]
 
-  /// What is asked, in up to three parts: a name in the middle is shortened where the whole does not fit.
-  init(_ before: String, naming name: String = "", _ after: String = "", answers: [Answer]) {
+  /// A long line shortens the name in the middle, unless the question shows the whole name.
+  init(
+    _ before: String, naming name: String = "", _ after: String = "", showsWholeName: Bool = false, answers: [Answer]
+  ) {
     (self.before, self.name, self.after) = (before, name, after)
+    self.showsWholeName = showsWholeName
     self.answers = answers
   }
 
-  /// What is asked.
   var text: String { before + name + after }
 
-  /// The answer that a key gives; Esc is the last answer. Nil when the key is none.
+  /// Esc gives the last answer.
   func answer(for key: Key) -> Answer? {
     if key == Key(.escape) || key == Key(.character("c"), .control) { return answers.last }
     return answers.first { $0.key == key }
   }
 
-  /// The same question of a screen around this one's.
+  /// With the actions of an outer screen.
   func map<Outer>(_ outer: (Action) -> Outer) -> Question<Outer> {
-    Question<Outer>(before, naming: name, after, answers: answers.map { .init($0.key, $0.word, $0.action.map(outer)) })
+    Question<Outer>(
+      before, naming: name, after, showsWholeName: showsWholeName,
+      answers: answers.map { .init($0.key, $0.word, $0.action.map(outer)) })
   }
 
-  /// Draws the question and its answers on the lines of the notice and the footer; on a narrow terminal, with a further
-  /// line of answers, from one line above.
+  /// The text in lines of a width.
+  private func lines(columns: Int, most: Int) -> [String] {
+    let rest = GlyphReader.columns(of: before) + GlyphReader.columns(of: after)
+    guard showsWholeName else { return [before + ShortName.of(name, columns: columns - rest) + after] }
+    // A wide letter may leave the last column of a line empty.
+    let shown = ShortName.beginning(of: name, columns: columns * most - rest - most)
+    var lines = [""]
+    var room = columns
+    let bytes = Array((before + shown + after).utf8)
+    for glyph in GlyphReader(bytes[...]) {
+      if glyph.width > room {
+        lines.append("")
+        room = columns
+      }
+      lines[lines.count - 1] += String(decoding: bytes[glyph.range], as: UTF8.self)
+      room -= glyph.width
+    }
+    return lines
+  }
+
+  /// Draws over the notice and the footer, from as many lines higher as the text and the answers need.
   func draw(on canvas: inout Canvas) {
     let width = canvas.size.width
     let widths = answers.map { GlyphReader.columns(of: $0.key.name + $0.word) + 1 }
     let lines = widths.reduce(1) { $0 + $1 + 2 } - 2 <= width ? 1 : 2
-    let top = canvas.size.height - 1 - lines
-    canvas.fill(Rect(0, top, width, lines + 1), style: .plain)
-    let room = width - 1 - GlyphReader.columns(of: before) - GlyphReader.columns(of: after)
-    let shown = before + ShortName.of(name, columns: room) + after
-    canvas.text(" \(shown)", x: 0, y: top, style: .bold)
+    let text = self.lines(columns: max(1, width - 1), most: max(1, canvas.size.height - 1 - lines))
+    let top = canvas.size.height - text.count - lines
+    canvas.fill(Rect(0, top, width, lines + text.count), style: canvas[.text])
+    for (row, line) in text.enumerated() { canvas.text(" \(line)", x: 0, y: top + row, style: canvas[.question]) }
     let gap = widths.reduce(0, +) + 3 * (answers.count - 1) < width ? 3 : 2
-    var (x, y) = (1, top + 1)
+    var (x, y) = (1, top + text.count)
     for (answer, columns) in zip(answers, widths) {
-      if x + columns > width, y < top + lines { (x, y) = (1, y + 1) }
-      x += canvas.text("\(answer.key.name) ", x: x, y: y, style: .bold)
+      if x + columns > width, y < canvas.size.height - 1 { (x, y) = (1, y + 1) }
+      x += canvas.text("\(answer.key.name) ", x: x, y: y, style: canvas[.key])
       x += canvas.text(answer.word, x: x, y: y) + gap
     }
   }

@@ -1,12 +1,12 @@
 internal import TextUI
 
-/// A name in fewer columns: its middle goes, because beginnings and endings tell names apart.
+/// The middle goes, because beginnings and extensions distinguish names.
 enum ShortName {
   static func of(_ name: String, columns: Int) -> String {
     let bytes = Array(name.utf8)
     guard GlyphReader.columns(of: bytes[...]) > columns else { return name }
     let glyphs = Array(GlyphReader(bytes[...]))
-    // A column is for the mark where something is missing.
+    // One column is for the mark of the gap.
     var room = max(0, columns - 1)
     var end = bytes.count
     var left = room / 2
@@ -23,5 +23,19 @@ enum ShortName {
       start = glyph.range.upperBound
     }
     return String(decoding: bytes[..<start] + [UInt8(ascii: "~")] + bytes[end...], as: UTF8.self)
+  }
+
+  /// The beginning of a name, with a mark for a missing end.
+  static func beginning(of name: String, columns: Int) -> String {
+    let bytes = Array(name.utf8)
+    guard GlyphReader.columns(of: bytes[...]) > columns else { return name }
+    var room = max(0, columns - 1)
+    var end = 0
+    for glyph in GlyphReader(bytes[...]) {
+      guard glyph.width <= room else { break }
+      room -= glyph.width
+      end = glyph.range.upperBound
+    }
+    return String(decoding: bytes[..<end] + [UInt8(ascii: "~")], as: UTF8.self)
   }
 }

@@ -1,18 +1,22 @@
 internal import TextUI
 
 extension TextReader {
-  /// Scrolls by a command of the reader's place; others do nothing.
   mutating func move(_ command: CommandID) {
+    if let scroll = Self.scroll(command) { self.scroll(scroll) }
+  }
+
+  /// The way that a reader command scrolls; nil for other commands.
+  static func scroll(_ command: CommandID) -> Scroll? {
     switch command {
-    case .readerUp: scroll(.up)
-    case .readerDown: scroll(.down)
-    case .readerPageUp: scroll(.pageUp)
-    case .readerPageDown: scroll(.pageDown)
-    case .readerHalfUp: scroll(.halfPageUp)
-    case .readerHalfDown: scroll(.halfPageDown)
-    case .readerFirst: scroll(.top)
-    case .readerLast: scroll(.bottom)
-    default: break
+    case .readerUp: .up
+    case .readerDown: .down
+    case .readerPageUp: .pageUp
+    case .readerPageDown: .pageDown
+    case .readerHalfUp: .halfPageUp
+    case .readerHalfDown: .halfPageDown
+    case .readerFirst: .top
+    case .readerLast: .bottom
+    default: nil
     }
   }
 }

@@ -1,8 +1,8 @@
-/// A line's words, as a shell splits them: quotes and backslashes keep spaces.
+/// Words of a line, as in a shell: quotes and backslashes keep spaces.
 struct TypedWords {
-  /// All words. A quote that is not closed ends with the line.
+  /// An open quote ends with the line.
   private(set) var words: [String] = []
-  /// Where the last word begins that is still being typed; the end of the line behind a space.
+  /// The word that is being typed; the end of the line after a space.
   private(set) var lastStart: String.Index
 
   init(_ line: String) {
@@ -34,13 +34,13 @@ struct TypedWords {
     if let word { words.append(word) } else { lastStart = line.endIndex }
   }
 
-  /// What two words begin with, byte for byte: names that only look the same are two.
+  /// By scalars: names that only look the same differ.
   static func common(_ one: String, _ other: String) -> String {
     let same = zip(one.unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.map(\.0)
     return String(String.UnicodeScalarView(same))
   }
 
-  /// A word as it is typed. Without `isWhole` more of it may follow.
+  /// As typed in a line. Without `isWhole` the quote stays open.
   static func quoted(_ word: String, isWhole: Bool = true) -> String {
     guard word.contains(where: { " '\"\\".contains($0) }) else { return word }
     let inside = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()

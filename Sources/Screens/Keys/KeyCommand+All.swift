@@ -1,11 +1,13 @@
 internal import TextUI
 
 extension KeyCommand {
-  /// All that can be done with keys, in the order of help.
+  /// In the order of the help.
   public static let all: [KeyCommand] =
-    everywhere + lists + notes + reader + history + editor + form + photos + viewer + transfers + questions
+    everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + editorFind
+    + form
+    + photos
+    + grid + viewer + marks + transfers + questions
 
-  /// The command of an id.
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
@@ -21,11 +23,13 @@ extension KeyCommand {
     KeyCommand(.tabPrevious, .everywhere, [Key(.backTab)], "the previous tab"),
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type, in a list or a note; Esc clears"),
     KeyCommand(
-      .commandLine, .everywhere, [char(":")], "command line: note, photo, search, waiting, help, quit; Tab completes"),
+      .commandLine, .everywhere, [char(":")],
+      "command line: note, photo, search, waiting, trash, help, quit; Tab completes"),
     KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "refresh the list"),
     KeyCommand(.transfers, .everywhere, [char("t")], hint: "transfers", "the transfers: all uploads and downloads"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
-    KeyCommand(.undo, .everywhere, [char("z")], "undo the last trash or rename"),
+    KeyCommand(.undo, .everywhere, [char("z")], hint: "undo", "undo the last trash, rename, merge or mark as seen"),
+    KeyCommand(.mergeShow, .everywhere, [char("C")], "show the last merge: the words of the other change"),
     KeyCommand(.help, .everywhere, [char("?"), Key(.function(1))], hint: "help", "this help"),
     KeyCommand(.redraw, .everywhere, [control("l")], "redraw the screen"),
     KeyCommand(.suspend, .everywhere, [control("z")], "suspend; `fg` comes back"),
@@ -34,20 +38,31 @@ extension KeyCommand {
     KeyCommand(.interrupt, .everywhere, [control("c")], "ask to quit; never loses text"),
   ]
 
+  private static let moves: [KeyCommand] = [
+    KeyCommand(.listUp, .moves, [Key(.up), char("k")], "one up"),
+    KeyCommand(.listDown, .moves, [Key(.down), char("j")], "one down"),
+    KeyCommand(.listPageUp, .moves, [Key(.pageUp), control("b")], "a page up"),
+    KeyCommand(.listPageDown, .moves, [Key(.pageDown), control("f")], "a page down"),
+    KeyCommand(.listHalfUp, .moves, [control("u")], "half a page up"),
+    KeyCommand(.listHalfDown, .moves, [control("d")], "half a page down"),
+    KeyCommand(.listFirst, .moves, [char("g"), Key(.home)], "the first"),
+    KeyCommand(.listLast, .moves, [char("G"), Key(.end)], "the last"),
+  ]
+
   private static let lists: [KeyCommand] = [
-    KeyCommand(.listUp, .lists, [Key(.up), char("k")], "one up"),
-    KeyCommand(.listDown, .lists, [Key(.down), char("j")], "one down"),
-    KeyCommand(.listPageUp, .lists, [Key(.pageUp), control("b")], "a page up"),
-    KeyCommand(.listPageDown, .lists, [Key(.pageDown), control("f")], "a page down"),
-    KeyCommand(.listHalfUp, .lists, [control("u")], "half a page up"),
-    KeyCommand(.listHalfDown, .lists, [control("d")], "half a page down"),
-    KeyCommand(.listFirst, .lists, [char("g"), Key(.home)], "the first"),
-    KeyCommand(.listLast, .lists, [char("G"), Key(.end)], "the last"),
     KeyCommand(.listOpen, .lists, [Key(.enter)], hint: "open", "open"),
     KeyCommand(.listMark, .lists, [char(" ")], "mark for actions on several"),
     KeyCommand(.listSort, .lists, [char("s")], hint: "sort", "sort by name, date or size"),
+    KeyCommand(.listReverse, .lists, [char("S")], "reverse the order"),
+    KeyCommand(.listNextNew, .lists, [char("N")], "the next new or changed file"),
+    KeyCommand(.listSeeAll, .lists, [char("M")], "mark all as seen"),
     KeyCommand(.listOpenOutside, .lists, [char("o")], "open with the desktop's program"),
     KeyCommand(.listCopyName, .lists, [char("y")], "copy the name"),
+    KeyCommand(.previewToggle, .lists, [char("P")], hint: "preview", "show or hide the preview"),
+    KeyCommand(.previewDown, .lists, [char("J")], "scroll the preview down"),
+    KeyCommand(.previewUp, .lists, [char("K")], "scroll the preview up"),
+    KeyCommand(.previewWider, .lists, [char("<")], "a wider preview"),
+    KeyCommand(.previewNarrower, .lists, [char(">")], "a narrower preview"),
   ]
 
   private static let notes: [KeyCommand] = [
@@ -55,12 +70,52 @@ extension KeyCommand {
     KeyCommand(.notesExternal, .notes, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.notesRename, .notes, [char("R")], hint: "rename", "rename"),
     KeyCommand(.notesTrash, .notes, [char("D")], hint: "trash", "move to the trash (asks)"),
+    KeyCommand(.notesBack, .notes, [Key(.backspace)], hint: "to the note", "back to the note whose tag led here"),
+    KeyCommand(.notesTrashView, .notes, [char("T")], "the trash: removed notes and photos, to restore"),
     KeyCommand(.notesHistory, .notes, [char("H")], "history: older versions"),
   ]
 
   private static let history: [KeyCommand] = [
     KeyCommand(
-      .historyRestore, .history, [char("R")], hint: "restore", "restore this version (asks)")
+      .historyRestore, .history, [char("R")], hint: "restore", "restore this version (asks)"),
+    KeyCommand(
+      .historyDifference, .history, [char("d")], hint: "difference", "the words that this version changed"),
+  ]
+
+  private static let scrub: [KeyCommand] = [
+    KeyCommand(.scrubOlder, .scrub, [Key(.left), char("h")], hint: "older", "the version before"),
+    KeyCommand(.scrubNewer, .scrub, [Key(.right), char("l")], hint: "newer", "the version after"),
+  ]
+
+  private static let page: [KeyCommand] = [
+    KeyCommand(
+      .pageFollow, .page, [Key(.enter)], hint: "follow", "follow the link, toggle the check box; without one, edit"),
+    KeyCommand(.pageNextLink, .page, [Key(.tab)], hint: "link", "the next link, picture, tag or check box"),
+    KeyCommand(.pagePreviousLink, .page, [Key(.backTab)], "the previous one"),
+    KeyCommand(.pageToggle, .page, [char(" ")], hint: "toggle", "toggle the check box; without one, a page down"),
+  ]
+
+  private static let openNote: [KeyCommand] = [
+    KeyCommand(.readerBack, .openNote, [Key(.backspace)], "back to the note that led here"),
+    KeyCommand(.readerRaw, .openNote, [char("m")], hint: "raw", "show Markdown rendered or raw"),
+    KeyCommand(.readerOutline, .openNote, [char("O")], "the outline: all headings"),
+    KeyCommand(.readerBacklinks, .openNote, [char("B")], "the notes that link here"),
+    KeyCommand(.readerNextNote, .openNote, [control("n")], "the next note of the list"),
+    KeyCommand(.readerPreviousNote, .openNote, [control("p")], "the previous note of the list"),
+    KeyCommand(.readerRename, .openNote, [char("R")], "rename the note"),
+    KeyCommand(.readerTrash, .openNote, [char("D")], "move the note to the trash (asks)"),
+    KeyCommand(.readerHistory, .openNote, [char("H")], "history: older versions"),
+    KeyCommand(.readerBlame, .openNote, [char("b")], "who wrote each line"),
+  ]
+
+  /// The lists that a note opens.
+  private static let besideNote: [KeyCommand] = [
+    KeyCommand(.outlineOpen, .outline, [Key(.enter)], hint: "go there", "go to the heading"),
+    KeyCommand(.backlinksOpen, .backlinks, [Key(.enter)], hint: "open", "open the note at its link"),
+    KeyCommand(
+      .trashRestore, .trash, [Key(.enter), char("R")], hint: "restore", "put the file back, or the marked ones"),
+    KeyCommand(.trashMark, .trash, [char(" ")], hint: "mark", "mark for restoring several"),
+    KeyCommand(.blameOpen, .blame, [Key(.enter)], hint: "difference", "the words that changed with the line"),
   ]
 
   private static let reader: [KeyCommand] = [
@@ -76,12 +131,15 @@ extension KeyCommand {
     KeyCommand(.readerHalfDown, .reader, [control("d")], "half a page down"),
     KeyCommand(.readerFirst, .reader, [char("g"), Key(.home)], "the beginning"),
     KeyCommand(.readerLast, .reader, [char("G"), Key(.end)], "the end"),
+    KeyCommand(.readerNextChange, .reader, [char(".")], "the next changed line, in a note that others changed"),
+    KeyCommand(.readerPreviousChange, .reader, [char(",")], "the previous changed line"),
     KeyCommand(.readerFindNext, .reader, [char("n")], hint: "next", "the next match"),
     KeyCommand(.readerFindPrevious, .reader, [char("N")], hint: "previous", "the previous match"),
   ]
 
   private static let editor: [KeyCommand] = [
-    KeyCommand(.editorDone, .editor, [control("s")], hint: "Done", "Done: save and close"),
+    KeyCommand(.editorSave, .editor, [control("s")], hint: "save", "save, and go on writing"),
+    KeyCommand(.editorDone, .editor, [control("q")], hint: "Done", "Done: save and close"),
     KeyCommand(.editorCancel, .editor, [Key(.escape)], hint: "Cancel", "Cancel: asks if the text has changed"),
     KeyCommand(.editorUndo, .editor, [control("_"), alt("u")], hint: "undo", "undo"),
     KeyCommand(.editorRedo, .editor, [alt("r"), control("r"), alt("_")], hint: "redo", "redo"),
@@ -91,11 +149,30 @@ extension KeyCommand {
     KeyCommand(.editorWordForward, .editor, [alt("f")], "a word forward"),
     KeyCommand(.editorDeleteWord, .editor, [control("w")], "delete the word before the cursor"),
     KeyCommand(.editorKill, .editor, [control("k")], "cut to the end of the line"),
-    KeyCommand(.editorYank, .editor, [control("y")], "paste the cut text"),
+    KeyCommand(.editorYank, .editor, [control("y"), control("v")], "paste the text that was cut or copied"),
+    KeyCommand(.editorCopy, .editor, [alt("w")], "copy the selection (Ctrl-C, too); Shift with arrows selects"),
+    KeyCommand(.editorCut, .editor, [control("x")], "cut the selection (Ctrl-W, too)"),
+    KeyCommand(.editorIndent, .editor, [Key(.tab)], "indent the selected lines; without a selection, a tab"),
+    KeyCommand(.editorUnindent, .editor, [Key(.backTab)], "take the indentation back"),
+    KeyCommand(.editorFind, .editor, [control("f")], hint: "find", "find and replace"),
+    KeyCommand(.editorGoTo, .editor, [control("g"), alt("g")], "go to a line by its number"),
+  ]
+
+  private static let editorFind: [KeyCommand] = [
+    KeyCommand(
+      .editorFindNext, .editorFind, [Key(.enter), Key(.down)], hint: "next",
+      "the next match; replaces this one in the field for the new text"),
+    KeyCommand(.editorFindPrevious, .editorFind, [Key(.up)], hint: "previous", "the previous match"),
+    KeyCommand(
+      .editorFindField, .editorFind, [Key(.tab), Key(.backTab)], hint: "replace",
+      "from the words to the new text and back"),
+    KeyCommand(.editorFindAll, .editorFind, [alt("a")], hint: "all", "replace all; one undo takes it back"),
+    KeyCommand(.editorFindClose, .editorFind, [Key(.escape)], hint: "close", "back to the text"),
   ]
 
   private static let form: [KeyCommand] = [
-    KeyCommand(.formDone, .form, [control("s")], hint: "Done", "Done: save the new note"),
+    KeyCommand(.formSave, .form, [control("s")], hint: "save", "save the new note, and go on writing"),
+    KeyCommand(.formDone, .form, [control("q")], hint: "Done", "Done: save the new note and close"),
     KeyCommand(.formNext, .form, [Key(.tab), Key(.backTab)], hint: "name/text", "from the name to the text and back"),
     KeyCommand(.formCancel, .form, [Key(.escape)], hint: "Cancel", "Cancel: asks if you typed anything"),
   ]
@@ -104,22 +181,45 @@ extension KeyCommand {
     KeyCommand(.photosUpload, .photos, [char("u")], hint: "upload", "upload photos: a path, Tab completes"),
     KeyCommand(.photosDownload, .photos, [char("d")], hint: "download", "download the photo or the marked ones"),
     KeyCommand(.photosInfo, .photos, [char("i")], hint: "info", "size, date, camera, panorama"),
+    KeyCommand(.photosCaption, .photos, [char("c")], hint: "caption", "write the photo's caption"),
     KeyCommand(.photosRename, .photos, [char("R")], "rename"),
     KeyCommand(.photosTrash, .photos, [char("D")], hint: "trash", "move to the trash (asks)"),
+    KeyCommand(.photosLayout, .photos, [char("v")], hint: "grid/list", "a grid of pictures, or a list"),
+  ]
+
+  private static let grid: [KeyCommand] = [
+    KeyCommand(.gridLeft, .grid, [Key(.left), char("h")], "the photo to the left"),
+    KeyCommand(.gridRight, .grid, [Key(.right), char("l")], "the photo to the right"),
   ]
 
   private static let viewer: [KeyCommand] = [
-    KeyCommand(.viewerLeft, .viewer, [Key(.left), char("h")], "pan left"),
-    KeyCommand(.viewerRight, .viewer, [Key(.right), char("l")], "pan right"),
-    KeyCommand(.viewerUp, .viewer, [Key(.up), char("k")], "pan up"),
-    KeyCommand(.viewerDown, .viewer, [Key(.down), char("j")], "pan down"),
+    KeyCommand(.viewerLeft, .viewer, [Key(.left), char("h")], "pan or turn left"),
+    KeyCommand(.viewerRight, .viewer, [Key(.right), char("l")], "pan or turn right"),
+    KeyCommand(.viewerUp, .viewer, [Key(.up), char("k")], "pan or turn up"),
+    KeyCommand(.viewerDown, .viewer, [Key(.down), char("j")], "pan or turn down"),
     KeyCommand(.viewerIn, .viewer, [char("+"), char("=")], hint: "zoom", "zoom in"),
     KeyCommand(.viewerOut, .viewer, [char("-")], "zoom out"),
     KeyCommand(.viewerReset, .viewer, [char("0")], hint: "whole", "the whole photo"),
     KeyCommand(.viewerFill, .viewer, [char("f")], hint: "fill", "fill the height"),
     KeyCommand(.viewerNext, .viewer, [char("n")], hint: "next", "the next photo"),
     KeyCommand(.viewerPrevious, .viewer, [char("p")], hint: "previous", "the previous photo"),
+    KeyCommand(.viewerSwitch, .viewer, [char("v")], hint: "look", "look around in the photo, or show it flat"),
+    KeyCommand(.viewerTurn, .viewer, [char("a")], "turn by itself, and stop"),
+    KeyCommand(.viewerMap, .viewer, [char("m")], "show or hide the compass and the strip"),
+    KeyCommand(.viewerCaption, .viewer, [char("c")], hint: "caption", "write the photo's caption"),
     KeyCommand(.viewerInfo, .viewer, [char("i")], "size, date, camera, panorama"),
+    KeyCommand(.viewerDownload, .viewer, [char("d")], hint: "download", "download the photo"),
+    KeyCommand(.viewerRename, .viewer, [char("R")], hint: "rename", "rename the photo"),
+    KeyCommand(.viewerTrash, .viewer, [char("D")], hint: "trash", "move the photo to the trash (asks), show the next"),
+    KeyCommand(
+      .viewerBack, .viewer, [Key(.backspace)], hint: "go back", "back to the panorama that led here, or to the list"),
+  ]
+
+  private static let marks: [KeyCommand] = [
+    KeyCommand(.marksNext, .marks, [Key(.tab)], hint: "mark", "turn to the next hot spot, to the right"),
+    KeyCommand(.marksPrevious, .marks, [Key(.backTab)], "turn to the previous hot spot"),
+    KeyCommand(
+      .marksFollow, .marks, [Key(.enter)], hint: "go there", "go to the hot spot's panorama, or open its note"),
   ]
 
   private static let transfers: [KeyCommand] = [
@@ -144,12 +244,22 @@ extension KeyCommand {
     KeyCommand(.draftOpen, .draft, [Key(.enter)], hint: "open", "continue the draft, open a waiting text"),
     KeyCommand(.draftDiscard, .draft, [char("x")], hint: "discard", "discard it; it is kept for a week (asks)"),
     KeyCommand(.draftLater, .draft, [Key(.escape)], hint: "later", "decide later"),
-    KeyCommand(.conflictMine, .conflict, [char("m")], hint: "mine", "save my text over theirs"),
-    KeyCommand(.conflictTheirs, .conflict, [char("t")], hint: "theirs", "keep theirs, discard mine (asks)"),
-    KeyCommand(.conflictBoth, .conflict, [char("b")], hint: "both", "keep theirs, save mine as a new note"),
+    KeyCommand(.conflictMine, .conflict, [char("m")], hint: "mine", "this part: mine"),
+    KeyCommand(.conflictTheirs, .conflict, [char("t")], hint: "theirs", "this part: theirs"),
+    KeyCommand(.conflictBoth, .conflict, [char("b")], hint: "both", "this part: both, mine first"),
     KeyCommand(
-      .conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit mine", "edit my text, to save over theirs"),
-    KeyCommand(.conflictLater, .conflict, [Key(.escape)], hint: "later", "decide later; my text is kept"),
+      .conflictEdit, .conflict, [char("e"), Key(.enter)], hint: "edit", "edit this part, with theirs beside it"),
+    KeyCommand(.conflictNext, .conflict, [char("n")], hint: "next", "the next part"),
+    KeyCommand(.conflictPrevious, .conflict, [char("p")], "the previous part"),
+    KeyCommand(.conflictAllMine, .conflict, [char("M")], hint: "all mine", "all parts: mine"),
+    KeyCommand(.conflictAllTheirs, .conflict, [char("T")], hint: "all theirs", "all parts: theirs"),
+    KeyCommand(.conflictUndo, .conflict, [char("u"), char("z")], hint: "undo", "undo the last choice"),
+    KeyCommand(.conflictRedo, .conflict, [char("U"), control("r")], "choose it again"),
+    KeyCommand(.conflictCopy, .conflict, [char("c")], hint: "copy", "keep theirs, save mine as a note beside it"),
+    KeyCommand(
+      .conflictDone, .conflict, [control("s"), control("q")], hint: "Done", "Done: save the chosen text"),
+    KeyCommand(
+      .conflictLater, .conflict, [Key(.escape)], hint: "later", "decide later; nothing is written, my text is kept"),
     KeyCommand(.pathComplete, .path, [Key(.tab)], hint: "complete", "complete the path or the command"),
     KeyCommand(
       .pathMark, .path, [control("t"), Key(.insert)], hint: "mark",

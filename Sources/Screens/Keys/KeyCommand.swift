@@ -1,22 +1,17 @@
 public import TextUI
 
-/// Something a member can do with a key: one row of the table from which the footer, the help, the manual and the
-/// config's `keys` are made.
+/// A row of the table behind the footer, the help, the manual and the config's `keys`.
 public struct KeyCommand: Sendable, Hashable, Identifiable {
-  /// Where its keys work.
   public enum Place: String, Sendable, CaseIterable {
-    case everywhere, lists, notes, photos, history, reader, editor, form, viewer, transfers, draft, conflict, path
+    case everywhere, moves, lists, notes, photos, grid, history, scrub, page, openNote, outline, backlinks, blame
+    case trash, reader, editor, editorFind, form, viewer, marks, transfers, draft, conflict, path
   }
 
-  /// Its name in the config, such as `notes.new`.
   public let id: CommandID
-  /// Where its keys work.
   public let place: Place
-  /// The keys that it has unless the config says otherwise.
   public let keys: [Key]
-  /// Its word in the footer; nil keeps it out of there.
+  /// In the footer; nil leaves the command out.
   public let hint: String?
-  /// What it does, for help and manual.
   public let help: String
 
   init(_ id: CommandID, _ place: Place, _ keys: [Key], hint: String? = nil, _ help: String) {
@@ -29,18 +24,28 @@ public struct KeyCommand: Sendable, Hashable, Identifiable {
 }
 
 extension KeyCommand.Place {
-  /// The heading over its keys in help and manual.
   public var title: String {
     switch self {
     case .everywhere: "Everywhere, except while typing text"
+    case .moves: "Moving in a list"
     case .lists: "Lists"
     case .notes: "Notes"
     case .photos: "PanoPhotos"
+    case .grid: "PanoPhotos as a grid"
+    case .page: "Reading a note: its links"
+    case .openNote: "Reading a note: the note"
+    case .outline: "The outline of a note"
+    case .backlinks: "The links to a note"
+    case .blame: "The writers of a note's lines"
+    case .trash: "The trash"
     case .reader: "Reading a note"
     case .history: "The history of a note"
+    case .scrub: "Reading a version of a note"
     case .editor: "Editor"
+    case .editorFind: "Editor: find and replace"
     case .form: "New note"
     case .viewer: "Photo viewer"
+    case .marks: "Photo viewer: hot spots of a panorama"
     case .transfers: "Transfers"
     case .draft: "An unsaved draft"
     case .conflict: "A note that someone else changed"

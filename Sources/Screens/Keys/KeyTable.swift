@@ -1,15 +1,12 @@
 public import TextUI
 
-/// Which keys do what: the commands and, over them, what the config says under `keys`.
+/// The default keys with the changes of the config's `keys`.
 public struct KeyTable: Sendable {
-  /// The keys of each command, by its id.
   private var keys: [CommandID: [Key]] = [:]
   private var commands: [KeyCommand.Place: [Key: CommandID]] = [:]
 
-  /// The table of the defaults.
   public static let standard = KeyTable(changes: [:])
 
-  /// The defaults with some commands' keys replaced.
   public init(changes: [CommandID: [Key]]) {
     for command in KeyCommand.all {
       let chosen = changes[command.id] ?? command.keys
@@ -20,13 +17,12 @@ public struct KeyTable: Sendable {
     }
   }
 
-  /// The keys of a command.
   public func keys(for id: CommandID) -> [Key] { keys[id] ?? [] }
 
-  /// What a command's first key is called, for sentences; empty when the config has taken all its keys away.
+  /// The first key's name; empty if the config has removed all keys.
   func name(of id: CommandID) -> String { keys(for: id).first?.name ?? "" }
 
-  /// The command that a key means in the first of these places that knows it.
+  /// In the first of these places that has the key.
   public func command(for key: Key, in places: [KeyCommand.Place]) -> CommandID? {
     for place in places {
       if let id = commands[place]?[key] { return id }
@@ -34,12 +30,55 @@ public struct KeyTable: Sendable {
     return nil
   }
 
-  /// The footer of some places: first key and word of each command that has a word.
+  /// The commands with a hint and a key.
   public func footer(_ ids: [CommandID]) -> [(key: String, word: String)] {
     ids.compactMap { id in
       guard let command = KeyCommand.named(id), let hint = command.hint, let key = keys(for: id).first
       else { return nil }
       return (key.name, hint)
     }
+  }
+}
+
+extension KeyTable {
+  /// A key that the config gives to two commands of one view.
+  public struct Conflict: Sendable, Hashable {
+    public let key: Key
+    /// The key runs this command: its place comes first, or it is the first in its place.
+    public let first: CommandID
+    /// The key does not reach this command.
+    public let second: CommandID
+  }
+
+  /// Places whose keys work together, in lookup order.
+  private static let together: [[KeyCommand.Place]] = [
+    [.notes, .moves, .lists, .everywhere], [.photos, .grid, .moves, .lists, .everywhere],
+    [.history, .moves, .lists, .everywhere], [.transfers, .moves, .lists, .everywhere],
+    [.outline, .moves, .everywhere], [.backlinks, .moves, .everywhere], [.blame, .moves, .everywhere],
+    [.trash, .moves, .everywhere],
+    [.draft, .moves, .everywhere],
+    [.transfers, .reader, .everywhere], [.history, .scrub, .reader, .everywhere],
+    [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.marks, .viewer, .everywhere],
+    [.editor], [.editorFind], [.form, .editor], [.path],
+  ]
+
+  /// A view may take over a key of the views below it if the defaults do so.
+  public var conflicts: [Conflict] {
+    var found: [Conflict] = []
+    for places in KeyTable.together {
+      var owners: [Key: KeyCommand] = [:]
+      for command in places.flatMap({ place in KeyCommand.all.filter { $0.place == place } }) {
+        for key in keys(for: command.id) {
+          guard let owner = owners[key] else {
+            owners[key] = command
+            continue
+          }
+          let conflict = Conflict(key: key, first: owner.id, second: command.id)
+          let isMeant = owner.keys.contains(key) && command.keys.contains(key)
+          if !isMeant, owner.id != command.id, !found.contains(conflict) { found.append(conflict) }
+        }
+      }
+    }
+    return found
   }
 }

@@ -1,49 +1,85 @@
 internal import FileStores
 internal import TextUI
 
-/// One file in a list: a mark, its name, a flag, age and size. Narrow screens leave out what does not fit, the size first.
-/// That it is chosen is the list's to show.
+/// The columns of a list of files: mark, name, author, age and size. A narrow list omits the size first, then the
+/// author.
+struct EntryColumns: Hashable {
+  /// The most columns of an author's name.
+  static let author = 12
+
+  let width: Int
+  let hasAuthor: Bool
+  let hasSize: Bool
+
+  /// - Parameter hasAuthors: true if the authors are known and differ.
+  init(width: Int, hasAuthors: Bool) {
+    self.width = width
+    hasAuthor = hasAuthors && width >= 56
+    hasSize = width >= (hasAuthor ? 76 : 60)
+  }
+
+  /// The column behind the names, flags included.
+  var nameEnd: Int { authorStart ?? ageStart }
+  /// Nil without a column of authors.
+  var authorStart: Int? { hasAuthor ? ageStart - EntryColumns.author : nil }
+  var ageStart: Int { width - (hasSize ? 23 : 12) }
+  var ageEnd: Int { ageStart + 11 }
+  /// Nil without a column of sizes.
+  var sizeEnd: Int? { hasSize ? width - 1 : nil }
+}
+
+/// A row of a list. The list itself highlights the selected row.
 struct EntryRow {
   let name: ArraySlice<UInt8>
   let size: UInt64?
   let modified: Timestamp?
+  /// The member who wrote the file last.
+  var author: String?
+  /// True if the list has a column of authors.
+  var hasAuthors = false
   let isMarked: Bool
-  /// A word for text that is not in the store yet, such as `to send`.
+  /// True if another member added or changed it since this member last looked.
+  var isNew = false
+  /// A label for text that is not in the store yet, such as `to send`.
   let flag: String
-  /// Where the words that are sought stand in the name.
+  /// The ranges of the found words in the name.
   let places: [Range<Int>]
 
-  /// A hash value of all that is drawn.
+  /// A hash of everything that is drawn.
   func content(now: Int64) -> Int {
     var hasher = Hasher()
     name.withUnsafeBytes { hasher.combine(bytes: $0) }
     hasher.combine(size)
     hasher.combine(modified)
     if let modified { hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(now))) }
+    if hasAuthors { hasher.combine(author ?? "") }
     hasher.combine(isMarked)
+    hasher.combine(isNew)
     hasher.combine(flag)
     if !places.isEmpty { hasher.combine(places) }
     return hasher.finalize()
   }
 
   func draw(now: Int64, on canvas: inout Canvas) {
-    let width = canvas.size.width
-    if isMarked { canvas.text("+", x: 2, y: 0, style: .bold) }
-    let showsSize = width >= 60
-    let right = width - (showsSize ? 23 : 12)
+    let columns = EntryColumns(width: canvas.size.width, hasAuthors: hasAuthors)
+    if isNew { canvas.text(canvas.symbol(.new), x: 1, y: 0, style: canvas[.new]) }
+    if isMarked { canvas.text("+", x: 2, y: 0, style: canvas[.marked]) }
+    let end = columns.nameEnd
     canvas.text(
-      name, x: 3, y: 0, style: isMarked ? .bold : .plain, width: right - 4 - flag.utf8.count, places: places,
-      with: [.underline, .bold])
-    if !flag.isEmpty { canvas.text(flag, x: right - flag.utf8.count, y: 0, style: .bold) }
+      name, x: 3, y: 0, style: canvas[isMarked ? .marked : .text], width: end - 4 - flag.utf8.count, places: places)
+    if !flag.isEmpty { canvas.text(flag, x: end - flag.utf8.count, y: 0, style: canvas[.waiting]) }
+    if let author, let start = columns.authorStart {
+      canvas.text(author, x: start + 1, y: 0, style: canvas[.dim], width: EntryColumns.author - 1)
+    }
     if let modified {
       let age = Age.short(of: Int(modified.seconds), now: Int(now))
-      let place = right + max(1, 11 - age.count)
-      // In one look up to the size: each change of it is some bytes to the terminal.
-      if showsSize, size != nil { canvas.fill(Rect(place, 0, width - 1 - place, 1), style: .dim) }
-      canvas.text(age, x: place, y: 0, style: .dim)
+      let place = columns.ageStart + max(1, 11 - age.count)
+      // One style up to the size: each change of style sends some bytes to the terminal.
+      if let end = columns.sizeEnd, size != nil { canvas.fill(Rect(place, 0, end - place, 1), style: canvas[.dim]) }
+      canvas.text(age, x: place, y: 0, style: canvas[.dim])
     }
-    guard showsSize, let size else { return }
+    guard let end = columns.sizeEnd, let size else { return }
     let text = ByteCount.short(Int(clamping: size))
-    canvas.text(text, x: width - 1 - text.count, y: 0, style: .dim)
+    canvas.text(text, x: end - text.count, y: 0, style: canvas[.dim])
   }
 }

@@ -1,35 +1,44 @@
+import Basics
 public import FileStores
 internal import TextUI
 
-/// The files of a list: names, sizes and ages of up to hundreds of thousands, in little memory, narrowed by what is
-/// typed into find and sorted as the member wants.
+/// The files of a list, up to hundreds of thousands in little memory: names, sizes and ages. The find field filters
+/// them, and the member chooses the order.
 ///
-/// A *row* counts what is seen; the rest is private.
+/// *Rows* count visible files; *items* count all files and are private.
 public struct EntryTable: Sendable {
-  /// The folder that all names are relative to.
+  /// The base of all names.
   let folder: StorePath
-  /// In the order of names.
+  /// Sorted by name.
   private let names: NameTable
   private var index: NameIndex
-  /// Bytes; negative while unknown.
+  /// In bytes; negative if unknown.
   private var sizes: [Int64]
-  /// Nanoseconds since 1970; `.min` while unknown.
+  /// In nanoseconds since 1970; `.min` if unknown.
   private var times: [Int64]
-  private var filter = NameFilter()
-  /// The items whose names are not ASCII, and these names folded; made when find is used.
-  private var folded: (items: [Int32], names: NameTable)?
-  /// What is typed into find.
+  private var authors = AuthorColumn()
+  private var finder = NameFinder()
+  /// The items with non-ASCII names, and their folded names; made at the first search.
+  private var folded: NameFinder.Spellings?
+  /// The text of the find field.
   private var words = ""
-  /// The only files that are seen; nil for all.
+  /// The files that a search found; nil without a search.
   private var found: Set<StorePath>?
-  /// Files that are seen although the words are not in their names, until other words are typed.
+  /// Files whose texts contain the words; they follow those whose names match.
+  private var texts: [StorePath] = []
+  /// Files that stay visible although their names do not match, until the words change.
   private var exempt: Set<StorePath> = []
-  /// The items that are seen, when that is not all in the order of names.
+  /// The visible items; nil for all in the order of names.
   private var shown: [Int32]?
-  /// How it is sorted.
   private(set) var order = Order.name
+  /// True to show the last first.
+  private(set) var isReversed = false
+  /// True while the best matches of the words come first. A new order ends that until the words change.
+  private var isRanked = false
+  /// True if the best matches come first, whatever the order.
+  var isBestFirst: Bool { isRanked && !finder.query.isEmpty }
 
-  /// A table of names in any order.
+  /// Accepts names in any order.
   init(folder: StorePath, _ unsorted: NameTable) {
     self.folder = folder
     names = unsorted.sorted()
@@ -38,37 +47,42 @@ public struct EntryTable: Sendable {
     times = Array(repeating: .min, count: names.count)
   }
 
-  /// How many rows are seen.
+  /// The number of visible rows.
   public var count: Int { shown?.count ?? names.count }
-  /// How many files there are, seen or not.
+  /// The number of all files, visible or not.
   public var total: Int { names.count }
 
   private func item(at row: Int) -> Int { shown.map { Int($0[row]) } ?? row }
 
-  /// The name below the folder.
+  /// The name, relative to the folder.
   func name(at row: Int) -> ArraySlice<UInt8> { names[item(at: row)] }
 
-  /// Bytes; nil while unknown.
+  /// The size in bytes; nil if unknown.
   func size(at row: Int) -> UInt64? { UInt64(exactly: sizes[item(at: row)]) }
 
-  /// When it was changed; nil while unknown.
+  /// The modification time; nil if unknown.
   func modified(at row: Int) -> Timestamp? {
     let time = times[item(at: row)]
     return time == .min ? nil : Timestamp(nanoseconds: time)
   }
 
+  /// The member who wrote the file last; nil if unknown.
+  func author(at row: Int) -> String? { authors[item(at: row)] }
+
+  /// True if the files have several authors: the name of the only one would say nothing.
+  var hasAuthors: Bool { authors.names.count > 1 }
+
   func hasDetails(at row: Int) -> Bool { sizes[item(at: row)] >= 0 }
 
-  /// Where the file is.
   func path(at row: Int) -> StorePath { folder.descending(name(at: row)) }
 
-  /// The row that shows a file; nil when it is not there or not seen.
+  /// The row of a file; nil if the file is missing or filtered out.
   func row(of path: StorePath) -> Int? {
     guard let item = item(of: path) else { return nil }
     return shown.map { rows in rows.firstIndex(of: Int32(item)) } ?? item
   }
 
-  /// Whether a file is there, seen or not.
+  /// True if the table has the file, visible or not.
   func contains(_ path: StorePath) -> Bool { item(of: path) != nil }
 
   private func item(of path: StorePath) -> Int? {
@@ -77,98 +91,118 @@ public struct EntryTable: Sendable {
 
   // MARK: What is seen
 
-  /// Narrows to the names that hold all words of a text, among all files or these.
-  mutating func find(_ text: String, among found: Set<StorePath>? = nil) {
+  /// Shows only names that match all words of a text, the best first, optionally among these files. `texts` are shown
+  /// below, although their names do not match.
+  mutating func find(_ text: String, among found: Set<StorePath>? = nil, texts: [StorePath] = []) {
+    self.texts = texts
     if text != words || found != self.found { exempt = [] }
+    if text != words { isRanked = true }
     (words, self.found) = (text, found)
-    filter.change(to: SearchFold.folded(text), in: names)
-    show()
+    search()
   }
 
-  /// Where the words stand in a name.
-  func places(at row: Int) -> [Range<Int>] { words.isEmpty ? [] : filter.query.places(in: name(at: row)) }
+  /// The ranges of the words in a name.
+  func places(at row: Int) -> [Range<Int>] { words.isEmpty ? [] : finder.query.places(in: name(at: row)) }
 
-  /// Shows a file whatever the words, until others are typed.
+  /// Keeps a file visible until the words change.
   mutating func show(_ path: StorePath) {
     guard !words.isEmpty || found != nil, contains(path), exempt.insert(path).inserted else { return }
     show()
   }
 
-  /// Takes over what another table shows of its files, and in which order.
+  /// Copies the filter and the order of another table.
   mutating func look(as old: EntryTable) {
-    (order, words, found, exempt) = (old.order, old.words, old.found, old.exempt)
-    find(words, among: found)
+    (order, isReversed, isRanked, words) = (old.order, old.isReversed, old.isRanked, old.words)
+    (found, texts, exempt) = (old.found, old.texts, old.exempt)
+    search()
   }
 
-  /// The items that have the words; nil for all.
-  private mutating func named() -> [Int32]? {
-    guard let rows = filter.rows else { return nil }
-    let folded = self.folded ?? foldedNames()
-    self.folded = folded
-    let query = NameQuery(SearchFold.folded(words))
-    guard let others = folded.names.rows(matching: query), !others.isEmpty else { return rows }
-    return Set(rows + others.map { folded.items[Int($0)] }).sorted()
+  private mutating func search() {
+    if !words.isEmpty {
+      let folded = self.folded ?? foldedNames()
+      self.folded = folded
+      finder.change(to: SearchFold.folded(words), in: names, spellings: folded)
+    } else {
+      finder = NameFinder()
+    }
+    show()
   }
 
-  private func foldedNames() -> (items: [Int32], names: NameTable) {
+  private func foldedNames() -> NameFinder.Spellings {
     let items = (0..<Int32(names.count)).filter { item in names[Int(item)].contains { $0 >= 0x80 } }
     return (items, NameTable(items.map { SearchFold.folded(names[Int($0)]) }))
   }
 
-  /// Sorts.
-  mutating func sort(_ order: Order) {
-    self.order = order
+  mutating func sort(_ order: Order, isReversed: Bool = false) {
+    (self.order, self.isReversed, isRanked) = (order, isReversed, false)
     show()
   }
 
-  /// Sorts again, because sizes and ages are known now.
+  /// Sorts again after sizes and ages have arrived.
   mutating func resort() {
     if order != .name { show() }
   }
 
   private mutating func show() {
-    var rows = named()
+    var rows = isBestFirst ? finder.best : finder.rows
     if let found {
-      let items = found.compactMap { item(of: $0).map { Int32($0) } }
-      let named = rows.map { Set($0) }
-      rows = items.filter { named?.contains($0) ?? true }.sorted()
+      let items = Set(found.compactMap { item(of: $0).map { Int32($0) } })
+      rows = rows?.filter(items.contains) ?? items.sorted()
     }
-    if let some = rows, !exempt.isEmpty {
-      rows = Set(some + exempt.compactMap { item(of: $0).map { Int32($0) } }).sorted()
+    if let some = rows, !exempt.isEmpty || !texts.isEmpty {
+      let more = Set(exempt.union(texts).compactMap { item(of: $0).map { Int32($0) } }).subtracting(some).sorted()
+      rows = isBestFirst ? some + more : (some + more).sorted()
+    }
+    guard !isBestFirst else {
+      shown = rows
+      return
     }
     guard order != .name else {
-      shown = rows
+      shown = isReversed ? (rows ?? Array(0..<Int32(names.count))).reversed() : rows
       return
     }
     let keys = order == .size ? sizes : times
     let items = rows ?? Array(0..<Int32(names.count))
     shown = items.sorted { left, right in
       let (first, second) = (keys[Int(left)], keys[Int(right)])
-      return first == second ? left < right : first > second
+      return first == second ? left < right : isReversed ? first < second : first > second
     }
+  }
+
+  /// True if the words find the file by its name.
+  func isFoundByName(_ path: StorePath) -> Bool {
+    guard let item = item(of: path), let rows = finder.rows else { return item(of: path) != nil }
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < Int32(item) { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.count && rows[low] == Int32(item)
   }
 
   // MARK: What is known
 
-  /// Takes sizes and ages; entries of other folders and unknown names are passed over.
+  /// Sets sizes, ages and authors; ignores entries of other folders and unknown names.
   mutating func merge(_ entries: [FileEntry]) {
     for entry in entries {
       guard let item = item(of: entry.path) else { continue }
       sizes[item] = entry.size.map { Int64(clamping: $0) } ?? 0
       times[item] = entry.modified?.nanoseconds ?? 0
+      authors.set(entry.member, of: item, count: names.count)
     }
   }
 
-  /// Takes what an older table knew of the names of which nothing is known here, until it is told anew.
+  /// Copies sizes, ages and authors from an older table where they are unknown here.
   mutating func adoptDetails(of old: EntryTable) {
     for item in 0..<names.count where sizes[item] < 0 {
       guard let known = old.index.item(named: names[item], in: old.names) else { continue }
       sizes[item] = old.sizes[known]
       times[item] = old.times[known]
+      authors.set(old.authors[known], of: item, count: names.count)
     }
   }
 
-  /// Takes files in and out.
+  /// Adds and removes files.
   mutating func apply(_ changes: [ChangeSet.Change]) {
     var gone: Set<Int> = []
     var new: [StorePath: FileEntry] = [:]
@@ -183,7 +217,7 @@ public struct EntryTable: Sendable {
     }
     if !gone.isEmpty || !new.isEmpty { rebuild(without: gone, with: new.keys.compactMap { $0.relative(to: folder) }) }
     merge(changes.compactMap { if case .present(let entry) = $0 { entry } else { nil } })
-    if order != .name { show() }
+    if order != .name || isReversed { show() }
   }
 
   private mutating func rebuild(without gone: Set<Int>, with new: [ArraySlice<UInt8>]) {
@@ -198,20 +232,19 @@ public struct EntryTable: Sendable {
 }
 
 extension EntryTable {
-  /// How a list is sorted.
-  public enum Order: Sendable, Hashable, CaseIterable {
-    /// By name.
+  public enum Order: String, Sendable, Hashable, CaseIterable {
     case name
-    /// The newest first.
+    /// Newest first.
     case date
-    /// The largest first.
+    /// Largest first.
     case size
 
-    var word: String {
+    /// The order in words.
+    func words(isReversed: Bool) -> String {
       switch self {
-      case .name: "name"
-      case .date: "date, the newest first"
-      case .size: "size, the largest first"
+      case .name: isReversed ? "name, from Z to A" : "name"
+      case .date: isReversed ? "date, the oldest first" : "date, the newest first"
+      case .size: isReversed ? "size, the smallest first" : "size, the largest first"
       }
     }
 
@@ -224,30 +257,58 @@ extension EntryTable {
     }
   }
 
-  /// Collects pages of a listing.
   public struct Builder: Sendable {
     private let folder: StorePath
     private var names = NameTable()
 
-    /// For names below a folder.
     public init(folder: StorePath) { self.folder = folder }
 
-    /// Takes a page; what is not below the folder is passed over.
+    /// Adds a page; ignores entries outside the folder.
     public mutating func add(_ entries: [FileEntry]) {
-      // By index: an entry taken out would have each of its parts retained and released.
+      // By index: copying an entry would retain and release each of its parts.
       for index in entries.indices {
         if let name = entries[index].path.relative(to: folder) { names.append(name) }
       }
     }
 
-    /// The table.
     public func finish() -> EntryTable { EntryTable(folder: folder, names) }
   }
 }
 
-/// Finds a name's place in a table: open addressing over the table's own bytes, 8 to 16 bytes a name.
+/// The authors of a table's items: each name is kept once.
+private struct AuthorColumn: Sendable {
+  private(set) var names: [String] = []
+  private var known: [String: UInt16] = [:]
+  /// By item, 1 for the first name and 0 for none; empty until an author is known.
+  private var numbers: [UInt16] = []
+
+  subscript(item: Int) -> String? {
+    guard item < numbers.count, numbers[item] > 0 else { return nil }
+    return names[Int(numbers[item]) - 1]
+  }
+
+  mutating func set(_ name: String?, of item: Int, count: Int) {
+    guard let name, !name.isEmpty else {
+      if item < numbers.count { numbers[item] = 0 }
+      return
+    }
+    if numbers.isEmpty { numbers = Array(repeating: 0, count: count) }
+    numbers[item] = number(of: name)
+  }
+
+  /// 0 for a new name once there are too many.
+  private mutating func number(of name: String) -> UInt16 {
+    if let number = known[name] { return number }
+    guard names.count < Int(UInt16.max) else { return 0 }
+    names.append(name)
+    known[name] = UInt16(names.count)
+    return UInt16(names.count)
+  }
+}
+
+/// A hash index of the names in a table: open addressing over the table's own bytes, 8 to 16 bytes a name.
 struct NameIndex: Sendable {
-  /// Item + 1, or 0 for an empty place; a power of two of them, at least half empty.
+  /// Item + 1, or 0 for an empty slot. The size is a power of two, and at least half of the slots are empty.
   private var slots: [UInt32]
 
   init(_ names: NameTable) {
@@ -261,7 +322,7 @@ struct NameIndex: Sendable {
     }
   }
 
-  /// The first item of this name.
+  /// The first item with this name.
   func item(named name: ArraySlice<UInt8>, in names: NameTable) -> Int? {
     var slot = NameIndex.hash(name) & (slots.count - 1)
     while slots[slot] != 0 {
@@ -272,10 +333,11 @@ struct NameIndex: Sendable {
     return nil
   }
 
-  /// FNV-1a, folded to a positive number. Names are not chosen against it: a club's members gain nothing from a slow list.
+  /// FNV-1a, folded to a positive number. It does not resist crafted names, but a slow list would harm only the club's
+  /// own members.
   private static func hash(_ bytes: ArraySlice<UInt8>) -> Int {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
+    var hash = FNV1a()
+    hash.add(bytes)
+    return Int(truncatingIfNeeded: (hash.value ^ hash.value >> 32) & 0x7FFF_FFFF)
   }
 }

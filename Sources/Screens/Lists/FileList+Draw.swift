@@ -2,32 +2,117 @@ internal import FileStores
 internal import TextUI
 
 extension FileList {
-  /// The rows that are drawn, of more than one line each. A transfer, a long notice or a field takes lines from the list:
-  /// the chosen file stays in view.
+  /// The rows to draw, for rows of more than one line. If a transfer, a notice or a field takes lines, the selected
+  /// file stays in view.
   func rowsInView(of height: Int) -> Range<Int> {
-    let least = rows.selection - max(1, height / rowLines) + 1
+    let line = rows.selection / rows.columns
+    let least = (line - max(1, height / rowLines) + 1) * rows.columns
     return max(rows.visible.lowerBound, min(least, rows.visible.upperBound))..<rows.visible.upperBound
   }
 
-  /// Draws the files by `drawRows`, or why there are none, and below them the field that is typed into, or the filter
-  /// and the marks.
-  func draw(_ frame: Frame, on canvas: inout Canvas, _ drawRows: (EntryTable, inout Canvas) -> Void) {
+  /// Draws the files with `drawRows`, or the reason why there are none. Above comes the head of the columns, below the
+  /// active field, or the filter, or the position and the marks. `saved` reports what is not in the club yet; `facts`
+  /// are about the selected file.
+  func draw(
+    _ frame: Frame, on canvas: inout Canvas, saved: (words: String, role: Role)? = nil, facts: [String] = [],
+    hasColumns: Bool = true, _ drawRows: (EntryTable, inout Canvas) -> Void
+  ) {
     let size = canvas.size
-    canvas.inside(Rect(0, 0, size.width, size.height - (hasLine ? 1 : 0))) { part in
+    let above = table == nil ? 0 : headLines
+    if let table, above > 0 {
+      canvas.inside(Rect(0, 0, size.width, 1)) { drawHead(table, hasColumns: hasColumns, on: &$0) }
+    }
+    canvas.inside(Rect(0, above, size.width, size.height - above - (hasLine ? 1 : 0))) { part in
       if let table, table.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
     }
     if let renaming {
       FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
     } else if find.isTyping {
       FieldLine.draw("Find: ", find.field, note: find.field.isEmpty ? "" : counts, on: &canvas)
-    } else if hasLine {
+    } else if find.isActive || !marks.isEmpty && !isRoomy {
       drawFilter(frame, on: &canvas)
+    } else if isRoomy, let table {
+      canvas.inside(Rect(0, size.height - 1, size.width, 1)) { drawState(table, frame, saved: saved, facts, on: &$0) }
+    }
+  }
+
+  /// Draws the names of the columns, with a mark at the one that decides the order.
+  private func drawHead(_ table: EntryTable, hasColumns: Bool, on canvas: inout Canvas) {
+    var hasher = Hasher()
+    hasher.combine(table.order)
+    hasher.combine(table.isReversed)
+    hasher.combine(table.isBestFirst)
+    hasher.combine(hasColumns)
+    hasher.combine(table.hasAuthors)
+    hasher.combine(table.count > rows.height)
+    canvas.line(of: hasher.finalize() ^ 0x6865_6164) { canvas in
+      let (plain, chosen) = (canvas[.columnHead], canvas[.accent])
+      guard !table.isBestFirst else {
+        canvas.text("Best match first", x: 3, y: 0, style: chosen)
+        return
+      }
+      // From A to Z and from small to large goes up; dates and sizes begin with the newest and the largest.
+      let isUp = (table.order == .name) != table.isReversed
+      let mark = canvas.symbol(isUp ? .ascending : .descending)
+      guard hasColumns else {
+        canvas.text("Sorted by \(table.order.words(isReversed: table.isReversed)) \(mark)", x: 3, y: 0, style: plain)
+        return
+      }
+      let width = canvas.size.width - (table.count > rows.height && canvas.size.width > 2 ? 1 : 0)
+      func head(_ title: String, _ order: EntryTable.Order, endingAt end: Int) {
+        let isChosen = table.order == order
+        let text = isChosen ? "\(mark) \(title)" : title
+        canvas.text(text, x: end - GlyphReader.columns(of: text), y: 0, style: isChosen ? chosen : plain)
+      }
+      let isByName = table.order == .name
+      canvas.text(isByName ? "Name \(mark)" : "Name", x: 3, y: 0, style: isByName ? chosen : plain)
+      let columns = EntryColumns(width: width, hasAuthors: table.hasAuthors)
+      if let start = columns.authorStart { canvas.text("Author", x: start + 1, y: 0, style: plain) }
+      head("Age", .date, endingAt: columns.ageEnd)
+      if let size = columns.sizeEnd {
+        head("Size", .size, endingAt: size)
+      } else if table.order == .size {
+        // Without a column of sizes the order must still be visible.
+        canvas.text("\(mark) Size", x: 10, y: 0, style: chosen)
+      }
+    }
+  }
+
+  /// Draws the position and the marks, and at the right what is not in the club yet, or the facts that fit.
+  private func drawState(
+    _ table: EntryTable, _ frame: Frame, saved: (words: String, role: Role)?, _ facts: [String],
+    on canvas: inout Canvas
+  ) {
+    var hasher = Hasher()
+    hasher.combine(rows.selected)
+    hasher.combine(table.count)
+    hasher.combine(marks.count)
+    hasher.combine(saved?.words)
+    hasher.combine(facts)
+    canvas.line(of: hasher.finalize() ^ 0x7374_6174) { canvas in
+      let width = canvas.size.width
+      let position = rows.selected.map { "\(($0 + 1).grouped) of \(table.count.grouped)" } ?? ""
+      var x = 1 + canvas.text(position, x: 1, y: 0, style: canvas[.dim])
+      if !marks.isEmpty {
+        x += 2
+        x += canvas.text("\(marks.count) marked", x: x, y: 0, style: canvas[.marked])
+        x += canvas.text("  \(frame.keys.name(of: .close)) unmarks", x: x, y: 0, style: canvas[.dim])
+      }
+      if let saved, x + 2 + saved.words.utf8.count < width {
+        canvas.text(saved.words, x: width - 1 - saved.words.utf8.count, y: 0, style: canvas[saved.role])
+      }
+      guard var name = facts.first else { return }
+      let room = width - x - 4
+      name = ShortName.of(name, columns: max(0, room))
+      let texts = facts.indices.reversed().lazy.map { ([name] + facts[1...].prefix($0)).joined(separator: "  ") }
+      let text = texts.first { GlyphReader.columns(of: $0) <= room } ?? name
+      canvas.text(text, x: width - 1 - GlyphReader.columns(of: text), y: 0, style: canvas[.dim])
     }
   }
 
   private var counts: String { table.map { "\($0.count) of \($0.total)" } ?? "" }
 
-  /// Why not all files are seen, how many are marked, and how to leave both behind.
+  /// Draws the filter, the number of marks, and the key that clears them.
   private func drawFilter(_ frame: Frame, on canvas: inout Canvas) {
     let (width, y) = (canvas.size.width, canvas.size.height - 1)
     let marked = marks.isEmpty ? "" : "\(marks.count) marked"
@@ -39,7 +124,7 @@ extension FileList {
     let label = find.found == nil ? "filter: " : "search: "
     let sought = [find.found?.words ?? "", find.field.string].filter { !$0.isEmpty }.joined(separator: ", ")
     let words = min(GlyphReader.columns(of: sought), 8)
-    // What is sought and how much it lets through come first; then how to leave it; then the marks.
+    // In order of importance: the words and counts, then the key, then the marks.
     let hint = "\(close) clears"
     let facts = [
       [counts, marked, hint], [counts, marks.isEmpty ? "" : "+\(marks.count)", hint], [counts, hint], [counts],
@@ -48,7 +133,7 @@ extension FileList {
     let fitting = facts.first { 4 + label.utf8.count + words + GlyphReader.columns(of: $0) <= width } ?? counts
     let room = max(4, width - 4 - label.utf8.count - GlyphReader.columns(of: fitting))
     var x = 1 + canvas.text(label, x: 1, y: y)
-    x += canvas.text(ShortName.of(sought, columns: room), x: x, y: y, style: .bold) + 2
+    x += canvas.text(ShortName.of(sought, columns: room), x: x, y: y, style: canvas[.match]) + 2
     canvas.text(fitting, x: x, y: y, width: max(0, width - x))
   }
 
@@ -59,13 +144,13 @@ extension FileList {
         table.total == 0
         ? "No \(words.many) yet. Press \(key) to \(verb) the first."
         : "No \(words.one) has \(find.found == nil ? "these words in its name" : "these words"). Esc shows all."
-      canvas.paragraph(sentence, x: 1, y: 1, style: .dim)
+      canvas.paragraph(sentence, x: 1, y: 1, style: canvas[.dim])
     } else if let problem {
       problem.draw(problem.error.message, frame, on: &canvas, y: 1)
     } else if let away = frame.awayText {
       away.draw(on: &canvas, y: 1)
     } else {
-      canvas.text(" \(words.reading)", x: 0, y: 1, style: .dim)
+      canvas.text(" \(words.reading)", x: 0, y: 1, style: canvas[.dim])
     }
   }
 }

@@ -1,21 +1,24 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// What the service behind the list told.
+/// Handles events from the service behind the list.
 extension FileList {
   mutating func update(_ action: FileListAction, _ frame: inout Frame) -> Commands {
     switch action {
     case .listed(let table):
       take(table)
+      frame.end(.signIn)
       return begin()
     case .listFailed(let error):
-      let isKnown = problem?.error.kind == error.kind
+      if problem?.error.kind != error.kind { hasReportedProblem = false }
       isListing = false
       problem = Problem(error, now: frame.now)
-      // Without rows the reason stands in their place, and a store that does not answer is told for all of the app.
+      // Without rows the error takes their place. An unreachable store is reported once for the whole app.
       if let signedOut = signedOut(error, frame) {
-        frame.complain(signedOut)
-      } else if table != nil, !isKnown, !frame.isAway {
+        frame.complain(signedOut, of: .signIn)
+      } else if table != nil, !hasReportedProblem, !frame.isAway, !frame.showsFailure {
+        hasReportedProblem = true
         let more = error.isTemporary ? "\(error.message) Trying again." : "\(error)"
         frame.complain("byteclub could not list the \(words.many). \(more)")
       }
@@ -41,9 +44,10 @@ extension FileList {
       let count = files.count
       let result =
         count == 0
-        ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or text."
-        : "\(count.grouped) of \(total.grouped) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or text."
+        ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or \(self.words.text)."
+        : "\(count.grouped) of \(total.grouped) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or \(self.words.text)."
       frame.say("\(result)\(remark) Esc shows all.")
+    case .foundTexts(let words, let files): takeTexts(words, files)
     case .searchFailed(let words, let error):
       guard sought == words else { return [] }
       sought = nil
@@ -55,16 +59,25 @@ extension FileList {
         frame.end(.watching)
       }
       isLate = set.lateness != nil
+      frame.end(.signIn)
       guard !set.mustRelist else { return [list()] }
       let chosen = wanted ?? selected
-      for case .absent(let path) in set.changes { marks.remove(path) }
+      for case .absent(let path) in set.changes {
+        marks.remove(path)
+        news.forget(path)
+      }
       table?.apply(set.changes)
       choose(chosen)
+    case .news(let marks, let isListed): take(marks, isListed: isListed, &frame)
+    case .seen(let path, let revision): news.see(path, revision)
     case .watchEnded(let error):
       guard error.kind != .unsupported, error.kind != .cancelled else { return [] }
-      let key = frame.keys.name(of: .refresh)
-      frame.complain(
-        signedOut(error, frame) ?? "The list no longer follows others' changes: \(error) Press \(key) to refresh.")
+      if let signedOut = signedOut(error, frame) {
+        frame.complain(signedOut, of: .signIn)
+      } else {
+        let key = frame.keys.name(of: .refresh)
+        frame.complain("The list no longer follows others' changes: \(error) Press \(key) to refresh.")
+      }
     case .watchInterrupted(let error):
       guard !frame.isAway else { return [] }
       frame.complain("Others' changes arrive late. \(error.message) Trying again.", of: .watching)
@@ -72,6 +85,8 @@ extension FileList {
     case .renamed(let old, let entry):
       wanted = entry.path
       table?.apply([.absent(old), .present(entry)])
+      news.forget(old)
+      news.see(entry.path, entry.revision)
       table?.show(entry.path)
       find.before = nil
       choose(entry.path)
@@ -89,44 +104,39 @@ extension FileList {
     return []
   }
 
-  /// A sign-in that has ended, on one line: what counts is the command that mends it.
+  /// The notice of an expired sign-in, on one line with the command that renews it.
   private func signedOut(_ error: StoreError, _ frame: Frame) -> String? {
     guard error.kind == .notSignedIn, !error.remedy.isEmpty else { return nil }
     return "Not signed in. \(error.remedy) (then press \(frame.keys.name(of: .refresh)))"
   }
 
-  /// Notes are searched by their texts as well, which takes a while; photos have names alone.
+  /// Searches names and texts, which takes a while.
   private mutating func seek(_ words: String, _ frame: inout Frame) -> Commands {
-    guard self.words.haveTexts else {
-      let before = find.isActive ? find.before : FindField.Choice(path: selected, top: rows.top)
-      narrow(FindField(field: TextField(words), before: before))
-      if let table {
-        frame.say(
-          "\(table.count) of \(table.total) \(self.words.many) with \"\(words)\" in the name. Esc shows all.")
-      }
-      return []
-    }
     sought = words
-    frame.say("Searching names and texts for \"\(words)\". Esc stops.")
+    frame.say("Searching names and \(self.words.text)s for \"\(words)\". Esc stops.")
     return [.run(.search(words), key: self.words.key("search"))]
   }
 
-  /// A new listing: what find, the sorting and the choice were stays.
+  /// Takes a new listing, and keeps the filter, the order and the selection.
   private mutating func take(_ listed: EntryTable) {
     let chosen = wanted ?? selected
     var table = listed
     if let old = self.table {
       table.adoptDetails(of: old)
       table.look(as: old)
+    } else if order != ListOrder() {
+      table.sort(order.by, isReversed: order.isReversed)
     }
-    table.find(find.field.string, among: find.found.map { Set($0.files.keys) })
+    table.find(find.field.string, among: find.found.map { Set($0.files.keys) }, texts: find.textPaths)
     self.table = table
+    news.keep(table.contains)
     isListing = false
     problem = nil
+    hasReportedProblem = false
     choose(chosen)
   }
 
-  /// What can wait until the list is on the screen. The watching goes back to where the listing began.
+  /// Starts work that can wait until the list is visible. Watching begins from the start of the listing.
   private mutating func begin() -> Commands {
     defer { hasBegun = true }
     return hasBegun ? [] : [.run(.watch, key: words.key("watch"))]

@@ -1,19 +1,19 @@
 internal import FileStores
 internal import TextUI
 
-/// What keys and the mouse do in the list.
+/// Keys and the mouse in the list.
 extension FileList {
-  /// Where keys are looked up, the nearest first, when those of `own` work in the list.
+  /// The places for key lookup, in order; `own` is the tab's place.
   func places(_ own: KeyCommand.Place) -> [KeyCommand.Place] {
-    renaming != nil ? [.path] : find.isTyping ? [] : [own, .lists]
+    renaming != nil ? [.path] : find.isTyping ? [] : [own, .moves, .lists]
   }
 
-  /// The commands for the footer, which are `own` while nothing is typed.
+  /// The footer's commands: `own`, unless a field is active.
   func footer(_ own: [CommandID]) -> [CommandID] {
     renaming != nil ? [.pathAccept, .pathCancel] : find.isTyping ? [] : own
   }
 
-  /// Runs a command of the lists' place, of all places, or of the tab that is the same on each; passes over others.
+  /// Runs a list or global command, or the tab's rename; ignores others.
   mutating func run(_ command: CommandID, _ frame: inout Frame) -> Commands {
     if let field = renaming { return run(command, field) }
     if rows.move(command) {
@@ -27,12 +27,10 @@ extension FileList {
       guard let path = selected else { return [] }
       if marks.remove(path) == nil { marks.insert(path) }
       select(rows.selection + 1)
-    case .listSort:
-      let chosen = selected
-      let order = table?.order.next ?? .name
-      table?.sort(order)
-      choose(chosen)
-      frame.say("Sorted by \(order.word).")
+    case .listSort: return sort(ListOrder(order.by.next), &frame)
+    case .listReverse: return sort(ListOrder(order.by, isReversed: !order.isReversed), &frame)
+    case .listNextNew: selectNextNew(&frame)
+    case .listSeeAll: return seeAll(&frame)
     case .listOpenOutside: return selected.map { [.run(.openOutside($0))] } ?? []
     case .listCopyName:
       guard let path = selected else { return [] }
@@ -53,7 +51,7 @@ extension FileList {
       if find.isActive {
         clearFind()
       } else if !marks.isEmpty {
-        frame.say("Unmarked \(marks.count == 1 ? "one \(words.one)" : "\(marks.count) \(words.many)").")
+        frame.say("Unmarked \(words.count(marks.count)).")
         dropMarks()
       }
     default: break
@@ -61,9 +59,19 @@ extension FileList {
     return []
   }
 
-  /// Asks about the marked files, or else the chosen one; nil when there is none.
-  func trashQuestion() -> Question<FileListAction>? {
-    let targets = targets
+  /// Sorts, and keeps the selected file selected.
+  private mutating func sort(_ order: ListOrder, _ frame: inout Frame) -> Commands {
+    let chosen = selected
+    self.order = order
+    table?.sort(order.by, isReversed: order.isReversed)
+    choose(chosen)
+    frame.say("Sorted by \(order.words).")
+    return [.run(.keepOrder(order, of: words.many))]
+  }
+
+  /// A question about `files`, else about the marked files, else about the selected one; nil if there is none.
+  func trashQuestion(_ files: [StorePath]? = nil) -> Question<FileListAction>? {
+    let targets = files ?? targets
     guard let first = targets.first else { return nil }
     let answers: [Question<FileListAction>.Answer] = [
       .init("y", "yes", .confirmedTrash(targets)), .init("n", "no", nil),
@@ -73,49 +81,52 @@ extension FileList {
       : Question("Move \(targets.count) \(words.many) to the trash?", answers: answers)
   }
 
-  /// A key while a name or words to find are typed.
-  mutating func type(_ key: Key) {
+  /// Handles a key while a name or search words are typed.
+  mutating func type(_ key: Key) -> Commands {
     guard renaming == nil else {
       renaming?.type { $0.handle(key) }
-      return
+      return []
     }
     var field = find
     switch key.code {
-    case .escape: return clearFind()
+    case .escape:
+      clearFind()
+      return stopTexts()
     case .enter: field.isTyping = false
     case .up, .down, .pageUp, .pageDown:
       _ = rows.handle(key)
       hasMoved = true
-      return
-    default: guard field.field.handle(key) != .ignored else { return }
+      return []
+    default: guard field.field.handle(key) != .ignored else { return [] }
     }
-    narrow(field)
+    return narrowAndSearch(field)
   }
 
-  /// Text was pasted while a name or words to find are typed.
-  mutating func paste(_ bytes: [UInt8]) {
+  /// Handles pasted text while a name or search words are typed.
+  mutating func paste(_ bytes: [UInt8]) -> Commands {
     guard renaming == nil else {
       renaming?.type { $0.paste(bytes) }
-      return
+      return []
     }
     var field = find
     _ = field.field.paste(bytes)
-    narrow(field)
+    return narrowAndSearch(field)
   }
 
-  /// Other words to find choose the first file that has them.
+  /// Applies the find field. New words select the first matching file.
   mutating func narrow(_ field: FindField) {
     let chosen = selected
     let isNew = field.field.bytes != find.field.bytes || field.found?.words != find.found?.words
     find = field
-    table?.find(field.field.string, among: field.found.map { Set($0.files.keys) })
+    if isNew { find.texts = nil }
+    table?.find(field.field.string, among: field.found.map { Set($0.files.keys) }, texts: find.textPaths)
     guard isNew else { return choose(chosen) }
     guard !field.field.isEmpty || field.found != nil else { return choose(field.before?.path) }
     choose(nil)
     rows.select(0)
   }
 
-  /// All files again, and what was chosen before they were narrowed, unless something else was chosen since.
+  /// Removes the filter and restores the earlier selection, unless the member has selected another file since.
   mutating func clearFind() {
     let (chosen, before) = (selected, find.before)
     find = FindField()
@@ -124,7 +135,7 @@ extension FileList {
     if let before { rows.scroll(by: before.top - rows.top) }
   }
 
-  /// The mouse was used on the list; true when the chosen file is to be opened.
+  /// Handles the mouse; true if the selected file should open.
   mutating func point(_ mouse: InputEvent.Mouse) -> Bool {
     guard renaming == nil else { return false }
     switch mouse.kind {
@@ -132,7 +143,7 @@ extension FileList {
       rows.scroll(by: max(1, 3 / rowLines) * (mouse.kind == .wheelUp ? -1 : 1))
       hasMoved = true
     case .press:
-      guard let row = rows.row(atLine: mouse.point.y / rowLines) else { return false }
+      guard let row = row(at: mouse.point) else { return false }
       if rows.selected == row { return true }
       find.before = nil
       select(row)

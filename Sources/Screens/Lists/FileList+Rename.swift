@@ -1,7 +1,7 @@
 internal import FileStores
 internal import TextUI
 
-/// What keys do while a new name is typed, and what the store said of it.
+/// The rename field: its keys, and the store's response.
 extension FileList {
   mutating func run(_ command: CommandID, _ field: RenameField) -> Commands {
     switch command {
@@ -23,7 +23,7 @@ extension FileList {
     return []
   }
 
-  /// A field that waits for the answer stays, with the reason; else the reason is a notice.
+  /// Shows the error in the field that waits for the response, or else as a notice.
   mutating func refuse(_ path: StorePath, _ error: StoreError, _ frame: inout Frame) {
     if renaming?.path == path, renaming?.isAsked == true {
       renaming?.isAsked = false
@@ -35,7 +35,7 @@ extension FileList {
 }
 
 extension StorePath {
-  /// The path of a file of this name beside this one; nil when nothing can be called so.
+  /// The path of a sibling with this name; nil if the name is invalid.
   fileprivate func renamed(_ name: [UInt8]) -> StorePath? {
     do throws(StoreError) {
       return try parent.appending(name)
@@ -45,13 +45,13 @@ extension StorePath {
   }
 }
 
-/// A new name being typed. It stays until the file has that name, or the member closes it.
+/// The field for a new name. It stays until the file is renamed or the member closes it.
 struct RenameField: Sendable {
   let path: StorePath
   private(set) var name: TextField
-  /// Why the file cannot have the name that was typed last.
+  /// The error about the last typed name.
   var problem: String?
-  /// Whether the store is being asked for the name as it stands.
+  /// True while the store handles the request.
   var isAsked = false
 
   init(_ path: StorePath) {
@@ -61,7 +61,7 @@ struct RenameField: Sendable {
 
   var isChanged: Bool { !name.bytes.elementsEqual(path.name) }
 
-  /// Changes the name; what was wrong with the one before is told no more.
+  /// Changes the name and clears the error about the previous one.
   mutating func type(_ change: (inout TextField) -> EditOutcome) {
     let before = name.bytes
     guard change(&name) != .ignored, name.bytes != before else { return }

@@ -1,7 +1,8 @@
+internal import ClubServices
 public import FileStores
 internal import TextUI
 
-/// The trash and the undoing of what was done, with their sentences.
+/// Messages and state changes after trash and undo.
 extension FileList {
   mutating func take(_ trashed: [TrashedFile], failed: [FileFailure], _ frame: inout Frame) {
     marks.removeAll()
@@ -12,7 +13,7 @@ extension FileList {
       let what = trashed.count == 1 ? "\"\(trashed[0].origin)\"" : "\(trashed.count) \(words.many)"
       return frame.say("Moved \(what) to the trash.\(undo)")
     }
-    // What stays is marked: the same key tries it again.
+    // Failed files stay marked, so the same key tries them again.
     if trashed.count + failed.count > 1 { marks = Set(failed.map(\.path)) }
     frame.complain(
       trashed.isEmpty && failed.count == 1
@@ -24,6 +25,7 @@ extension FileList {
   mutating func take(_ outcome: UndoOutcome, _ frame: inout Frame) {
     frame.undo.end(rest: outcome.rest)
     if case .rename(let path, _) = outcome.step, !outcome.back.isEmpty { table?.apply([.absent(path)]) }
+    if case .see(let marks) = outcome.step { unsee(marks) }
     for entry in outcome.back { add(entry, isChosen: entry == outcome.back.last) }
     let told = sentence(outcome)
     let next = frame.undo.next.map { " " + Self.sentence($0, key: frame.keys.name(of: .undo)) } ?? ""
@@ -41,6 +43,8 @@ extension FileList {
       if outcome.failed.isEmpty { return "\(back) \(words.many) are back." }
       let part = "\(back) of \(files.count) \(words.many) \(back == 1 ? "is" : "are") back."
       return "\(part) Not back: \(Self.names(outcome.failed))."
+    case .see(let marks): return "Marked \(words.count(marks.count)) as new again."
+    case .merge: return ""
     }
   }
 
@@ -50,6 +54,8 @@ extension FileList {
     case .restore(let files):
       files.count == 1
         ? "\(key) brings back \"\(files[0].origin)\"." : "\(key) brings back \(files.count) \(next.list)."
+    case .see: "\(key) marks \(next.list) as new again."
+    case .merge(let merged): "\(key) undoes the merge of \"\(merged.entry.path)\"."
     }
   }
 
@@ -59,38 +65,31 @@ extension FileList {
   }
 }
 
-/// A file that something could not be done to.
+/// A file for which an action failed.
 public struct FileFailure: Sendable {
-  /// The file.
   public let path: StorePath
-  /// Why.
   public let error: StoreError
 
-  /// A failure.
   public init(_ path: StorePath, _ error: StoreError) { (self.path, self.error) = (path, error) }
 }
 
-/// What came of undoing a step.
+/// The result of undoing a step.
 public struct UndoOutcome: Sendable {
-  /// What was to be undone.
   public let step: UndoStep
-  /// The files that are back.
   public let back: [FileEntry]
-  /// Those that are not.
   public let failed: [FileFailure]
 
-  /// An outcome.
   public init(_ step: UndoStep, back: [FileEntry], failed: [FileFailure] = []) {
     (self.step, self.back, self.failed) = (step, back, failed)
   }
 
-  /// What can be tried again: what failed for a reason that passes, or was cancelled.
+  /// The part that can be tried again: files with a temporary error, or cancelled ones.
   var rest: UndoStep? {
     let again = failed.filter { $0.error.isTemporary || $0.error.kind == .cancelled }.map(\.path)
     guard !again.isEmpty else { return nil }
     switch step {
     case .restore(let files): return .restore(files.filter { again.contains($0.origin) })
-    case .rename: return step
+    case .rename, .see, .merge: return step
     }
   }
 }

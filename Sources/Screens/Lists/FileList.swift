@@ -2,94 +2,115 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// A tab's files: what is listed, chosen, marked, found and sorted, and what the keys of lists do. What only one kind
-/// of file has (texts, thumbnails) is its tab's, which holds one of these.
+/// A tab's file list: rows, selection, marks, filter and order, and the commands of lists. Each tab holds one, and adds
+/// features of one kind of file (texts, thumbnails) itself.
 struct FileList: Sendable {
-  typealias Commands = [Command<FileListEffect, FileListAction>]
+  typealias Commands = [Command<FileListEffect, Never, FileListAction>]
 
-  /// What the files are called.
   let words: FileListWords
-  /// The files; nil until they have been listed.
+  /// Nil until the first listing.
   var table: EntryTable?
-  /// Which row is chosen; its height counts rows, not lines.
+  /// The selection; its height counts rows, not lines.
   var rows = ListState()
-  /// Lines of a row while no lines of texts are found.
+  /// Lines of a row without found text.
   private var lines = 1
-  /// What is typed into find, while it is typed or in force.
+  /// Of a grid's cell; nil for a list.
+  private var cellWidth: Int?
+  /// The find field, typed or in force.
   var find = FindField() {
     didSet { fitRows() }
   }
-  /// The words that texts are searched for just now.
+  /// The words of a running search through texts.
   var sought: String?
-  /// The new name of a file, while it is typed.
+  /// The rename field while it is open.
   var renaming: RenameField? {
     didSet { fitRows() }
   }
-  /// The marked files.
+  /// Files that others added or changed since the member last looked.
+  var news = NewsMarks()
+  /// The turn of the last change of marks, from 1; effects that start in order may run in another.
+  var lastTurn = 0
   var marks: Set<StorePath> = [] {
     didSet { fitRows() }
   }
-  /// Lines for the list and the line below it.
+  /// Lines for the list, its head and the line below it.
   private var height = 1
-  /// Why the last listing failed, until one succeeds.
+  /// True if the list has a head and a line with its state.
+  private(set) var isRoomy = false
+  /// The order of the rows, also before the first listing.
+  var order = ListOrder()
+  /// The error of the last listing; nil after a success.
   var problem: Problem?
-  /// Whether others' changes arrive late at present.
+  /// True once a notice has reported `problem`.
+  var hasReportedProblem = false
+  /// True if others' changes arrive late at present.
   var isLate = false
-  /// Whether a listing is under way.
   var isListing = false
-  /// Whether the files were ever asked for.
+  /// True once the files have been requested.
   var isAsked = false
-  /// Whether the first listing is over, and with it the wait of what can wait.
+  /// True once the first listing has ended and deferred work has started.
   var hasBegun = false
-  /// The choice waits for this file to appear in the list.
+  /// This file is selected as soon as it appears in the list.
   var wanted: StorePath?
-  /// Whether other rows may be in view than when the tab last looked.
+  /// True if the visible rows may have changed since the tab's last check.
   var hasMoved = false
 
   init(_ words: FileListWords) { self.words = words }
 
-  /// The chosen file.
+  /// The selected file.
   var selected: StorePath? {
     guard let table, let row = rows.selected, row < table.count else { return nil }
     return table.path(at: row)
   }
 
-  /// The place that a search found in a file's text; nil without one.
+  /// The place that a search found in a file's text; nil if none.
   func sought(at path: StorePath) -> SoughtPlace? {
-    // A note found by its name alone has no line, and nothing to mark.
-    guard let found = find.found, let line = found.files[path]?.line else { return nil }
+    // A note found by its name alone has no line to show.
+    guard let found = find.found ?? find.texts, let line = found.files[path]?.line else { return nil }
     return SoughtPlace(words: found.words.split(separator: " ").map(String.init), line: line - 1)
   }
 
-  /// The marked files, or else the chosen one.
+  /// The marked files, or else the selected one.
   var targets: [StorePath] { marks.isEmpty ? selected.map { [$0] } ?? [] : marks.sorted() }
 
-  /// The file that is called so below the list's folder, seen or not; `.md` may be left out.
+  /// The file with this name below the list's folder, visible or not; `.md` may be omitted.
   func path(named name: String) -> StorePath? {
     guard let table else { return nil }
     let names = NotesService.spellings(of: name)
     return names.lazy.map { table.folder.descending(Array($0.utf8)[...]) }.first { table.contains($0) }
   }
 
-  /// Whether keys that type something go into a field of the list.
+  /// True if typed keys go into a field of the list.
   var takesText: Bool { find.isTyping || renaming != nil }
 
-  /// Whether a line below the list has a field, the filter or the marks.
-  var hasLine: Bool { takesText || find.isActive || !marks.isEmpty }
+  /// True if a line below the list shows a field, the filter, the marks or the position.
+  var hasLine: Bool { isRoomy || takesText || find.isActive || !marks.isEmpty }
 
-  /// Lines of a row: what was found in a text is below its name.
-  var rowLines: Int { find.found.map { !$0.files.isEmpty } == true ? lines + 1 : lines }
+  /// Lines of a row; in a list, found text takes a line below the name.
+  var rowLines: Int { cellWidth == nil && find.found.map { !$0.files.isEmpty } == true ? lines + 1 : lines }
 
-  private mutating func fitRows() { rows.resize(height: max(1, (height - (hasLine ? 1 : 0)) / rowLines)) }
+  /// The lines above the rows.
+  var headLines: Int { isRoomy ? 1 : 0 }
 
-  /// Whether other rows may be in view than at the last call.
+  private mutating func fitRows() {
+    rows.resize(height: max(1, (height - headLines - (hasLine ? 1 : 0)) / rowLines), columns: rows.columns)
+  }
+
+  /// The row at a line and a column of the list's part of the screen.
+  func row(at point: Point) -> Int? {
+    let line = point.y - headLines
+    guard line >= 0 else { return nil }
+    return rows.row(atLine: line / rowLines, column: cellWidth.map { point.x / max(1, $0) } ?? 0)
+  }
+
+  /// True if the visible rows may have changed since the last call.
   mutating func takeMoved() -> Bool {
     defer { hasMoved = false }
     return hasMoved
   }
 
   /// Asks for the files anew.
-  mutating func list() -> Command<FileListEffect, FileListAction> {
+  mutating func list() -> Commands.Element {
     (isListing, isAsked) = (true, true)
     problem?.tryNow()
     return .run(.list, key: words.key("list"))
@@ -103,20 +124,20 @@ struct FileList: Sendable {
     return [.cancel(key: words.key("list"))]
   }
 
-  /// The list is drawn on this many lines.
-  mutating func resize(height: Int, lines: Int = 1) {
-    (self.height, self.lines) = (height, lines)
+  /// Sets the lines for the list. A grid has several `columns` of cells.
+  mutating func resize(_ frame: Frame, lines: Int = 1, columns: Int = 1, cellWidth: Int? = nil) {
+    (height, isRoomy, self.lines, self.cellWidth) = (frame.bodyHeight, frame.isRoomy, lines, cellWidth)
+    rows.resize(height: rows.height, columns: columns)
     fitRows()
     hasMoved = true
   }
 
-  /// Chooses a row.
   mutating func select(_ row: Int) {
     rows.select(row)
     hasMoved = true
   }
 
-  /// Keeps the choice on a file when rows come, go or move.
+  /// Keeps a file selected when rows change.
   mutating func choose(_ path: StorePath?) {
     guard let table else { return }
     hasMoved = true
@@ -126,41 +147,75 @@ struct FileList: Sendable {
     if path == wanted { wanted = nil }
   }
 
-  /// Takes a file in, or what is known of it now; it is seen whatever the filter. It is chosen, now or when it appears,
-  /// if `isChosen`; else the choice stays where it is.
+  /// Selects a file and shows it despite the filter, if the club has it.
+  mutating func reveal(_ path: StorePath) {
+    table?.show(path)
+    find.before = nil
+    choose(path)
+  }
+
+  /// Adds or updates a file, visible despite the filter. With `isChosen` it is selected, now or when it appears;
+  /// otherwise the selection stays.
   mutating func add(_ entry: FileEntry, isChosen: Bool) {
     let chosen = isChosen ? entry.path : selected ?? entry.path
     if isChosen { wanted = entry.path }
     table?.apply([.present(entry)])
     table?.show(entry.path)
+    if entry.revision != nil { news.see(entry.path, entry.revision) }
     if isChosen { find.before = nil }
     choose(chosen)
   }
 
-  /// Takes files out; a neighbour is chosen in the place of the chosen one.
+  /// Removes files. If the selected one goes, a neighbour is selected.
   mutating func remove(_ paths: [StorePath]) {
     table?.apply(paths.map { .absent($0) })
+    for path in paths { news.forget(path) }
     choose(nil)
   }
 
   mutating func dropMarks() { marks.removeAll() }
 }
 
-/// What a tab calls its files, and which of its keys the list carries out.
+/// The order of a list, as the member has chosen it.
+public struct ListOrder: Sendable, Hashable {
+  public var by = EntryTable.Order.name
+  public var isReversed = false
+
+  public init(_ by: EntryTable.Order = .name, isReversed: Bool = false) {
+    (self.by, self.isReversed) = (by, isReversed)
+  }
+
+  /// The order of a text such as `date` or `name reversed`; nil for other texts.
+  public init?(text: String) {
+    let words = text.split(separator: " ")
+    guard let by = words.first.flatMap({ EntryTable.Order(rawValue: String($0)) }), words.count <= 2,
+      words.count == 1 || words[1] == "reversed"
+    else { return nil }
+    self.init(by, isReversed: words.count == 2)
+  }
+
+  public var text: String { by.rawValue + (isReversed ? " reversed" : "") }
+
+  var words: String { by.words(isReversed: isReversed) }
+}
+
+/// A tab's words for its files, and its own keys that the list handles.
 struct FileListWords: Sendable {
-  /// One of them, in the middle of a sentence.
+  /// The singular, within a sentence.
   let one: String
-  /// Several; effects that are run once at a time are named for them, too.
+  /// The plural, also a part of the effect keys.
   let many: String
-  /// What is shown until they have been listed.
+  /// The message until the first listing.
   let reading: String
-  /// The key that makes the first of them, and the verb for it.
+  /// The key that makes the first file, and its verb.
   let making: (key: CommandID, verb: String)
-  /// Whether a search looks into the files as well.
-  let haveTexts: Bool
-  /// The key that renames.
+  /// The word for a file's text, which a search includes.
+  let text: String
   let rename: CommandID
 
-  /// The key of an effect of which only the newest counts.
+  /// A number of files: `one note`, `12 notes`.
+  func count(_ count: Int) -> String { count == 1 ? "one \(one)" : "\(count.grouped) \(many)" }
+
+  /// The key of an effect; a new effect with the same key replaces the old one.
   func key(_ effect: String) -> String { "\(many).\(effect)" }
 }

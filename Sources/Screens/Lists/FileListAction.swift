@@ -1,43 +1,66 @@
+public import ClubServices
 public import FileStores
 
-/// What happens to a list of files, whichever tab it is on.
+/// Events of a file list on any tab.
 public enum FileListAction: Sendable {
   /// All names have been read.
   case listed(EntryTable)
-  /// Sizes and ages of some; `isLast` when those of all have been told.
+  /// Sizes and ages of some files; `isLast` after the last ones.
   case detailed([FileEntry], isLast: Bool)
-  /// The listing failed.
   case listFailed(StoreError)
-  /// Words to find were typed elsewhere.
+  /// A search that was entered on the command line.
   case sought(String)
-  /// So many texts of so many have been searched for words.
+  /// The progress of a search through texts.
   case searching(String, done: Int, total: Int)
-  /// The texts have been searched: the files that have the words, of so many; `remark` says what was not searched.
+  /// The result of a search through texts; `remark` reports texts that were not searched.
   case found(String, [FoundFile], total: Int, remark: String)
-  /// The search failed.
   case searchFailed(String, StoreError)
-  /// Something changed.
+  /// The files whose texts contain the words that are typed into find.
+  case foundTexts(String, [FoundFile])
   case changed(ChangeSet)
-  /// The watching ended.
+  /// Files that others added or changed; `isListed` if a listing found them, not a change that happened just now.
+  case news([StorePath: NewsMark], isListed: Bool)
+  /// The member has seen a revision of a file.
+  case seen(StorePath, Revision)
   case watchEnded(StoreError)
-  /// The watching goes on by itself when what is wrong has passed.
+  /// An interruption; watching continues by itself.
   case watchInterrupted(StoreError)
-  /// The watching goes on.
   case watchResumed
 
-  /// A file has another name.
   case renamed(from: StorePath, FileEntry)
-  /// A file cannot have the name that was asked for.
   case renameFailed(StorePath, StoreError)
-  /// Files are in the trash, and some perhaps are not.
+  /// Files were moved to the trash; some may have failed.
   case trashed([TrashedFile], failed: [FileFailure] = [])
-  /// A step was undone, as far as that could be done.
+  /// A step was undone, at least partly.
   case undone(UndoOutcome)
-  /// Something failed.
   case failed(String)
-  /// Something was done that is told in a sentence.
+  /// A success message.
   case told(String)
 
-  /// The member is sure.
+  /// The member has confirmed the trash.
   case confirmedTrash([StorePath])
+}
+
+/// Requests of a file list on any tab.
+public enum FileListEffect: Sendable {
+  /// List the files; names come first where sizes and ages take longer.
+  case list
+  /// Search names and texts; a newer search cancels it.
+  case search(String)
+  /// Search texts for the words of find, silently. While they are typed, it waits for the next key, and a club behind a
+  /// network is left alone.
+  case searchTexts(String, isTyping: Bool)
+  /// Report changes by any program until cancelled.
+  case watch
+  case rename(StorePath, to: String)
+  case trash([StorePath])
+  /// `turn` is the place of marks among those of the list; nil for other steps.
+  case undo(UndoStep, turn: Int? = nil)
+  /// Note that the member has seen these revisions. The marks take effect in the order of their turns.
+  case see([StorePath: Revision], turn: Int)
+  case openOutside(StorePath)
+  /// Open an address of the web or of mail.
+  case openAddress(String)
+  /// Remember the order of a list for the next start.
+  case keepOrder(ListOrder, of: String)
 }

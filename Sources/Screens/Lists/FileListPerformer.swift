@@ -1,18 +1,25 @@
+internal import Basics
 internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// Performs what a list of files asks for, by the service behind it.
+/// Performs the effects of a file list with the service behind it.
 struct FileListPerformer: Sendable {
   let service: any ListedFiles
   let desktop: any DesktopOpener
-  /// Reads the files and tells them.
+  /// Reads the files and sends them.
   let list: @Sendable (Sender<FileListAction>) async throws(StoreError) -> Void
-  /// Searches names and texts and tells how far it is; what comes of it is `found`. Nil where files have no texts.
+  /// Searches names and texts and sends the progress; returns `found`. Nil for files without texts.
   var search: (@Sendable (String, Sender<FileListAction>) async throws(StoreError) -> FileListAction)?
-  /// Whether the store answers; nil for a club without a network.
+  /// True if texts can be searched while the words are typed: they are on this machine.
+  var searchesAtOnce: @Sendable () -> Bool = { false }
+  /// The connection; nil for a club without a network.
   var connection: StoreConnection?
-  var clock: any Clock<Duration> = ContinuousClock()
+  var clock: any Clock<Duration> = TimerClock()
+  /// Remembers the order of a list; failures are ignored, because the order is found out again with a key.
+  var keepOrder: @Sendable (ListOrder, String) async -> Void = { _, _ in }
+  /// Finds out what is new, and for which list; nil for no marks.
+  var news: (service: NewsService, list: NewsList)?
 
   func perform(_ effect: FileListEffect, _ sender: Sender<FileListAction>) async {
     switch effect {
@@ -26,27 +33,45 @@ struct FileListPerformer: Sendable {
       await sender.attempt({ $0.kind == .cancelled ? nil : .searchFailed(words, $0) }) { () async throws(StoreError) in
         try await search?(words, sender)
       }
+    case .searchTexts(let words, let isTyping): await searchTexts(words, isTyping: isTyping, sender)
     case .watch: await watch(sender)
     case .rename(let path, let name):
       await sender.attempt({ .renameFailed(path, $0) }) { () async throws(StoreError) in
         .renamed(from: path, try await service.rename(path, to: name))
       }
     case .trash(let paths): await trash(paths, sender)
-    case .undo(let step): sender.send(.undone(await undo(step)))
+    case .see(let files, let turn):
+      await news?.service.see(files.map { ($0.key, $0.value) }, turn: news.map { NewsTurn($0.list, turn) })
+    case .undo(let step, let turn): sender.send(.undone(await undo(step, turn)))
+    case .keepOrder(let order, let list): await keepOrder(order, list)
     case .openOutside(let path):
       await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(path)) }
+    case .openAddress(let address):
+      await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(address: address)) }
     }
   }
 
-  /// What passes by itself interrupts the watching and does not end it: it is told once, and nothing of what happens
-  /// meanwhile is missed, as the service goes on from its cursor.
+  /// A failure shows no texts: the names are found all the same.
+  private func searchTexts(_ words: String, isTyping: Bool, _ sender: Sender<FileListAction>) async {
+    guard let search, !isTyping || connection == nil || searchesAtOnce() else { return }
+    // A key that follows soon cancels this search before it has read anything.
+    if isTyping, (try? await clock.sleep(for: .milliseconds(200))) == nil { return }
+    let silent = Sender<FileListAction> { _, _ in }
+    await sender.attempt({ _ in nil }) { () async throws(StoreError) in
+      guard case .found(_, let files, _, _) = try await search(words, silent) else { return nil }
+      return .foundTexts(words, files)
+    }
+  }
+
+  /// A temporary error interrupts the watching and is reported once. No change is missed, because the service continues
+  /// from its cursor.
   private func watch(_ sender: Sender<FileListAction>) async {
     var tries = NextTries(connection: connection, clock: clock)
     var isInterrupted = false
     while true {
       do throws(StoreError) {
         if isInterrupted {
-          // A wait that goes well is silent for minutes.
+          // A request that works may stay silent for minutes.
           try await service.reach()
           sender.send(.watchResumed)
           isInterrupted = false
@@ -54,6 +79,7 @@ struct FileListPerformer: Sendable {
         try await service.changes { set in
           tries.begin()
           sender.send(.changed(set))
+          await compare(set, sender)
         }
         return
       } catch {
@@ -65,7 +91,23 @@ struct FileListPerformer: Sendable {
     }
   }
 
-  /// One failure does not keep the others from the trash.
+  /// Marks changes that others made just now.
+  private func compare(_ set: ChangeSet, _ sender: Sender<FileListAction>) async {
+    guard let news else { return }
+    var present: [FileEntry] = []
+    var absent: [StorePath] = []
+    for change in set.changes {
+      switch change {
+      case .present(let entry): present.append(entry)
+      case .absent(let path): absent.append(path)
+      }
+    }
+    await news.service.forget(absent)
+    let marks = await news.service.compare(present, in: news.list)
+    if !marks.isEmpty { sender.send(.news(marks, isListed: false)) }
+  }
+
+  /// Tries every file, even after a failure.
   private func trash(_ paths: [StorePath], _ sender: Sender<FileListAction>) async {
     var done: [TrashedFile] = []
     let failed = await failures(paths, at: { $0 }) { (path) async throws(StoreError) in
@@ -75,8 +117,8 @@ struct FileListPerformer: Sendable {
     if !done.isEmpty || !told.isEmpty { sender.send(.trashed(done, failed: told)) }
   }
 
-  /// The last that went comes back first: of two with one name, the later one had it.
-  private func undo(_ step: UndoStep) async -> UndoOutcome {
+  /// Restores the files in reverse order: if two had the same name, the later one had it last.
+  private func undo(_ step: UndoStep, _ turn: Int?) async -> UndoOutcome {
     var back: [FileEntry] = []
     switch step {
     case .restore(let files):
@@ -89,6 +131,11 @@ struct FileListPerformer: Sendable {
         back.append(try await service.rename(path, to: name))
       }
       return UndoOutcome(step, back: back, failed: failed)
+    case .see(let marks):
+      await news?.service.unsee(marks, turn: news.flatMap { news in turn.map { NewsTurn(news.list, $0) } })
+      return UndoOutcome(step, back: [])
+    // The notes' performer undoes merges.
+    case .merge: return UndoOutcome(step, back: [])
     }
   }
 
@@ -107,13 +154,47 @@ struct FileListPerformer: Sendable {
   }
 }
 
-/// The service behind a list of files: what both kinds of files let be done.
+/// The operations that both kinds of files share.
 protocol ListedFiles: Sendable {
-  /// Tells changes by any program, until the task is cancelled.
+  /// Reports changes by any program until the task is cancelled.
   func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError)
-  /// Asks the store something short, to see whether it answers.
+  /// Sends the store a short request to test whether it answers.
   func reach() async throws(StoreError)
   func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry
   func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
+}
+
+/// An action type with a case for failures.
+protocol FailableAction: Sendable {
+  static func failed(_ sentence: String) -> Self
+}
+
+extension FileListAction: FailableAction {}
+
+extension Sender where Action: FailableAction {
+  /// Sends the action of `body`, or the one that `failed` makes of its error: by default the message, or nothing if the
+  /// effect was cancelled.
+  func attempt(
+    _ failed: (StoreError) -> Action? = { $0.kind == .cancelled ? nil : .failed("\($0)") },
+    _ body: () async throws(StoreError) -> Action?
+  ) async {
+    do throws(StoreError) {
+      if let action = try await body() { send(action) }
+    } catch {
+      if let action = failed(error) { send(action) }
+    }
+  }
+
+  /// As `attempt`, repeated after temporary errors at the times of `NextTries.run`.
+  func attemptAgain(
+    _ connection: StoreConnection?, _ clock: any Clock<Duration>, _ failed: (StoreError) -> Action?,
+    _ body: () async throws(StoreError) -> Action?
+  ) async {
+    await NextTries.run(
+      connection: connection, clock: clock, failed: { if let action = failed($0) { send(action) } }
+    ) { () async throws(StoreError) in
+      if let action = try await body() { send(action) }
+    }
+  }
 }

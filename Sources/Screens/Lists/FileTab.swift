@@ -1,11 +1,9 @@
+internal import ClubServices
+internal import FileStores
 internal import TextUI
 
-/// What happens to each tab alike.
-protocol FileTabAction: FailableAction {
-  static func input(_ input: MemberInput) -> Self
-  static var resized: Self { get }
-  /// A question was answered; nil: nothing is to happen.
-  static func answered(_ action: Self?) -> Self
+/// The actions that all tabs of files share.
+protocol FileTabAction: ClubTabAction, FailableAction {
   /// To the list.
   static func files(_ action: FileListAction) -> Self
 }
@@ -14,54 +12,35 @@ extension FileTabAction {
   static func failed(_ sentence: String) -> Self { .files(.failed(sentence)) }
 }
 
-/// A tab: a list of files, views over it, and a question over those.
-protocol FileTab: Sendable {
-  associatedtype Action: FileTabAction
-  var frame: Frame { get }
-  /// A question that must be answered first.
-  var question: Question<Action>? { get }
-  /// Whether words to find are typed.
-  var isFinding: Bool { get }
-  /// Whether words can be found in what is seen.
-  var canFind: Bool { get }
-  /// Whether what is seen is still being opened.
-  var isLoading: Bool { get }
-  /// Whether a view lies over the list.
-  var hasView: Bool { get }
-  /// The files.
-  var files: FileList { get }
-  /// Whether keys that type something go into a text now.
-  var takesText: Bool { get }
-  /// Why what is seen shows nothing, if it does not.
-  var problem: Problem? { get }
-  /// Where keys are looked up now, the nearest first.
-  var places: [KeyCommand.Place] { get }
-  /// The commands for the footer.
-  var footer: [CommandID] { get }
+/// The effects that all tabs of files share.
+protocol FileTabEffect: Sendable {
+  /// By the list.
+  static func files(_ effect: FileListEffect) -> Self
+}
+
+/// A tab that is a list of files, with views over it.
+protocol FileTab: ClubTab where Action: FileTabAction, Effect: FileTabEffect {
+  var files: FileList { get set }
 }
 
 extension FileTab {
+  var count: Int? { files.table?.total }
+  var newCount: Int { files.news.count }
   var isFinding: Bool { !hasView && files.find.isTyping }
   var canFind: Bool { !hasView }
-  var isLoading: Bool { false }
-  /// Whether a question is asked.
-  var isAsking: Bool { question != nil }
-  /// Whether a view, a question or a field lies over the list.
   var isCovered: Bool { hasView || isAsking || files.renaming != nil }
+  var isBusy: Bool { files.isListing }
+  var saysConnection: Bool { files.table == nil }
 
-  func drawQuestion(on canvas: inout Canvas) { question?.draw(on: &canvas) }
+  mutating func stopWaiting(_ error: StoreError) -> Commands { list(files.stop(error)) }
 
-  /// What an event means to the topmost view; nil when nothing.
-  func action(for event: InputEvent) -> Action? {
-    switch event {
-    case .key(let key):
-      if let question { return question.answer(for: key).map { .answered($0.action) } }
-      if let command = frame.keys.command(for: key, in: places) { return .input(.command(command)) }
-      return takesText ? .input(.typed(key)) : nil
-    case .paste(let bytes): return takesText ? .input(.pasted(bytes)) : nil
-    case .mouse(let mouse): return isAsking ? nil : .input(.mouse(mouse))
-    case .resize: return .resized
-    case .terminate, .resumed, .focus: return nil
-    }
+  /// The list searches, as if the words were typed into find.
+  mutating func search(_ words: String, _ frame: inout Frame) -> Commands {
+    update(.files(.sought(words)), &frame)
+  }
+
+  /// The list's commands as the tab's.
+  func list(_ commands: FileList.Commands) -> Commands {
+    commands.map { $0.map(Effect.files, Action.files) }
   }
 }

@@ -1,52 +1,72 @@
 public import FileStores
 internal import TextUI
 
-/// The words that narrow a list as they are typed.
+/// The words that filter a list while they are typed.
 struct FindField: Sendable {
   var field = TextField()
   /// True while keys go into the field.
   var isTyping = false
-  /// What was chosen before, which Esc brings back; nil since the member has chosen something else.
+  /// The earlier selection, which Esc restores; nil once the member has selected another file.
   var before: Choice?
 
-  /// The files that a search through texts found; what is typed narrows them further.
+  /// The files that a search through texts found; typed words narrow them further.
   var found: Found?
+  /// The files whose texts contain the typed words, below those whose names match; nil until they are known.
+  var texts: Found?
+
+  /// The files of `texts`, in order.
+  var textPaths: [StorePath] { texts.map { $0.files.keys.sorted() } ?? [] }
 
   var isActive: Bool { isTyping || !field.isEmpty || found != nil }
 
-  /// What was chosen in a list, and which row was on top.
+  /// The selected file of a list, and its top row.
   struct Choice: Sendable {
     let path: StorePath?
     let top: Int
   }
 
-  /// The result of a search through texts.
   struct Found: Sendable {
     let words: String
     let files: [StorePath: FoundFile]
   }
 }
 
-/// A file that a search found.
 public struct FoundFile: Sendable, Hashable {
-  /// The file.
   public let path: StorePath
-  /// The number of the first line that has the words, from 1; nil when no line is known.
+  /// The number of the first matching line, from 1; nil if unknown.
   public let line: Int?
-  /// That line, or the part of it with the words.
+  /// The line, or the part of it with the words.
   public let text: String
-  /// How many further lines have them.
+  /// The number of further matching lines.
   public let more: Int
 
-  /// Makes one.
   public init(_ path: StorePath, line: Int? = nil, text: String = "", more: Int = 0) {
     (self.path, self.line, self.text, self.more) = (path, line, text, more)
   }
 }
 
-/// What a text that is opened from a search shows.
+/// The words and the line to show when a text opens from a search.
 struct SoughtPlace: Sendable {
   let words: [String]
   /// From 0.
   let line: Int
+}
+
+/// A labelled field on the last line of a view, with a note about the typed text, and an error above it.
+enum FieldLine {
+  static func draw(
+    _ label: String, _ field: TextField, note: String = "", problem: String? = nil, on canvas: inout Canvas
+  ) {
+    let y = canvas.size.height - 1
+    canvas.fill(Rect(0, y, canvas.size.width, 1), style: canvas[.text])
+    let used = 1 + canvas.text(label, x: 1, y: y, style: canvas[.label])
+    let width = note.isEmpty ? 0 : GlyphReader.columns(of: note) + 2
+    canvas.text(note, x: canvas.size.width - width + 1, y: y, style: canvas[.dim])
+    canvas.inside(Rect(used, y, canvas.size.width - used - 1 - width, 1)) { field.draw(on: &$0) }
+    guard let problem else { return }
+    let line = NoticeLine(problem, .error)
+    let height = min(y, line.height(for: canvas.size.width))
+    canvas.fill(Rect(0, y - height, canvas.size.width, height), style: canvas[.text])
+    canvas.inside(Rect(0, y - height, canvas.size.width, height)) { line.draw(on: &$0) }
+  }
 }

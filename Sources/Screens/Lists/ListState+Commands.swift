@@ -1,10 +1,7 @@
 internal import TextUI
 
 extension ListState {
-  /// The rows in view.
-  var visible: Range<Int> { min(top, count)..<min(count, top + height) }
-
-  /// Moves by a command of the lists' place; false for other commands.
+  /// Handles a list command; false for other commands.
   mutating func move(_ command: CommandID) -> Bool {
     switch command {
     case .listUp: move(.up)
@@ -15,6 +12,8 @@ extension ListState {
     case .listHalfDown: move(.halfPageDown)
     case .listFirst: move(.first)
     case .listLast: move(.last)
+    case .gridLeft: move(.left)
+    case .gridRight: move(.right)
     default: return false
     }
     return true

@@ -1,18 +1,19 @@
 internal import ClubServices
+internal import FileStores
 internal import TextUI
 
-/// A text that is typed, with a draft that gets each edit.
+/// A text that is typed, with a draft that records each edit.
 protocol DraftedText {
-  /// What the draft is called until it has an ID.
+  /// The key of the draft until it has an id.
   var session: Int { get }
   /// False until the first edit begins the draft.
   var hasDraft: Bool { get set }
-  /// What begins the draft.
-  var beginning: NotesEffect { get }
+  /// The postings that begin the draft.
+  var beginning: NotesPosting { get }
 }
 
 extension DraftedText {
-  /// Hands on what was typed into the text.
+  /// Records edits of the text.
   mutating func record(_ outcome: EditOutcome) -> NotesScreen.Commands {
     guard case .edited(let edits) = outcome else { return [] }
     return begin() + [.post(.recordEdits(session: session, edits.map(DraftEdit.init)))]
@@ -23,20 +24,29 @@ extension DraftedText {
     return hasDraft ? [] : [.post(beginning)]
   }
 
-  /// What takes it off the drafts: for a week it is kept, unless there is nothing in it.
+  /// Ends the draft. With `isKept` it stays for a week, unless it is empty.
   func dropping(isKept: Bool) -> NotesScreen.Commands {
     hasDraft ? [.run(.dropDraft(session: session, isKept: isKept))] : []
   }
 }
 
 extension NoteEditor: DraftedText {
-  var beginning: NotesEffect { .beginDraft(session: session, path: path, title: title, base: base, text: start) }
+  var beginning: NotesPosting { .beginDraft(session: session, path: path, title: title, base: base, text: start) }
+
+  /// Moves the draft to a new session, which begins with another text. Nothing is removed before the new draft has all.
+  mutating func beginAnew(from text: [UInt8], over base: Revision?, session: Int) -> NotesScreen.Commands {
+    let drops = dropping(isKept: false)
+    (self.session, start, self.base, hasDraft) = (session, text, base, false)
+    let edit = TextEdit(from: text, to: self.text.bytes)
+    guard edit.removed > 0 || !edit.inserted.isEmpty else { return drops }
+    return record(.edited([edit])) + drops
+  }
 }
 
 extension NewNoteForm: DraftedText {
-  var beginning: NotesEffect { .beginDraft(session: session, path: nil, title: name.string, base: nil, text: []) }
+  var beginning: NotesPosting { .beginDraft(session: session, path: nil, title: name.string, base: nil, text: start) }
 
-  /// Hands on what was typed into the name.
+  /// Records edits of the name.
   mutating func recordName() -> NotesScreen.Commands {
     hasDraft ? [.post(.retitleDraft(session: session, name.string))] : begin()
   }

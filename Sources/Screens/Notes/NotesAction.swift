@@ -2,79 +2,179 @@ public import ClubServices
 public import FileStores
 public import TextUI
 
-/// What happens to the notes' screen.
+/// Events of the notes' screen.
 public enum NotesAction: Sendable {
-  /// The member did something.
   case input(MemberInput)
-  /// The body has another size.
   case resized
-  /// A question was answered; nil: nothing is to happen.
+  /// The answer to a question; nil if it has no effect.
   indirect case answered(NotesAction?)
 
-  /// The store answers again after it did not.
+  /// The store answers again after an outage.
   case reconnected
-  /// To the list.
   case files(FileListAction)
 
-  /// A note is to be read, wherever it was asked for.
+  /// A note should open in the reader.
   case asked(StorePath)
-  /// A note was read.
-  case opened(OpenNote, NotesEffect.OpenPurpose)
-  /// Keys had their turn: a search in a long text goes on.
+  /// A note should open in the editor; a missing one is empty.
+  case writingAsked(StorePath)
+  /// The member has followed a link, as written, outside the notes.
+  case linkAsked(String)
+  /// `changes` are the lines that others changed since the member last looked.
+  case opened(OpenNote, NotesEffect.OpenPurpose, changes: LineDiff? = nil)
+  /// Pending keys were handled: a search in a long text continues.
   case lookedOn
-  /// A note could not be read.
   case openFailed(StorePath, StoreError)
-  /// What earlier runs left was found.
+  /// The texts that earlier runs have left.
   case foundWaiting([WaitingText])
-  /// What waits is known anew.
+  /// The present list of waiting texts.
   case waiting([WaitingText])
-  /// A text that waits was read.
+  /// A waiting text was read.
   case readWaiting(WaitingText, [UInt8])
-  /// The list of texts that wait was asked for.
+  /// The list of waiting texts should open.
   case waitingAsked
-  /// What waits is to be sent, as the member wishes.
+  /// The member wants to send all waiting texts.
   case sendAsked
-  /// It is time to send what waits again.
+  /// The timer for the next sending has ended.
   case timeToSend
-  /// One of the texts that wait was sent, or is a conflict.
+  /// A waiting text was sent or is in conflict.
   case sent(StorePath, SaveOutcome)
-  /// All that waits has been tried; the last failure, and what waits now (nil: not known).
+  /// A round of sending has ended: its last failure, and the texts that still wait (nil: unknown).
   case sentAll(StoreError?, [WaitingText]?)
-  /// What is typed cannot be kept on this machine, or can be again.
+  /// The store no longer lists so many files of the local copy, or the member has agreed to their removal (0).
+  case removalHeld(Int)
+  /// The member agrees to the removal of so many files.
+  case confirmedRemoval(Int)
+  /// Typing can no longer be kept on this machine; nil: it can again.
   case keeping(StoreError?)
-  /// A draft was read.
   case openedDraft(Draft, text: [UInt8])
-  /// A text was dropped, or is gone for good; what waits now.
+  /// A text was dropped or deleted; the texts that still wait.
   case discarded(WaitingText, [WaitingText])
-  /// A save ended.
   case saved(StorePath?, SaveOutcome, session: Int?)
-  /// A save could not even be begun.
+  /// A save could not begin.
   case saveFailed(StorePath?, name: String, StoreError, session: Int?)
 
-  /// The versions of a note are known.
+  /// A note's versions were read.
   case historyTold(StorePath, [FileEntry])
-  /// The versions of a note, or one of them, could not be read.
+  /// A note's versions, or one of them, could not be read.
   case historyFailed(StorePath, StoreError)
-  /// A version was read.
   case versionRead(OpenNote)
-  /// A version is the newest again.
+  /// A version was compared with the one before it.
+  case differenceRead(NoteDifference)
+  /// The version of each line of a note was found.
+  case blamed(NoteBlame)
+  case blameFailed(StorePath, StoreError)
+  /// The trash should open.
+  case trashAsked
+  case trashTold([TrashedFile])
+  case trashFailed(StoreError)
+  case restoredFromTrash([FileEntry], failed: [FileFailure])
+  /// A merge was undone; the member's text is in conflict again.
+  case mergeUndone(MergedNote, SaveConflict)
+  case mergeNotUndone(MergedNote, StoreError)
+  /// The links of other notes to a note were looked for.
+  case backlinksFound(StorePath, FoundBacklinks)
+  case backlinksFailed(StorePath, StoreError)
   case restoredVersion(FileEntry)
-  /// A version could not be restored.
   case restoreFailed(StorePath, StoreError)
 
-  /// The copy for the member's editor is there.
+  /// The copy for the member's editor exists.
   case editBegan(EditSession, ExternalProgram)
-  /// The member's editor ended.
   case editorEnded(EditSession, ExternalProgram.End)
 
-  /// Leave the editor without its text.
+  /// The member leaves the editor without saving.
   case confirmedCancel
-  /// Drop a text that waits.
+  /// The member drops a waiting text.
   case confirmedDiscard(WaitingText)
-  /// Make a version the newest, over the revision that was seen.
+  /// The member moves the note that is read to the trash.
+  case confirmedTrash(StorePath)
+  /// The member has seen an address of the web or of mail, and opens it.
+  case confirmedAddress(String)
+  /// The member writes the note that a link names and the club does not have.
+  case confirmedNew(String)
+  /// The member restores a version, over the revision that was seen.
   case confirmedRestore(StorePath, Revision, over: Revision?)
-  /// Drop my text of a conflict.
+  /// The member drops their own text of a conflict.
   case confirmedTheirs(SaveConflict)
 }
 
-extension NotesAction: FileTabAction {}
+extension NotesAction: FileTabAction {
+  var memberInput: MemberInput? { if case .input(let input) = self { input } else { nil } }
+}
+
+/// Requests of the notes' screen.
+public enum NotesEffect: Sendable {
+  case files(FileListEffect)
+  /// Read sizes and ages of these rows first.
+  case details([StorePath])
+  case open(StorePath, OpenPurpose)
+  /// Handle pending keys, then continue a search in a long text.
+  case lookOn
+  /// Find the texts that earlier runs have left.
+  case findWaiting
+  /// Read the list of waiting texts.
+  case lookWaiting
+  case readWaiting(WaitingText)
+  case send(WaitingText)
+  /// Send all waiting saves, optionally including conflicts.
+  case sendAll(conflicts: Bool)
+  /// Report the time of the next sending.
+  case awaitSending
+  /// Report whether typing can be kept, until cancelled.
+  case watchKeeping
+  /// Report removals by others that wait for the member's agreement, until cancelled.
+  case watchCopy
+  /// Agree to the removal of so many files.
+  case acceptRemoval(Int)
+  case discard(WaitingText)
+  case openDraft(Draft)
+  /// Nothing of this session is wanted any more; what was typed is kept for a week when it `isKept`.
+  case dropDraft(session: Int, isKept: Bool)
+  /// Save a note's text over `base`.
+  case save(StorePath, base: Revision?, text: [UInt8], session: Int?)
+  case create(name: String, text: [UInt8], session: Int?)
+  /// Carry out the member's choice.
+  case resolve(SaveConflict, ConflictChoice, session: Int?)
+  case history(StorePath)
+  case version(StorePath, Revision)
+  /// Compare a version with the one before it; nil for the first.
+  case difference(StorePath, FileEntry, before: FileEntry?)
+  /// Read the list of the trash.
+  case lookTrash
+  case restoreTrashed([TrashedFile])
+  /// Find the version that brought each line.
+  case blame(StorePath)
+  case undoMerge(MergedNote)
+  /// Find the links of other notes to a note.
+  case backlinks(StorePath)
+  /// Make a version the newest, if the note still has the revision that the member has seen.
+  case restoreVersion(StorePath, Revision, over: Revision?)
+  /// Make a copy for the member's own editor.
+  case beginEdit(StorePath)
+  /// Save each version that the member's editor writes, until cancelled.
+  case followEdit(EditSession)
+  /// Save the last version and remove the copy.
+  case endEdit(EditSession)
+
+  /// The purpose of opening a note.
+  public enum OpenPurpose: Sendable, Hashable {
+    case read
+    /// Read a changed note again, without scrolling.
+    case reread
+    /// Write in it at once; a missing note is empty.
+    case write
+  }
+}
+
+/// The postings of the notes' screen: work in order.
+public enum NotesPosting: Sendable {
+  /// Typing begins; `session` names it from here on.
+  case beginDraft(session: Int, path: StorePath?, title: String, base: Revision?, text: [UInt8])
+  /// Go on with a draft of an earlier run.
+  case adoptDraft(session: Int, Draft.ID)
+  /// This was typed.
+  case recordEdits(session: Int, [DraftEdit])
+  /// The new note's name was typed.
+  case retitleDraft(session: Int, String)
+}
+
+extension NotesEffect: FileTabEffect {}

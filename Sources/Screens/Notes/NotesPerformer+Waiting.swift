@@ -4,54 +4,44 @@ internal import TextUI
 
 /// Texts that are not in the club.
 extension NotesPerformer {
-  /// Between two rounds of sending what waits.
+  /// The pause between two automatic rounds of sending.
   static let sendingPause = Duration.seconds(60)
 
-  func performWaiting(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
-    switch effect {
-    case .findWaiting:
-      await sender.attempt({ .failed("byteclub could not read earlier drafts and unsent saves: \($0)") }) {
-        () async throws(StoreError) in
-        let found = NotesAction.foundWaiting(try await self.service.waiting())
-        if let aside = self.journal.damagedOutbox {
-          sender.send(
-            .failed(
-              "The file of drafts and unsent saves was damaged. Its readable part is here, and the damaged file is \(aside)."
-            ))
-        }
-        return found
+  func findWaiting(_ sender: Sender<NotesAction>) async {
+    await sender.attempt({ .failed("byteclub could not read earlier drafts and unsent saves: \($0)") }) {
+      () async throws(StoreError) in
+      let found = NotesAction.foundWaiting(try await self.service.waiting())
+      if let aside = self.journal.damagedOutbox {
+        sender.send(
+          .failed(
+            "The file of drafts and unsent saves was damaged. Its readable part is here, and the damaged file is \(aside)."
+          ))
       }
-    case .lookWaiting:
-      await sender.attempt { () async throws(StoreError) in .waiting(try await self.service.waiting()) }
-    case .readWaiting(let text):
-      await sender.attempt({ error in text.path.map { .openFailed($0, error) } }) { () async throws(StoreError) in
-        .readWaiting(text, try await self.service.text(of: text.id))
-      }
-    case .send(let text):
-      await sender.attempt({ .saveFailed(text.path, name: text.title, $0, session: nil) }) {
-        () async throws(StoreError) in .saved(text.path, try await self.service.send(text), session: nil)
-      }
-    case .sendAll(let conflicts): await sendAll(conflicts: conflicts, sender)
-    case .awaitSending:
-      do {
-        try await clock.sleep(for: NotesPerformer.sendingPause)
-        sender.send(.timeToSend)
-      } catch {
-        // Cancelled: nothing waits any more.
-        return
-      }
-    case .watchKeeping: for await failure in journal.failures() { sender.send(.keeping(failure)) }
-    case .discard(let text):
-      await sender.attempt { () async throws(StoreError) in
-        try await self.service.discard(text)
-        return .discarded(text, try await self.service.waiting())
-      }
-    default: preconditionFailure("\(effect) is not about what waits")
+      return found
     }
   }
 
-  private func sendAll(conflicts: Bool, _ sender: Sender<NotesAction>) async {
+  func awaitSending(_ sender: Sender<NotesAction>) async {
+    do {
+      try await clock.sleep(for: NotesPerformer.sendingPause)
+      sender.send(.timeToSend)
+    } catch {
+      // Cancelled: nothing waits any more.
+      return
+    }
+  }
+
+  /// The age of a text that comes from the local copy because the store is away; nil for any other.
+  func age(of opened: NotesAction, _ path: StorePath) -> NotesAction? {
+    guard case .opened = opened, let copy = service.copy, copy.isAway, let time = copy.refreshed else { return nil }
+    let age = Age.ago(of: Int(time.seconds), now: Int(Timestamp.now().seconds))
+    return .files(.told("No connection: \"\(path)\" as it was \(age)."))
+  }
+
+  func sendAll(conflicts: Bool, _ sender: Sender<NotesAction>) async {
     var failure: StoreError?
+    // Names first: the texts that wait are over them.
+    for refusal in await service.sendNames() { sender.send(.files(.failed("\(refusal)"))) }
     do throws(StoreError) {
       try await service.sendAll(conflicts: conflicts) { path, outcome in
         if case .kept(_, let error) = outcome { failure = error } else { sender.send(.sent(path, outcome)) }

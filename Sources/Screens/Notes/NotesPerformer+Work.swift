@@ -1,22 +1,37 @@
+internal import Basics
 internal import ClubServices
 internal import FileStores
 internal import Synchronization
 internal import TextUI
 
 extension NotesService: ListedFiles {
-  /// Names first: the list is on the screen before any file is looked at. A store that tells the details with the names
-  /// is not asked for them.
-  func list(_ sender: Sender<FileListAction>) async throws(StoreError) {
-    let (table, isWhole) = try await table()
+  /// Lists names first, so the list is visible before any file is read. A store that lists details with the names is
+  /// not asked again.
+  func list(_ news: NewsService?, _ sender: Sender<FileListAction>) async throws(StoreError) {
+    news?.beginListing(of: .notes)
+    let (table, entries) = try await table()
     sender.send(.listed(table))
-    if isWhole { return }
-    try await details { sender.send(.detailed($0, isLast: false)) }
-    sender.send(.detailed([], isLast: true))
+    if let entries {
+      await compare(entries, news, sender)
+    } else {
+      // Each page waits for its comparison: pages that wait instead would take 20 MB for 100,000 notes.
+      try await details { page in
+        sender.send(.detailed(page, isLast: false))
+        await compare(page, news, sender)
+      }
+      sender.send(.detailed([], isLast: true))
+    }
+    await news?.endListing(of: .notes)
+  }
+
+  private func compare(_ entries: [FileEntry], _ news: NewsService?, _ sender: Sender<FileListAction>) async {
+    guard let marks = await news?.comparePage(entries, of: .notes), !marks.isEmpty else { return }
+    sender.send(.news(marks, isListed: true))
   }
 
   func search(_ words: String, _ sender: Sender<FileListAction>) async throws(StoreError) -> FileListAction {
     let search = try await search(for: words) { done, total in
-      // A hundredth at a time is as fine as anyone sees.
+      // Progress in steps of one percent.
       guard done % max(1, total / 100) == 0, done < total else { return }
       sender.send(.searching(words, done: done, total: total), replacing: "searching")
     }
@@ -25,12 +40,12 @@ extension NotesService: ListedFiles {
     if !search.notText.isEmpty { remarks.append("\(search.notText.count) not text") }
     if !search.failures.isEmpty { remarks.append("\(search.failures.count) not readable") }
     return .found(
-      words, search.found.map(FoundFile.init), total: search.total,
+      words, search.found.map { FoundFile($0.entry, $0.lines) }, total: search.total,
       remark: remarks.isEmpty ? "" : " By name only: \(remarks.joined(separator: ", ")).")
   }
 
-  /// What the names were collected in is gone when the details come.
-  private func table() async throws(StoreError) -> (EntryTable, isWhole: Bool) {
+  /// In a function of its own, which frees the builder before the details arrive.
+  private func table() async throws(StoreError) -> (EntryTable, entries: [FileEntry]?) {
     var builder = EntryTable.Builder(folder: .root)
     var isWhole = true
     var detailed: [FileEntry] = []
@@ -40,24 +55,33 @@ extension NotesService: ListedFiles {
     }
     var table = builder.finish()
     table.merge(detailed)
-    return (table, isWhole)
+    return (table, isWhole ? detailed : nil)
   }
 }
 
 extension FoundFile {
-  /// A note, with as much of its first line that was found as fits on any screen.
-  fileprivate init(_ note: FoundNote) {
-    guard let line = note.lines.first else {
-      self.init(note.entry.path)
+  /// A file with its first matching line, cut to fit any screen.
+  init(_ entry: FileEntry, _ lines: [TextFinder.Line]) {
+    guard let line = lines.first else {
+      self.init(entry.path)
       return
     }
     let cut = line.start > 40 ? line.start - 20 : 0
     let text = (cut > 0 ? "~" : "") + line.text.dropFirst(cut).prefix(400)
-    self.init(note.entry.path, line: line.number, text: text, more: note.lines.count - 1)
+    self.init(entry.path, line: line.number, text: text, more: lines.count - 1)
   }
 }
 
 extension NotesPerformer {
+  /// Opens a note, and notes that the member has seen it.
+  func open(_ path: StorePath, _ purpose: NotesEffect.OpenPurpose) async throws(StoreError) -> NotesAction {
+    let note = purpose == .write ? try await service.openOrNew(path) : try await service.open(path)
+    guard let news, note.entry.revision != nil else { return .opened(note, purpose) }
+    let changes = await news.changes(in: note, history: service.keptVersions)
+    news.seeSoon(note.entry, text: note.bytes)
+    return .opened(note, purpose, changes: changes)
+  }
+
   func openDraft(_ draft: Draft, _ sender: Sender<NotesAction>) async {
     do throws(StoreError) {
       let text = try await journal.text(of: draft.id)
@@ -79,24 +103,6 @@ extension NotesPerformer {
       sender.send(.editBegan(session, program))
     } catch {
       sender.send(.failed("byteclub could not open \"\(path)\" for editing. \(error)"))
-    }
-  }
-
-  func history(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
-    switch effect {
-    case .history(let path):
-      await sender.attemptAgain(connection, clock, { .historyFailed(path, $0) }) { () async throws(StoreError) in
-        .historyTold(path, try await self.service.history(of: path))
-      }
-    case .version(let path, let revision):
-      await sender.attemptAgain(connection, clock, { .openFailed(path, $0) }) { () async throws(StoreError) in
-        .versionRead(try await self.service.version(revision, of: path))
-      }
-    case .restoreVersion(let path, let revision, let base):
-      await sender.attempt({ .restoreFailed(path, $0) }) { () async throws(StoreError) in
-        .restoredVersion(try await self.service.restore(revision, of: path, over: base))
-      }
-    default: break
     }
   }
 

@@ -2,41 +2,70 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// An editor that was left by Done, until its text is in the club or in the outbox.
+/// A closed editor whose text is not in the club or the outbox yet.
 struct DepartedEditor: Sendable {
   let editor: NoteEditor
-  /// The question that the text was written for.
-  let conflict: ConflictView?
-  /// The note as the reader below the editor had it before.
-  let note: OpenNote?
+  /// The note as the reader below the editor had it, and the marks of its changed lines.
+  var note: OpenNote?
+  var changes: LineDiff?
 }
 
-/// Editors come back when their text is neither in the club nor in the outbox.
+/// Editors return if neither the club nor the outbox has their text.
 extension NotesScreen {
-  /// The save of a session is safe, or not wanted any more.
+  /// Forgets the editor of a session, whose text is safe or no longer wanted.
   static func forget(_ session: Int?, _ state: inout NotesState) {
     if let session { state.departed[session] = nil }
   }
 
   /// Puts the editor of a session on the screen again, with its text and all that can be undone in it.
-  static func bringBack(_ session: Int?, _ state: inout NotesState) {
-    guard let session, let departed = state.departed.removeValue(forKey: session) else { return }
-    if let path = departed.editor.path { state.unsent.remove(path) }
-    // An editor that was opened over the text meanwhile has it, and more.
+  static func bringBack(_ session: Int?, _ state: inout NotesState, _ frame: Frame) -> Commands {
+    guard let session, let departed = state.departed.removeValue(forKey: session) else { return [] }
+    // The text of a later save that was made from this one includes it.
+    if let later = state.departed.values.first(where: { $0.editor.isMade(from: departed.editor) }) {
+      let drops = later.editor.hasDraft ? departed.editor.dropping(isKept: false) : []
+      guard departed.note != nil else { return drops }
+      state.departed[later.editor.session]?.note = departed.note
+      state.departed[later.editor.session]?.changes = departed.changes
+      return drops
+    }
+    // An editor that stayed open, or was opened over this text meanwhile, includes it.
     for index in state.views.indices {
-      guard case .editor(var editor) = state.views[index], editor.path == departed.editor.path else { continue }
-      editor.isChangedFromStart = true
+      guard case .editor(var editor) = state.views[index], editor.isMade(from: departed.editor) else { continue }
+      let stayed = editor.saved.last == session
+      let drops = editor.takeBack(departed.editor)
       state.views[index] = .editor(editor)
-      return
+      guard stayed else { return drops }
+      if let note = departed.note { show(note, changes: departed.changes, &state, frame) }
+      return drops
     }
-    if let note = departed.note {
-      for index in state.views.indices {
-        guard case .reader(let reader) = state.views[index], reader.note.entry.path == note.entry.path else { continue }
-        state.views[index] = .reader(NoteReader(note, size: state.frame.viewSize))
-      }
-    }
-    // The last of them is shown first.
+    if let note = departed.note { show(note, changes: departed.changes, &state, frame) }
+    // The newest one is shown first.
     state.waiting.insert(.editor(departed.editor), at: 0)
-    if let conflict = departed.conflict { state.waiting.insert(.conflict(conflict), at: 0) }
+    return []
+  }
+
+  /// Shows this text of a note in all its readers, which keep their look.
+  static func show(_ note: OpenNote, changes: LineDiff?, _ state: inout NotesState, _ frame: Frame) {
+    for index in state.views.indices {
+      guard case .reader(let old) = state.views[index], old.note.entry.path == note.entry.path else { continue }
+      state.views[index] = .reader(NoteReader(note, changes: changes, as: old, frame))
+    }
+  }
+}
+
+extension NoteEditor {
+  /// True if this editor began with the other one's last text of the same note.
+  fileprivate func isMade(from other: NoteEditor) -> Bool {
+    path == other.path && (saved.last == other.session || start == other.text.bytes)
+  }
+
+  /// Includes the text of a save that failed. Without an edit since then, the session of the save goes on.
+  fileprivate mutating func takeBack(_ other: NoteEditor) -> NotesScreen.Commands {
+    isChangedFromStart = true
+    guard saved.last == other.session else { return [] }
+    saved = other.saved
+    guard !hasDraft else { return other.dropping(isKept: false) }
+    (session, start, hasDraft) = (other.session, other.start, other.hasDraft)
+    return []
   }
 }

@@ -1,7 +1,8 @@
 internal import ClubServices
+internal import Markdown
 internal import TextUI
 
-/// Find in the text of a note or of one of its versions.
+/// Find in the text of a note or of a version.
 extension NotesScreen {
   static func run(_ command: CommandID, inTextOf reader: inout NoteReader, _ frame: inout Frame) {
     switch command {
@@ -9,7 +10,9 @@ extension NotesScreen {
     case .interrupt: reader.endFind()
     case .readerFindNext, .readerFindPrevious:
       let isForward = command == .readerFindNext
-      switch reader.text.search == nil ? nil : reader.text.find(forward: isForward) {
+      let finding = reader.text.search == nil ? nil : reader.text.find(forward: isForward)
+      reader.showFound()
+      switch finding {
       case nil: frame.say("Press \(frame.keys.name(of: .find)) and type what to find first.")
       case .shown?: break
       case .wrapped?: frame.say(isForward ? "Past the end: on from the top." : "Past the top: on from the end.")
@@ -17,36 +20,48 @@ extension NotesScreen {
       case .pending?: frame.say("Still looking through the text.")
       }
     default:
-      let top = reader.text.topOffset
-      reader.text.move(command)
-      if reader.text.topOffset != top { reader.before = nil }
+      reader.move(command)
     }
   }
 
-  /// A key while words to find in a text are typed.
+  /// Handles a key while search words are typed.
   static func typeFind(_ key: Key, _ reader: inout NoteReader) {
     switch key.code {
     case .escape: reader.endFind()
     case .enter: reader.keepFind()
-    case .up: _ = reader.text.find(forward: false)
-    case .down: _ = reader.text.find(forward: true)
-    case .pageUp, .pageDown: reader.text.move(key.code == .pageUp ? .readerPageUp : .readerPageDown)
+    case .up, .down:
+      _ = reader.text.find(forward: key.code == .down)
+      reader.showFound()
+    case .pageUp, .pageDown: reader.move(key.code == .pageUp ? .readerPageUp : .readerPageDown)
     default: if reader.find.handle(key) != .ignored { reader.search() }
     }
   }
 
-  /// The next slice of a long text, after keys have had their turn.
-  static func lookOn(_ state: inout NotesState) -> Commands {
-    changeReader(&state) { $0.text.findOn() }
-    return looking(state)
+  /// Searches the next slice of a long text, after pending keys.
+  static func lookOn(_ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    let replaced = changeEditor(&state) { editor in
+      editor.text.countOn()
+      editor.text.findOn()
+      return replaceAll(in: &editor, &frame)
+    }
+    changeReader(&state) { reader in
+      let found = reader.text.search?.found
+      reader.text.findOn()
+      if found == nil { reader.showFound() }
+    }
+    return replaced + looking(state)
   }
 
-  /// Goes on with a search that is not over.
+  /// Continues an unfinished search, or counting the words of an edited text.
   static func looking(_ state: NotesState) -> Commands {
-    state.reader?.text.search?.isOver == false ? [.run(.lookOn, key: "notes.find")] : []
+    if case .editor(let editor) = state.views.last {
+      let isDone = editor.text.wordCount != nil && editor.text.search?.isOver != false
+      return isDone ? [] : [.run(.lookOn, key: "notes.find")]
+    }
+    return state.reader?.text.search?.isOver == false ? [.run(.lookOn, key: "notes.find")] : []
   }
 
-  /// Changes the text that is read, when one is the topmost view. It leaves the state meanwhile.
+  /// Changes the text in the topmost view, if there is one.
   static func changeReader(_ state: inout NotesState, _ change: (inout NoteReader) -> Void) {
     switch state.views.last {
     case .reader(var reader):
@@ -61,7 +76,7 @@ extension NotesScreen {
 }
 
 extension NotesState {
-  /// The text that is read, when one is the topmost view.
+  /// The reader in the topmost view, if there is one.
   var reader: NoteReader? {
     switch views.last {
     case .reader(let reader): reader
@@ -73,46 +88,53 @@ extension NotesState {
 
 extension NoteReader {
   mutating func beginFind() {
-    if text.search == nil { before = text.topOffset }
+    if text.search == nil { before = topOffset }
     isFinding = true
     resize(size)
   }
 
-  /// What is typed now, from where find began.
-  mutating func search() { text.find(find.string, from: before ?? text.topOffset) }
+  /// Searches for the typed words, from the place where find began.
+  mutating func search() {
+    let origin = before ?? topOffset
+    text.find(find.string, from: origin)
+    page?.scroll(to: origin)
+    showFound()
+  }
 
-  /// The places stay shown.
+  /// Stops typing; matches stay visible.
   mutating func keepFind() {
     isFinding = false
     if text.search == nil { before = nil }
     resize(size)
   }
 
-  /// No places are shown any more; the text is where it was, unless the member has scrolled since.
+  /// Hides the matches, and scrolls back unless the member has scrolled since.
   mutating func endFind() {
     isFinding = false
     resize(size)
     text.endSearch()
     find.clear()
-    if let before { text.scroll(to: before) }
+    if let before { scroll(to: before) }
     before = nil
   }
 
-  /// Finds the same in this text as in an older one.
+  /// Takes over the search of an older text.
   mutating func find(as old: NoteReader) {
     (find, before, isFinding) = (old.find, old.before, old.isFinding)
     resize(size)
     text.find(as: old.text)
   }
 
-  /// Shows what a search found, its words marked as find marks them.
+  /// Shows the place that a search found, with its words marked.
   mutating func show(_ sought: SoughtPlace?) {
     guard let sought else { return }
     find = TextField(sought.words.joined(separator: " "))
     text.find(anyOf: sought.words, fromLine: sought.line)
+    page?.scroll(to: text.topOffset)
+    showFound()
   }
 
-  /// Where find stands, in a few words.
+  /// The state of find, in a few words.
   var findWords: String {
     guard let search = text.search else { return "" }
     guard search.found != nil else { return search.isOver ? "not found" : "looking" }

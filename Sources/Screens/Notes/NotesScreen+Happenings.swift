@@ -2,14 +2,16 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// What the notes' service told.
+/// Handles events from the notes service.
 extension NotesScreen {
-  static func happen(_ state: inout NotesState, _ action: NotesAction) -> Commands {
+  static func happen(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .opened(let note, let purpose): return show(note, purpose, &state)
-    case .openFailed(let path, let error): openFailed(path, error, &state)
+    case .opened(let note, let purpose, let changes):
+      if let revision = note.entry.revision { state.files.news.see(note.entry.path, revision) }
+      return show(note, purpose, changes, &state, &frame)
+    case .openFailed(let path, let error): openFailed(path, error, &state, &frame)
     case .openedDraft(let draft, let text):
-      // A second answer to a key that was pressed twice would open the draft twice.
+      // A key pressed twice has two answers; the second must not open the draft again.
       switch state.views.last {
       case .draft(let offer) where offer.drafts.first?.id == .draft(draft.id): dropOffer(&state)
       case .waiting(let list) where list.chosen?.id == .draft(draft.id): break
@@ -18,22 +20,47 @@ extension NotesScreen {
       let session = takeSession(&state)
       if draft.path == nil {
         state.views.append(.form(NewNoteForm(draft, bytes: text, session: session)))
-        fit(&state)
+        fit(&state, frame)
       } else {
-        state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: state.frame.viewSize)))
+        state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: frame.viewSize)))
       }
       return [.post(.adoptDraft(session: session, draft.id))]
-    case .saved(let path, let outcome, let session): return settle(path, outcome, session, &state)
+    case .saved(let path, let outcome, let session): return settle(path, outcome, session, &state, &frame)
     case .saveFailed(let path, let name, let error, let session):
-      return saveFailed(path, name: name, error, session, &state)
+      return saveFailed(path, name: name, error, session, &state, &frame)
     case .editBegan(let session, let program):
       return [
         .run(.followEdit(session), key: "notes.follow"),
         .handOver(program, then: { .editorEnded(session, $0) }),
       ]
-    case .editorEnded(let session, let end): return finishEdit(session, end, &state)
+    case .editorEnded(let session, let end): return finishEdit(session, end, &state, &frame)
+    case .removalHeld(let count): hold(count, &state)
+    case .confirmedRemoval(let count): return [.run(.acceptRemoval(count))]
     case .confirmedCancel: return leaveEditor(&state)
     case .confirmedDiscard(let text): return [.run(.discard(text))]
+    case .confirmedTrash(let path): return list([.run(.trash([path]))])
+    case .backlinksFound(let path, let found):
+      guard case .backlinks(var view) = state.views.last, view.path == path else { return [] }
+      view.take(found)
+      replaceTop(.backlinks(view), &state)
+    case .backlinksFailed(let path, let error):
+      guard case .backlinks(let view) = state.views.last, view.path == path else { return [] }
+      state.views.removeLast()
+      frame.complain("byteclub could not look for links to \"\(path)\". \(error)")
+    case .confirmedNew(let name): return beginNote(named: name, &state, frame)
+    case .confirmedAddress(let address): return list([.run(.openAddress(address))])
+    case .mergeUndone(let merged, let conflict):
+      frame.undo.end(rest: nil)
+      state.merged = nil
+      state.views.removeAll { if case .difference(let view) = $0 { view.isMerge } else { false } }
+      show(conflict, nil, &state, &frame)
+      frame.say(
+        "Undid the merge: \"\(merged.entry.path)\" has \(merged.member.map { "\($0)'s" } ?? "the other") text again. "
+          + "Yours is safe: choose part by part.")
+      return [lookWaiting]
+    case .mergeNotUndone(let merged, let error):
+      frame.undo.end(rest: error.isTemporary ? .merge(merged) : nil)
+      frame.complain("The merge of \"\(merged.entry.path)\" was not undone. \(error)")
     case .confirmedTheirs(let conflict):
       guard case .conflict(let view) = state.views.last, view.conflict.save == conflict.save else { return [] }
       return resolve(view, .theirs, &state)
@@ -43,7 +70,9 @@ extension NotesScreen {
   }
 
   /// The view that waits for a text says why there is none; a text that is read stays.
-  private static func openFailed(_ path: StorePath, _ error: StoreError, _ state: inout NotesState) {
+  private static func openFailed(
+    _ path: StorePath, _ error: StoreError, _ state: inout NotesState, _ frame: inout Frame
+  ) {
     switch state.views.last {
     case .opening(var opening) where opening.path == path:
       guard error.kind != .cancelled else {
@@ -51,16 +80,16 @@ extension NotesScreen {
         return
       }
       let isFirst = opening.problem == nil
-      opening.problem = Problem(error, now: state.frame.now)
+      opening.problem = Problem(error, now: frame.now)
       replaceTop(.opening(opening), &state)
-      // My own text of it is here, whatever the store says.
+      // A draft of the member is available even if the store fails.
       let drafts = state.texts.filter { $0.isOf(path) && $0.kind == .draft }
       if isFirst, !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
     case .reader(var reader) where reader.note.entry.path == path && error.kind != .cancelled:
       if error.kind == .notFound {
-        state.frame.complain("Someone else deleted or renamed \"\(path)\". This is its last text.")
+        frame.complain("Someone else deleted or renamed \"\(path)\". This is its last text.")
       } else if !reader.isBehind {
-        state.frame.complain("\"\(path)\" has changed. byteclub could not read its new text. \(error)")
+        frame.complain("\"\(path)\" has changed. byteclub could not read its new text. \(error)")
       }
       reader.isBehind = error.isTemporary
       replaceTop(.reader(reader), &state)
@@ -68,25 +97,32 @@ extension NotesScreen {
     }
   }
 
-  private static func show(_ note: OpenNote, _ purpose: NotesEffect.OpenPurpose, _ state: inout NotesState) -> Commands
-  {
+  private static func show(
+    _ note: OpenNote, _ purpose: NotesEffect.OpenPurpose, _ changes: LineDiff?, _ state: inout NotesState,
+    _ frame: inout Frame
+  ) -> Commands {
     let path = note.entry.path
     switch (state.views.last, purpose) {
+    case (.opening(let opening), .write) where opening.path == path && note.content == .text:
+      replaceTop(.editor(NoteEditor(note, session: takeSession(&state), size: frame.viewSize)), &state)
     case (.opening(let opening), _) where opening.path == path:
-      var reader = NoteReader(note, size: state.frame.viewSize)
-      reader.show(opening.sought)
+      var reader = NoteReader(note, frame)
+      reader.changes = changes
+      reader.show(opening, &frame)
       replaceTop(.reader(reader), &state)
       if note.content != .text {
-        state.frame.say("\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
+        frame.say("\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
       }
     case (.reader(let old), .reread) where old.note.entry.path == path:
-      var reader = NoteReader(note, size: state.frame.viewSize)
-      reader.text.scroll(to: old.text.topOffset)
-      reader.find(as: old)
-      replaceTop(.reader(reader), &state)
-      // The member's own save is no news.
+      // The reader shows the member's newer text.
+      guard !state.hasUnsent(path) else { return [] }
+      let changes = changes ?? (note.bytes == old.note.bytes ? old.changes : nil)
+      replaceTop(.reader(NoteReader(note, changes: changes, as: old, frame)), &state)
+      // The member's own save needs no notice.
       guard note.bytes != old.note.bytes else { return looking(state) }
-      state.frame.say("\"\(path)\" has changed. This is the new text.")
+      frame.say(
+        note.entry.member.map { "\($0) changed \"\(path)\". This is the new text." }
+          ?? "\"\(path)\" has changed. This is the new text.")
     default: return []  // The view was closed meanwhile.
     }
     let looking = looking(state)
@@ -97,92 +133,127 @@ extension NotesScreen {
   }
 
   static func settle(
-    _ path: StorePath?, _ outcome: SaveOutcome, _ session: Int?, _ state: inout NotesState
+    _ path: StorePath?, _ outcome: SaveOutcome, _ session: Int?, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     if state.savesUnderway > 0 { state.savesUnderway -= 1 }
-    closeForm(session, &state)
+    let dropped = endResolving(path, isRefused: false, &state, frame)
+    var followUp = dropped + settleForm(path, outcome, session, &state, frame)
+    let text = session.flatMap { state.departed[$0] }?.editor.text.bytes
     forget(session, &state)
-    if let path { state.unsent.remove(path) }
     let had = state.texts
+    var kept: FileEntry?
     switch outcome {
     case .saved(let entry):
-      state.texts.removeAll { $0.isSaved && ($0.path == path || $0.path == entry.path) }
+      state.texts.removeAll { $0.isSaved && !$0.isName && ($0.path == path || $0.path == entry.path) }
       state.newRows.subtract([entry.path])
-      state.unsent.remove(entry.path)
-      state.files.add(entry, isChosen: path != entry.path)
-      renew(entry, &state)
+      // A caption lies beside its photo, not in the list of notes.
+      if entry.path.parent.isRoot { state.files.add(entry, isChosen: path != entry.path) }
+      if let text { renew(entry, text, &state) }
+      continueOver(entry, session, &state)
+      kept = entry
       let isBeside = path != nil && path != entry.path
-      state.frame.say(
+      frame.say(
         isBeside ? "Kept both: your text is in \"\(entry.path)\"." : "Saved \"\(entry.path)\".\(entry.lossSentence)")
+    case .merged(let merged):
+      let entry = merged.entry
+      state.texts.removeAll { $0.isSaved && !$0.isName && $0.path == entry.path }
+      if entry.path.parent.isRoot { state.files.add(entry, isChosen: path != entry.path) }
+      let isOpen = isOpen(session, state)
+      if let text {
+        show(merged, over: text, &state, frame)
+        followUp += take(merged, over: text, session, &state)
+      }
+      kept = entry
+      state.merged = merged
+      frame.undo.add(.merge(merged), list: FileListWords.notes.many)
+      let keys = (frame.keys.name(of: .mergeShow), frame.keys.name(of: .undo))
+      frame.say(
+        "\(merged.sentence)\(isOpen ? "" : " \(keys.0) shows it, \(keys.1) undoes it.")\(entry.lossSentence)")
     case .conflict(let conflict):
-      show(conflict, session, &state)
-      let what = conflict.theirs == nil ? "deleted" : "changed"
-      state.frame.complain(
-        "Someone else \(what) \"\(conflict.path)\" in the meantime. Both texts are safe: choose one.")
+      show(conflict, session, &state, &frame)
+      frame.complain(sentence(conflict, isOpen(session, state) ? frame.keys.name(of: .editorDone) : nil))
     case .deleted(let path):
-      state.texts.removeAll { $0.isSaved && $0.path == path }
+      state.texts.removeAll { $0.isSaved && !$0.isName && $0.path == path }
       state.files.remove([path])
-      state.frame.say("\"\(path)\" stays deleted.")
+      frame.say("\"\(path)\" stays deleted.")
     case .kept(_, let error):
-      state.frame.complain("Your text is kept on this machine, not yet in the club. \(error)")
-      return [lookWaiting]
+      noteKept(session, &state)
+      frame.complain(
+        frame.isNarrow
+          ? "Your text is kept here, not yet in the club. \(error.message)"
+          : "Your text is kept on this machine, not yet in the club. \(error)")
+      return followUp + [lookWaiting]
     }
-    if case .conflict = outcome { return [lookWaiting] }
-    return had.isEmpty ? [] : [lookWaiting]
+    if case .conflict = outcome { return followUp + [lookWaiting] }
+    return followUp + (had.isEmpty ? [] : [lookWaiting]) + rereading([path, kept?.path], kept, state)
   }
 
-  /// A conflict comes up once, however often its save was tried.
-  private static func show(_ conflict: SaveConflict, _ session: Int?, _ state: inout NotesState) {
-    let view = ConflictView(conflict, session: session, frame: state.frame)
-    func isSame(_ view: NotesView) -> Bool {
-      if case .conflict(let old) = view { old.conflict.save == conflict.save } else { false }
+  /// `key` is the key that leads from an open editor to the texts.
+  private static func sentence(_ conflict: SaveConflict, _ key: String?) -> String {
+    let choice = key.map { "\($0) shows both." }
+    let (who, note) = (conflict.theirEntry?.member ?? "Someone else", "\"\(conflict.path)\"")
+    return switch conflict.kind {
+    case .changed: "\(who) changed \(note) in the meantime. Both texts are safe: \(choice ?? "choose part by part.")"
+    case .created: "\(who) made a note named \(note), too. Both texts are safe: \(choice ?? "choose part by part.")"
+    case .deleted: "Someone else deleted \(note) in the meantime. Your text is safe: \(choice ?? "choose.")"
+    case .renamed(let entry):
+      "Someone else renamed \(note) to \"\(entry.path)\" in the meantime. Your text is safe: \(choice ?? "choose its name.")"
     }
-    if let index = state.views.firstIndex(where: isSame) {
-      state.views[index] = .conflict(view)
-      return
-    }
-    state.waiting.removeAll(where: isSame)
-    state.waiting.append(.conflict(view))
   }
 
-  /// A note that is being read has the revision that its next edit begins from.
-  private static func renew(_ entry: FileEntry, _ state: inout NotesState) {
+  /// Shows a merge to readers of the member's text, with marks at the lines that the other member changed.
+  private static func show(_ merged: MergedNote, over mine: [UInt8], _ state: inout NotesState, _ frame: Frame) {
+    let note = OpenNote(entry: merged.entry, bytes: merged.text, draft: nil)
+    let changes = LineDiff(from: mine, to: merged.text)
     for index in state.views.indices {
-      guard case .reader(var reader) = state.views[index], reader.note.entry.path == entry.path else { continue }
-      reader.note = OpenNote(entry: entry, bytes: reader.note.bytes, draft: nil)
+      guard case .reader(let reader) = state.views[index], reader.note.entry.path == merged.entry.path,
+        reader.note.bytes == mine
+      else { continue }
+      state.views[index] = .reader(NoteReader(note, changes: changes, as: reader, frame))
+    }
+  }
+
+  /// Gives readers of the saved text its revision, the base of their next edit. Readers of another text keep theirs.
+  private static func renew(_ entry: FileEntry, _ text: [UInt8], _ state: inout NotesState) {
+    for index in state.views.indices {
+      guard case .reader(var reader) = state.views[index], reader.note.entry.path == entry.path,
+        reader.note.bytes == text
+      else { continue }
+      reader.note = OpenNote(entry: entry, bytes: text, draft: nil)
       state.views[index] = .reader(reader)
     }
   }
 
-  private static func saveFailed(
-    _ path: StorePath?, name: String, _ error: StoreError, _ session: Int?, _ state: inout NotesState
-  ) -> Commands {
-    if state.savesUnderway > 0 { state.savesUnderway -= 1 }
-    if case .form(var form) = state.views.last, form.session == session {
-      form.isSaving = false
-      replaceTop(.form(form), &state)
-    }
-    if let path { state.unsent.remove(path) }
-    bringBack(session, &state)
-    state.frame.complain("\"\(name)\" was not saved. \(error)")
-    return []
+  /// Reads the topmost note again if it is one of these and shows another revision than the newest.
+  private static func rereading(_ paths: [StorePath?], _ newest: FileEntry?, _ state: NotesState) -> Commands {
+    guard case .reader(let reader) = state.views.last else { return [] }
+    let shown = reader.note.entry
+    guard paths.contains(shown.path), !state.hasUnsent(shown.path) else { return [] }
+    if let newest, newest.path == shown.path, newest.revision == shown.revision { return [] }
+    return [.run(.open(shown.path, .reread), key: "notes.open")]
   }
 
-  private static func closeForm(_ session: Int?, _ state: inout NotesState) {
-    guard let session else { return }
-    state.views.removeAll { if case .form(let form) = $0 { form.session == session } else { false } }
+  private static func saveFailed(
+    _ path: StorePath?, name: String, _ error: StoreError, _ session: Int?, _ state: inout NotesState,
+    _ frame: inout Frame
+  ) -> Commands {
+    if state.savesUnderway > 0 { state.savesUnderway -= 1 }
+    let commands = reopenForm(session, &state) + bringBack(session, &state, frame)
+    _ = endResolving(path, isRefused: true, &state, frame)
+    frame.complain("\"\(name)\" was not saved. \(error)")
+    return commands
   }
 
   private static func finishEdit(
-    _ session: EditSession, _ end: ExternalProgram.End, _ state: inout NotesState
+    _ session: EditSession, _ end: ExternalProgram.End, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     switch end {
     case .exited(0): break
-    case .exited(let code): state.frame.complain("The editor ended with code \(code). Its last text is saved.")
+    case .exited(let code): frame.complain("The editor ended with code \(code). Its last text is saved.")
     case .signalled(let signal):
-      state.frame.complain("Signal \(signal) ended the editor. Its last text is saved.")
+      frame.complain("Signal \(signal) ended the editor. Its last text is saved.")
     case .notStarted(let reason):
-      state.frame.complain("The editor did not start: \(reason) Set $VISUAL or $EDITOR to your editor.")
+      frame.complain("The editor did not start: \(reason) Set $VISUAL or $EDITOR to your editor.")
     }
     state.savesUnderway += 1
     return [.cancel(key: "notes.follow"), .run(.endEdit(session))]

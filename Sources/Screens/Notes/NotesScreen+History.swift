@@ -2,29 +2,24 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// The history of a note: its versions, each to be read, and to be restored.
+/// The history of a note: reading and restoring versions.
 extension NotesScreen {
-  static func openHistory(_ path: StorePath, _ state: inout NotesState) -> Commands {
-    state.views.append(.history(NoteHistory(path, height: state.frame.bodyHeight)))
+  static func openHistory(_ path: StorePath, _ state: inout NotesState, _ frame: Frame) -> Commands {
+    state.views.append(.history(NoteHistory(path, height: frame.bodyHeight)))
     return [.run(.history(path), key: "notes.history")]
   }
 
-  static func run(_ command: CommandID, _ history: NoteHistory, _ state: inout NotesState) -> Commands {
+  static func run(_ command: CommandID, _ history: NoteHistory, _ state: inout NotesState, _ frame: inout Frame)
+    -> Commands
+  {
     var history = history
     switch command {
     case .listOpen:
-      guard let version = history.chosen, let revision = version.revision else { return [] }
-      if !version.isKept {
-        state.frame.complain(NotesScreen.notKept)
-        return []
-      }
-      return begin(
-        OpeningText(
-          path: history.path, effect: .version(history.path, revision), key: "notes.history", newest: history.newest),
-        &state)
+      return openVersion(history, &state, &frame)
+    case .historyDifference: return openDifference(history, &state, &frame)
     case .historyRestore:
       guard let version = history.chosen else { return [] }
-      return askToRestore(version, of: history.path, over: history.newest, &state)
+      return askToRestore(version, of: history.path, over: history.newest, &state, &frame)
     case .refresh:
       history.problem?.tryNow()
       replaceTop(.history(history), &state)
@@ -38,37 +33,59 @@ extension NotesScreen {
     return []
   }
 
-  static func run(_ command: CommandID, _ version: NoteVersion, _ state: inout NotesState) -> Commands {
+  static func openVersion(_ history: NoteHistory, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    guard let version = history.chosen, let revision = version.revision else { return [] }
+    if !version.isKept {
+      frame.complain(notKept)
+      return []
+    }
+    return begin(
+      OpeningText(
+        path: history.path, effect: .version(history.path, revision), key: "notes.history", newest: history.newest),
+      &state)
+  }
+
+  static func run(_ command: CommandID, _ version: NoteVersion, _ state: inout NotesState, _ frame: inout Frame)
+    -> Commands
+  {
     var version = version
     switch command {
     case .historyRestore:
-      return askToRestore(version.reader.note.entry, of: version.path, over: version.newest, &state)
+      return askToRestore(version.reader.note.entry, of: version.path, over: version.newest, &state, &frame)
+    case .scrubOlder, .scrubNewer:
+      return scrub(command, from: version.path, toDifference: false, &state, &frame)
+    case .historyDifference:
+      guard let index = historyIndex(of: version.path, state), case .history(let history) = state.views[index] else {
+        return []
+      }
+      state.views.removeLast()
+      return openDifference(history, &state, &frame)
     case .readerEdit, .readerExternal:
-      let key = state.frame.keys.name(of: .historyRestore)
-      state.frame.say("This is an older version: read-only. \(key) restores it.")
+      let key = frame.keys.name(of: .historyRestore)
+      frame.say("This is an older version: read-only. \(key) restores it.")
     case .close where version.reader.text.search != nil || version.reader.isFinding:
       changeReader(&state) { $0.endFind() }
     case .close, .quit: state.views.removeLast()
     default:
-      run(command, inTextOf: &version.reader, &state.frame)
+      run(command, inTextOf: &version.reader, &frame)
       replaceTop(.version(version), &state)
     }
     return []
   }
 
-  private static func askToRestore(
-    _ version: FileEntry, of path: StorePath, over newest: Revision?, _ state: inout NotesState
+  static func askToRestore(
+    _ version: FileEntry, of path: StorePath, over newest: Revision?, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     guard let revision = version.revision else { return [] }
     if !version.isKept {
-      state.frame.complain(notKept)
+      frame.complain(notKept)
       return []
     }
     guard revision != newest else {
-      state.frame.say("This is already the newest version.")
+      frame.say("This is already the newest version.")
       return []
     }
-    let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(state.frame.now)) }
+    let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(frame.now)) }
     state.question = Question(
       "Restore \"", naming: "\(path)", "\"\(NotesScreen.moment(age))?",
       answers: [
@@ -79,10 +96,10 @@ extension NotesScreen {
     return []
   }
 
-  private static let notKept = "The server did not keep the text of this version."
+  static let notKept = "The server did not keep the text of this version."
 
-  /// What the service told of a history.
-  static func happenToHistory(_ state: inout NotesState, _ action: NotesAction) -> Commands {
+  /// Takes the service's answer about a history.
+  static func happenToHistory(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
     switch action {
     case .historyTold(let path, let versions):
       guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index] else {
@@ -93,34 +110,44 @@ extension NotesScreen {
     case .historyFailed(let path, let error):
       if case .history(var history) = state.views.last, history.path == path, history.versions == nil {
         if error.isTemporary {
-          history.problem = Problem(error, now: state.frame.now)
+          history.problem = Problem(error, now: frame.now)
           replaceTop(.history(history), &state)
           return []
         }
         state.views.removeLast()
       }
       if error.kind != .cancelled {
-        state.frame.complain("byteclub could not read the history of \"\(path)\". \(error)")
+        frame.complain("byteclub could not read the history of \"\(path)\". \(error)")
       }
     case .versionRead(let note):
       guard case .opening(let opening) = state.views.last, opening.path == note.entry.path,
         case .version(_, let revision) = opening.effect, revision == note.entry.revision
       else { return [] }
-      let reader = NoteReader(note, size: state.frame.viewSize)
+      let reader = NoteReader(note, frame, isRaw: true)
       replaceTop(.version(NoteVersion(reader: reader, newest: opening.newest)), &state)
+    case .differenceRead(let read):
+      guard case .opening(let opening) = state.views.last, opening.path == read.path,
+        case .difference(_, let version, _) = opening.effect, version == read.version
+      else { return [] }
+      replaceTop(.difference(DifferenceView(read, newest: opening.newest, frame: frame)), &state)
+    case .blamed(let blame): show(blame, &state)
+    case .blameFailed(let path, let error):
+      guard case .blame(let view) = state.views.last, view.path == path else { return [] }
+      state.views.removeLast()
+      frame.complain("byteclub could not find who wrote the lines of \"\(path)\". \(error)")
     case .confirmedRestore(let path, let revision, let newest):
-      state.frame.say("Restoring a version of \"\(path)\".")
+      frame.say("Restoring a version of \"\(path)\".")
       return [.run(.restoreVersion(path, revision, over: newest))]
     case .restoredVersion(let entry):
       state.views.removeAll { isAbout(entry.path, $0) }
       state.files.add(entry, isChosen: true)
-      state.frame.say("Restored \"\(entry.path)\". The previous text is in the history.")
+      frame.say("Restored \"\(entry.path)\". The previous text is in the history.")
     case .restoreFailed(let path, let error):
       guard error.kind == .conflict else {
-        state.frame.complain("\"\(path)\" was not restored. \(error)")
+        frame.complain("\"\(path)\" was not restored. \(error)")
         return []
       }
-      state.frame.complain("Someone else changed \"\(path)\" in the meantime. Nothing was restored. Look again.")
+      frame.complain("Someone else changed \"\(path)\" in the meantime. Nothing was restored. Look again.")
       if case .version = state.views.last { state.views.removeLast() }
       return historyIndex(of: path, state) == nil ? [] : [.run(.history(path), key: "notes.history")]
     default: break
@@ -128,7 +155,7 @@ extension NotesScreen {
     return []
   }
 
-  private static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
+  static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
     state.views.lastIndex { if case .history(let history) = $0 { history.path == path } else { false } }
   }
 
@@ -136,6 +163,7 @@ extension NotesScreen {
     switch view {
     case .history(let history): history.path == path
     case .version(let version): version.path == path
+    case .difference(let view): view.path == path && !view.isMerge
     default: false
     }
   }
@@ -143,12 +171,12 @@ extension NotesScreen {
   static func draw(_ history: NoteHistory, _ frame: Frame, on canvas: inout Canvas) {
     let now = frame.now
     let width = canvas.size.width
-    canvas.text("\(history.path): history", x: 1, y: 0, style: .bold, width: max(0, width - 2))
+    canvas.text("\(history.path): history", x: 1, y: 0, style: canvas[.title], width: max(0, width - 2))
     guard let versions = history.versions else {
       if let problem = history.problem {
         problem.draw("byteclub could not read the history.", frame, on: &canvas, y: 2)
       } else {
-        canvas.text(" Loading.", x: 0, y: 2, style: .dim)
+        drawLoading(frame, on: &canvas)
       }
       return
     }
@@ -176,10 +204,10 @@ extension NotesScreen {
     canvas.text(age, x: 3, y: 0, width: max(0, width - 14))
     let words = [isNewest ? "now" : "", version.member.map { "by \($0)" } ?? "", version.isKept ? "" : "not kept"]
       .filter { !$0.isEmpty }
-    if width >= 60 { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: .dim, width: width - 42) }
+    if width >= 60 { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: canvas[.dim], width: width - 42) }
     guard let size = version.size else { return }
     let text = ByteCount.short(Int(clamping: size))
-    canvas.text(text, x: width - 1 - text.count, y: 0, style: .dim)
+    canvas.text(text, x: width - 1 - text.count, y: 0, style: canvas[.dim])
   }
 
   /// An age as the end of a question: `1 min` becomes " as it was 1 min ago".

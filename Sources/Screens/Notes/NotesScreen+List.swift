@@ -2,46 +2,63 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// What the list of notes has of its own: notes are opened, written and edited, and their sizes and ages come late.
+/// The parts of the list that only notes have: opening, editing, and sizes and ages that arrive late.
 extension NotesScreen {
-  static func update(_ state: inout NotesState, _ action: FileListAction) -> Commands {
+  static func update(_ state: inout NotesState, _ action: FileListAction, _ frame: inout Frame) -> Commands {
     let isFirst = !state.files.hasBegun
-    let commands = list(state.files.update(action, &state.frame))
+    let commands = list(state.files.update(action, &frame))
     if case .sought = action { return commands + leaveReading(&state) }
+    let back = followTags(action, &state, &frame)
+    if !back.isEmpty { return commands + back }
     if case .listed = action { showNew(&state) }
+    if case .trashed(let files, _) = action { closeReaders(of: Set(files.map(\.origin)), &state) }
     if isFirst, state.files.hasBegun {
-      return commands + [.run(.findWaiting), .run(.watchKeeping, key: "notes.keeping")]
+      let watching: Commands = frame.connection == nil ? [] : [.run(.watchCopy, key: "notes.copy")]
+      return commands + [.run(.findWaiting), .run(.watchKeeping, key: "notes.keeping")] + watching
     }
-    if case .changed(let set) = action { return commands + follow(set, &state) }
+    // A change of a name may wait to be sent.
+    switch action {
+    case .renamed, .trashed, .undone: if frame.connection != nil { return commands + [lookWaiting] }
+    default: break
+    }
+    if case .changed(let set) = action { return commands + follow(set, &state, &frame) }
     return commands
   }
 
-  /// What a search finds is in the list: what is read over that goes.
+  /// Closes readers over the list, because the results of a search are in the list.
   private static func leaveReading(_ state: inout NotesState) -> Commands {
     let count = state.views.count
     state.views.removeAll { view in
       switch view {
-      case .opening, .reader, .history, .version, .waiting: true
+      case .opening, .reader, .outline, .backlinks, .history, .version, .difference, .blame, .trash, .waiting: true
       case .editor, .form, .conflict, .draft: false
       }
     }
-    return state.views.count == count ? [] : [.cancel(key: "notes.open"), .cancel(key: "notes.history")]
+    guard state.views.count < count else { return [] }
+    return ["notes.open", "notes.history", "notes.backlinks"].map { .cancel(key: $0) }
   }
 
-  /// A note that is being read is read anew when it has changed; who is editing it is told.
-  private static func follow(_ set: ChangeSet, _ state: inout NotesState) -> Commands {
+  /// Closes the readers of notes that are in the trash now.
+  private static func closeReaders(of paths: Set<StorePath>, _ state: inout NotesState) {
+    let count = state.views.count
+    state.views.removeAll { if case .reader(let reader) = $0 { paths.contains(reader.note.entry.path) } else { false } }
+    if state.views.count < count { state.question = nil }
+  }
+
+  /// A note that is read is read anew when it has changed. A member who edits it gets a notice.
+  private static func follow(_ set: ChangeSet, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch state.views.last {
-    // My own text of it that is not in the club yet stays on the screen.
+    // A text of the member that is not in the club yet stays visible.
     case .reader(let reader) where state.word(of: reader.note.entry.path).isEmpty:
       for case .present(let entry) in set.changes
       where entry.path == reader.note.entry.path && entry.revision != reader.note.entry.revision {
         return [.run(.open(entry.path, .reread), key: "notes.open")]
       }
-    // A save of the member's own that is still on its way changes the note as well.
-    case .editor(let editor) where state.savesUnderway == 0:
+    // The member's own pending save changes the note as well.
+    case .editor(let editor) where state.savesUnderway == 0 && !editor.isKept:
       if let what = set.changes.lazy.compactMap({ happened(to: editor, $0) }).first {
-        let save = state.frame.keys.name(of: .editorDone)
-        state.frame.complain("\(what) by someone else in the meantime. \(save) shows both texts; yours is kept.")
+        let save = frame.keys.name(of: .editorDone)
+        frame.complain("\(what) in the meantime. \(save) merges the texts, or shows both; yours is kept.")
       }
     default: break
     }
@@ -50,67 +67,85 @@ extension NotesScreen {
 
   private static func happened(to editor: NoteEditor, _ change: ChangeSet.Change) -> String? {
     switch change {
-    case .absent(editor.path): "\"\(editor.title)\" was deleted or renamed"
+    case .absent(editor.path): "\"\(editor.title)\" was deleted or renamed by someone else"
     case .present(let entry) where entry.path == editor.path && entry.revision != editor.base:
-      "\"\(editor.title)\" was changed"
+      "\"\(editor.title)\" was changed by \(entry.member ?? "someone else")"
     default: nil
     }
   }
 
-  /// Asks for sizes and ages of the rows on the screen that have none.
+  /// Requests the missing sizes and ages of the rows in view.
   static func visibleDetails(_ state: NotesState) -> Commands {
     guard let table = state.files.table else { return [] }
     let missing = state.files.rows.visible.filter { !table.hasDetails(at: $0) }.map { table.path(at: $0) }
     return missing.isEmpty ? [] : [.run(.details(missing), key: "notes.details")]
   }
 
-  static func runInList(_ command: CommandID, _ state: inout NotesState) -> Commands {
+  static func runInList(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch command {
     case .listOpen: return state.files.selected.map { open($0, &state, sought: state.files.sought(at: $0)) } ?? []
     case .notesExternal: return state.files.selected.map { [.run(.beginEdit($0))] } ?? []
-    case .notesHistory: return state.files.selected.map { openHistory($0, &state) } ?? []
+    case .notesHistory: return state.files.selected.map { openHistory($0, &state, frame) } ?? []
     case .notesNew:
       state.views.append(.form(NewNoteForm(session: takeSession(&state))))
-      fit(&state)
+      fit(&state, frame)
+    case .notesTrashView: return openTrash(&state, frame)
+    case .notesBack: return goBack(&state, &frame)
     case .notesTrash: state.question = state.files.trashQuestion()?.map(NotesAction.files)
-    case .refresh: return list(state.files.run(command, &state.frame)) + sendNow(&state)
-    default: return list(state.files.run(command, &state.frame))
+    case .refresh: return list(state.files.run(command, &frame)) + sendNow(&state, frame)
+    default: return list(state.files.run(command, &frame))
     }
     return []
   }
 
-  /// Opens a note; my own text of it comes first while that is not in the club.
-  static func open(_ path: StorePath, _ state: inout NotesState, sought: SoughtPlace? = nil) -> Commands {
+  /// Opens a note. A text of the member that is not in the club yet takes precedence.
+  static func open(
+    _ path: StorePath, _ state: inout NotesState, sought: SoughtPlace? = nil, heading: String? = nil,
+    to purpose: NotesEffect.OpenPurpose = .read
+  ) -> Commands {
     state.files.find.before = nil
-    if let text = state.texts.first(where: { $0.isOf(path) && $0.isSaved }) {
+    if let text = state.texts.first(where: { $0.isOf(path) && $0.isSaved && !$0.isName }) {
       guard text.kind == .toSend else { return open(text, &state) }
-      return begin(OpeningText(path: path, effect: .readWaiting(text), key: "notes.open", sought: sought), &state)
+      return begin(
+        OpeningText(path: path, effect: .readWaiting(text), key: "notes.open", sought: sought, heading: heading), &state
+      )
     }
-    return begin(OpeningText(path: path, effect: .open(path, .read), key: "notes.open", sought: sought), &state)
+    return begin(
+      OpeningText(path: path, effect: .open(path, purpose), key: "notes.open", sought: sought, heading: heading), &state
+    )
   }
 
-  static func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState) -> Commands {
+  static func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     let distance = mouse.kind == .wheelUp ? -3 : 3
     switch (mouse.kind, state.views.last) {
-    case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state) : []
+    case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
     case (.wheelUp, .reader), (.wheelDown, .reader), (.wheelUp, .version), (.wheelDown, .version):
       changeReader(&state) { reader in
-        reader.text.scroll(by: distance)
-        reader.before = nil
+        reader.scroll(by: distance)
       }
+    case (.press, .reader(let reader)): return press(mouse, reader, &state, &frame)
+    case (.wheelUp, .outline(var outline)), (.wheelDown, .outline(var outline)):
+      outline.rows.scroll(by: distance)
+      replaceTop(.outline(outline), &state)
+    case (.wheelUp, .backlinks(var backlinks)), (.wheelDown, .backlinks(var backlinks)):
+      backlinks.rows.scroll(by: distance)
+      replaceTop(.backlinks(backlinks), &state)
     case (.wheelUp, .conflict(var view)), (.wheelDown, .conflict(var view)):
-      view.mine.scroll(by: distance)
-      view.theirs.scroll(by: distance)
+      view.scroll(by: distance)
       replaceTop(.conflict(view), &state)
+    case (.wheelUp, .difference(var view)), (.wheelDown, .difference(var view)):
+      view.scroll(by: distance)
+      replaceTop(.difference(view), &state)
+    case (.wheelUp, .trash(var view)), (.wheelDown, .trash(var view)):
+      view.rows.scroll(by: distance)
+      replaceTop(.trash(view), &state)
+    case (.wheelUp, .blame(var view)), (.wheelDown, .blame(var view)):
+      view.rows.scroll(by: distance)
+      replaceTop(.blame(view), &state)
     case (.wheelUp, .history(var history)), (.wheelDown, .history(var history)):
       history.rows.scroll(by: distance)
       replaceTop(.history(history), &state)
-    case (.wheelUp, .editor(var editor)), (.wheelDown, .editor(var editor)):
-      editor.text.scroll(by: distance)
-      replaceTop(.editor(editor), &state)
-    case (.press, .editor(var editor)):
-      editor.text.click(Point(mouse.point.x, mouse.point.y - 1))
-      replaceTop(.editor(editor), &state)
+    case (_, .editor): point(mouse, inEditor: &state, frame)
     default: break
     }
     return []

@@ -2,33 +2,33 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// When what waits is sent again.
+/// The state of automatic sending.
 struct Resending: Sendable {
-  /// A round is under way.
+  /// True during a round.
   var isSending = false
-  /// A round was asked for by the member, who is told why something could not be sent.
+  /// True if the member requested the round and sees its errors.
   var isAsked = false
-  /// When the last round began that nobody asked for.
+  /// The time of the last round, in seconds since 1970.
   var triedAt: Int64?
-  /// The timer for the next round runs.
+  /// True while the timer for the next round runs.
   var isTimed = false
 
-  /// Between two rounds that nobody asked for: a store may answer many times a second and still refuse a text.
+  /// The least seconds between two automatic rounds: a store may answer many times a second and still refuse a text.
   static let seconds: Int64 = 10
 }
 
-/// What waits to be sent is sent again: when the store has answered anything, when the member asks for it, and every
-/// minute.
+/// Waiting saves are sent again when the store has answered any request, when the member asks for it, and every minute.
 extension NotesScreen {
   /// After an action: begins a round when the action shows that the store is there, and keeps the timer for as long as
   /// something waits.
-  static func keepSending(_ state: inout NotesState, after action: NotesAction) -> Commands {
+  static func keepSending(_ state: inout NotesState, _ frame: Frame, after action: NotesAction) -> Commands {
     var commands: Commands = []
-    if case .reconnected = action, state.hasToSend { commands += send(&state, conflicts: false) }
+    // Another byteclub on this machine may have left something, too.
+    if case .reconnected = action { commands += send(&state, frame, conflicts: false) }
     if isAnswer(action), state.hasToSend,
-      state.resending.triedAt.map({ state.frame.now - $0 >= Resending.seconds }) ?? true
+      state.resending.triedAt.map({ frame.now - $0 >= Resending.seconds }) ?? true
     {
-      commands += send(&state, conflicts: false)
+      commands += send(&state, frame, conflicts: false)
     }
     if state.hasToSend, !state.resending.isTimed {
       state.resending.isTimed = true
@@ -40,31 +40,39 @@ extension NotesScreen {
     return commands
   }
 
+  /// A removal of many files may be a fault of the server: the member decides.
+  static func hold(_ count: Int, _ state: inout NotesState) {
+    guard count > 0 else { return }
+    state.question = Question(
+      "The server no longer has \(count) \(count == 1 ? "file" : "files") of this club. Remove them here, too?",
+      answers: [.init("y", "remove them", .confirmedRemoval(count)), .init("n", "keep them here", nil)])
+  }
+
   /// The member asks for it.
-  static func sendNow(_ state: inout NotesState) -> Commands {
+  static func sendNow(_ state: inout NotesState, _ frame: Frame) -> Commands {
     guard state.hasToSend else { return [] }
     state.resending.isAsked = true
-    return send(&state, conflicts: false)
+    return send(&state, frame, conflicts: false)
   }
 
   /// Sends all that waits, unless that is being done.
-  static func send(_ state: inout NotesState, conflicts: Bool) -> Commands {
+  static func send(_ state: inout NotesState, _ frame: Frame, conflicts: Bool) -> Commands {
     guard !state.resending.isSending else { return [] }
     state.resending.isSending = true
-    state.resending.triedAt = state.frame.now
+    state.resending.triedAt = frame.now
     return [.run(.sendAll(conflicts: conflicts))]
   }
 
   /// A round has ended, with this as the last failure.
-  static func sendingEnded(_ failure: StoreError?, _ state: inout NotesState) {
+  static func sendingEnded(_ failure: StoreError?, _ state: inout NotesState, _ frame: inout Frame) {
     if state.resending.isAsked, let failure {
-      state.frame.complain("Some texts were not sent. \(failure)")
+      frame.complain("Some texts were not sent. \(failure)")
     }
     state.resending.isSending = false
     state.resending.isAsked = false
   }
 
-  /// What waits is known anew: new notes among it have a row in the list, as if they were in the club.
+  /// Takes the present list of waiting texts. New notes among them get a row in the list, as if they were in the club.
   static func tell(_ texts: [WaitingText], _ state: inout NotesState) {
     state.texts = texts.filter { !$0.isElsewhere }
     for index in state.views.indices {
@@ -75,16 +83,16 @@ extension NotesScreen {
     showNew(&state)
   }
 
-  /// Sees to the rows of notes that the store does not have yet.
+  /// Updates the rows of notes that the store does not have yet.
   static func showNew(_ state: inout NotesState) {
     guard let table = state.files.table else { return }
-    let new = state.texts.filter { $0.isSaved && $0.base == nil }
+    let new = state.texts.filter { $0.isSaved && $0.base == nil && !$0.isName }
     let paths = Set(new.compactMap(\.path))
     let gone = state.newRows.subtracting(paths)
     if !gone.isEmpty { state.files.remove(Array(gone)) }
     state.newRows = state.newRows.intersection(paths)
     for text in new {
-      guard let path = text.path, !table.contains(path) else { continue }
+      guard let path = text.path, path.parent.isRoot, !table.contains(path) else { continue }
       state.newRows.insert(path)
       state.files.add(
         FileEntry(path: path, kind: .file, size: UInt64(text.bytes), modified: text.changed, revision: nil),
@@ -92,13 +100,13 @@ extension NotesScreen {
     }
   }
 
-  /// Whether it came from the store: then a text may be taken now.
+  /// True if the store has answered, so that it may accept a text now.
   private static func isAnswer(_ action: NotesAction) -> Bool {
     switch action {
     case .files(.listed), .files(.detailed), .files(.changed), .files(.renamed), .files(.trashed), .files(.undone),
       .opened, .historyTold, .versionRead, .restoredVersion:
       true
-    case .saved(_, .saved, _), .saved(_, .conflict, _): true
+    case .saved(_, .saved, _), .saved(_, .merged, _), .saved(_, .conflict, _): true
     default: false
     }
   }

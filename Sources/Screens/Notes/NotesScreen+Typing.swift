@@ -3,8 +3,11 @@ internal import TextUI
 
 /// Typing: each edit goes to the draft's log at once.
 extension NotesScreen {
-  static func type(_ key: Key, _ state: inout NotesState) -> Commands {
-    if !state.hasView { state.files.type(key) }
+  /// Typing after a pause of so many seconds is an undo step of its own.
+  private static let pause: Int64 = 2
+
+  static func type(_ key: Key, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    if !state.hasView { return list(state.files.type(key)) }
     if state.reader?.isFinding == true {
       changeReader(&state) { typeFind(key, &$0) }
       return looking(state)
@@ -14,46 +17,149 @@ extension NotesScreen {
       replaceTop(.form(form), &state)
       return []
     }
-    return write(&state, { $0.handle(key) }, inName: { $0.handle(key) })
+    return write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) })
   }
 
-  static func paste(_ bytes: [UInt8], _ state: inout NotesState) -> Commands {
-    if !state.hasView { state.files.paste(bytes) }
+  static func paste(_ bytes: [UInt8], _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    if !state.hasView { return list(state.files.paste(bytes)) }
     if state.reader?.isFinding == true {
       changeReader(&state) { reader in
         if reader.find.paste(bytes) != .ignored { reader.search() }
       }
       return looking(state)
     }
-    return write(&state, { $0.paste(bytes) }, inName: { $0.paste(bytes) })
+    return write(&state, frame.now, { $0.paste(bytes) }, inName: { $0.paste(bytes) })
   }
 
   /// An editing command with a key of its own.
-  static func edit(_ command: CommandID, _ state: inout NotesState) -> Commands {
-    write(&state, { $0.perform(command) ?? .ignored }, inName: { _ in .ignored })
+  static func edit(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .editorCopy: return copy(&state, &frame)
+    case .editorCut:
+      let copied = copy(&state, &frame)
+      return write(&state, frame.now, { $0.cut() }, inName: { _ in .ignored }) + copied
+    case .editorFind, .editorGoTo, .editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll,
+      .editorFindClose:
+      if case .form = state.views.last {
+        frame.say("\(frame.keys.name(of: .formSave)) saves the note first; then you can find in it.")
+        return []
+      }
+      return changeEditor(&state) { run(inBarOf: &$0, command, &frame) } + looking(state)
+    default: return write(&state, frame.now, { $0.perform(command) ?? .ignored }, inName: { _ in .ignored })
+    }
   }
 
-  /// Writes in the topmost view, which leaves the state meanwhile: two holders of one text would make each key copy it.
+  /// Offers the selection to the terminal's clipboard, and keeps it for all notes.
+  static func copy(_ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    var copied: [UInt8]?
+    _ = write(
+      &state, frame.now,
+      { text in
+        copied = text.copy() ? text.killed : nil
+        return .moved
+      }, inName: { _ in .ignored })
+    guard let copied else {
+      frame.say("Nothing is selected. Shift with the arrows selects.")
+      return []
+    }
+    guard copied.count <= TerminalAbilities.mostCopiedBytes else {
+      frame.say("Copied inside byteclub: the text is too long for the terminal's clipboard.")
+      return []
+    }
+    frame.say("Copied \(ByteCount.text(copied.count)).")
+    return [.copy(String(decoding: copied, as: UTF8.self))]
+  }
+
+  /// Changes the topmost editor, which leaves the state meanwhile: two references to one text would make each key copy
+  /// it.
+  static func changeEditor(_ state: inout NotesState, _ change: (inout NoteEditor) -> Commands) -> Commands {
+    guard case .editor(var editor) = state.views.popLast() else { return [] }
+    editor.text.killed = state.clipboard
+    let commands = change(&editor)
+    state.clipboard = editor.text.killed
+    state.views.append(.editor(editor))
+    return commands
+  }
+
+  /// Edits the topmost view, which leaves the state meanwhile.
   private static func write(
-    _ state: inout NotesState, _ inText: (inout TextEditor) -> EditOutcome, inName: (inout TextField) -> EditOutcome
+    _ state: inout NotesState, _ now: Int64, _ inText: (inout TextEditor) -> EditOutcome,
+    inName: (inout TextField) -> EditOutcome
   ) -> Commands {
     var commands: Commands = []
-    switch state.views.popLast() {
-    case .editor(var editor):
-      let outcome = inText(&editor.text)
-      commands = editor.record(outcome)
-      state.views.append(.editor(editor))
-    case .form(var form):
+    switch state.views.last {
+    case .editor(let editor) where editor.bar.field != nil:
+      commands = changeEditor(&state) {
+        type(inBarOf: &$0, inName)
+        return []
+      }
+      return commands + looking(state)
+    case .editor:
+      return changeEditor(&state) { editor in
+        if now - editor.editedAt >= pause { editor.text.endStep() }
+        editor.editedAt = now
+        return editor.record(inText(&editor.text))
+      }
+    case .form:
+      guard case .form(var form) = state.views.popLast() else { return [] }
       if form.isInText {
+        form.text.killed = state.clipboard
         let outcome = inText(&form.text)
+        state.clipboard = form.text.killed
         commands = form.record(outcome)
-      } else if case .edited = inName(&form.name) {
+      } else if form.saving == nil, case .edited = inName(&form.name) {
         commands = form.recordName()
       }
       state.views.append(.form(form))
-    case let view?: state.views.append(view)
-    case nil: break
+    case .conflict:
+      guard case .conflict(var view) = state.views.popLast() else { return [] }
+      if var editor = view.editing {
+        view.editing = nil
+        let outcome = inText(&editor.text)
+        commands = editor.recordPart(outcome)
+        view.editing = editor
+      }
+      state.views.append(.conflict(view))
+    default: break
     }
     return commands
+  }
+
+  /// The mouse in an editor: a click puts the cursor, a second one selects the word, dragging selects.
+  static func point(_ mouse: InputEvent.Mouse, inEditor state: inout NotesState, _ frame: Frame) {
+    let point = Point(mouse.point.x, mouse.point.y - 1)
+    _ = changeEditor(&state) { editor in
+      switch mouse.kind {
+      case .wheelUp: editor.text.scroll(by: -3)
+      case .wheelDown: editor.text.scroll(by: 3)
+      case .press:
+        let isSecond = editor.clicked.map { $0.point == point && frame.now - $0.at <= 1 } ?? false
+        if isSecond { editor.text.clickWord(point) } else { editor.text.click(point) }
+        editor.clicked = isSecond ? nil : (point, frame.now)
+      case .drag: editor.text.drag(to: point)
+      case .release: break
+      }
+      return []
+    }
+  }
+}
+
+extension TextEditor {
+  /// Runs an editor command, whatever its key in the config; nil for other commands.
+  mutating func perform(_ command: CommandID) -> EditOutcome? {
+    switch command {
+    case .editorUndo: undo()
+    case .editorRedo: redo()
+    case .editorLineStart: handle(Key(.character("a"), .control))
+    case .editorLineEnd: handle(Key(.character("e"), .control))
+    case .editorWordBack: handle(Key(.character("b"), .alt))
+    case .editorWordForward: handle(Key(.character("f"), .alt))
+    case .editorDeleteWord: handle(Key(.character("w"), .control))
+    case .editorKill: handle(Key(.character("k"), .control))
+    case .editorYank: handle(Key(.character("y"), .control))
+    case .editorIndent: handle(Key(.tab))
+    case .editorUnindent: handle(Key(.backTab))
+    default: nil
+    }
   }
 }

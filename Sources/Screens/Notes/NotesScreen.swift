@@ -1,69 +1,66 @@
 internal import ClubServices
 internal import FileStores
-public import TextUI
+internal import TextUI
 
 /// The notes: a list, and over it a reader, an editor, a form for new notes and the questions about drafts and
 /// conflicts.
-public enum NotesScreen: Screen {
-  /// The tab.
-  public typealias State = NotesState
-  /// What happens to it.
-  public typealias Action = NotesAction
-  /// What it asks to be done.
-  public typealias Effect = NotesEffect
-  typealias Commands = [Command<NotesEffect, NotesAction>]
+enum NotesScreen {
+  typealias Commands = [Command<NotesEffect, NotesPosting, NotesAction>]
 
   /// The first state and what to do at once.
-  public static func start(_ frame: Frame) -> (NotesState, [Command<NotesEffect, NotesAction>]) {
-    var state = NotesState(frame: frame)
-    state.files.resize(height: frame.bodyHeight)
+  static func start(_ frame: Frame) -> (NotesState, Commands) {
+    var state = NotesState()
+    state.files.resize(frame)
     let commands = list([state.files.list()])
     return (state, commands)
   }
 
-  /// Ages are as of this moment.
-  public static func clockRead(_ state: inout NotesState, secondsSince1970: Int64) {
-    state.frame.now = secondsSince1970
-  }
-
-  /// What an event means to the topmost view; nil when nothing.
-  public static func action(for event: InputEvent, in state: NotesState) -> NotesAction? { state.action(for: event) }
-
-  /// Acts.
-  public static func update(_ state: inout NotesState, _ action: NotesAction) -> [Command<NotesEffect, NotesAction>] {
-    let commands = react(&state, action) + keepSending(&state, after: action)
-    showWaiting(&state)
+  /// Changes the state by an action, and returns the commands.
+  static func update(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
+    let depth = state.views.count
+    var commands = react(&state, action, &frame) + keepSending(&state, frame, after: action)
+    forgetTags(&state)
+    if state.views.count != depth { fit(&state, frame) }
+    showWaiting(&state, frame)
+    // The words of a long text are counted a part at a time.
+    if state.views.count != depth, case .editor = state.views.last { commands += looking(state) }
     return state.files.takeMoved() ? visibleDetails(state) + commands : commands
   }
 
-  private static func react(_ state: inout NotesState, _ action: NotesAction) -> Commands {
+  private static func react(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .input(.command(let command)): return run(command, &state)
-    case .input(.typed(let key)): return type(key, &state)
-    case .input(.pasted(let bytes)): return paste(bytes, &state)
-    case .input(.mouse(let mouse)): return point(mouse, &state)
+    case .input(.command(.mergeShow)): return showMerge(&state, &frame)
+    case .input(.command(let command)): return run(command, &state, &frame)
+    case .input(.typed(let key)): return type(key, &state, &frame)
+    case .input(.pasted(let bytes)): return paste(bytes, &state, &frame)
+    case .input(.mouse(let mouse)): return point(mouse, &state, &frame)
     case .resized:
-      state.files.resize(height: state.frame.bodyHeight)
-      fit(&state)
+      state.files.resize(frame)
+      fit(&state, frame)
       return []
     case .answered(let action):
       state.question = nil
-      return action.map { react(&state, $0) } ?? []
-    case .files(let action): return update(&state, action)
+      return action.map { react(&state, $0, &frame) } ?? []
+    case .files(let action): return update(&state, action, &frame)
     case .asked(let path): return open(path, &state)
+    case .writingAsked(let path): return open(path, &state, to: .write)
+    case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
     case .reconnected: return []
-    case .waitingAsked: return openWaiting(&state)
+    case .waitingAsked: return openWaiting(&state, frame)
     case .foundWaiting, .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .sentAll, .keeping, .discarded:
-      return keepingQuestion(&state) { happenToWaiting(&$0, action) }
-    case .lookedOn: return lookOn(&state)
-    case .historyTold, .historyFailed, .versionRead, .confirmedRestore, .restoredVersion, .restoreFailed:
-      return keepingQuestion(&state) { happenToHistory(&$0, action) }
+      return keepingQuestion(&state) { happenToWaiting(&$0, action, &frame) }
+    case .trashAsked, .trashTold, .trashFailed, .restoredFromTrash:
+      return keepingQuestion(&state) { happenToTrash(&$0, action, &frame) }
+    case .lookedOn: return lookOn(&state, &frame)
+    case .historyTold, .historyFailed, .versionRead, .differenceRead, .blamed, .blameFailed, .confirmedRestore,
+      .restoredVersion, .restoreFailed:
+      return keepingQuestion(&state) { happenToHistory(&$0, action, &frame) }
     default:
-      return keepingQuestion(&state) { happen(&$0, action) }
+      return keepingQuestion(&state) { happen(&$0, action, &frame) }
     }
   }
 
-  /// A question stays for as long as the view that it is about is the topmost.
+  /// Keeps a question only while its view stays on top.
   private static func keepingQuestion(
     _ state: inout NotesState, _ body: (inout NotesState) -> Commands
   ) -> Commands {
@@ -74,7 +71,7 @@ public enum NotesScreen: Screen {
   }
 
   /// A view that nobody asked for just now comes up only when no key can be meant for something else.
-  private static func showWaiting(_ state: inout NotesState) {
+  private static func showWaiting(_ state: inout NotesState, _ frame: Frame) {
     guard !state.waiting.isEmpty, state.question == nil, !state.takesText else { return }
     switch state.views.last {
     case .conflict, .draft: return
@@ -82,46 +79,55 @@ public enum NotesScreen: Screen {
     default:
       let view = state.waiting.removeFirst()
       state.views.append(view)
-      // My text of a conflict comes back with the conflict.
-      if case .conflict = view, case .editor(let editor) = state.waiting.first, editor.conflict != nil {
-        state.views.append(state.waiting.removeFirst())
-      }
-      fit(&state)
+      fit(&state, frame)
     }
   }
 
-  /// The list's commands as the tab's.
   static func list(_ commands: FileList.Commands) -> Commands {
     commands.map { $0.map(NotesEffect.files, NotesAction.files) }
   }
 
-  /// Tells the views over the list the size that they are drawn on.
-  static func fit(_ state: inout NotesState) {
-    for index in state.views.indices {
-      switch state.views[index] {
-      case .reader(var reader):
-        reader.resize(state.frame.viewSize)
-        state.views[index] = .reader(reader)
-      case .editor(var editor):
-        editor.text.resize(state.frame.viewSize)
-        state.views[index] = .editor(editor)
-      case .form(var form):
-        form.text.resize(Size(state.frame.size.width, max(1, state.frame.bodyHeight - 2)))
-        state.views[index] = .form(form)
-      case .conflict(var view):
-        view.resize(state.frame)
-        state.views[index] = .conflict(view)
-      case .history(var history):
-        history.resize(height: state.frame.bodyHeight)
-        state.views[index] = .history(history)
-      case .version(var version):
-        version.reader.resize(state.frame.viewSize)
-        state.views[index] = .version(version)
-      case .waiting(var list):
-        list.resize(height: state.frame.bodyHeight)
-        state.views[index] = .waiting(list)
-      case .opening, .draft: continue
-      }
+  /// Tells the topmost view the size that it is drawn on. A view below gets it when it is on top again.
+  static func fit(_ state: inout NotesState, _ frame: Frame) {
+    switch state.views.last {
+    case .reader(var reader):
+      reader.use(frame.abilities)
+      reader.resize(frame.viewSize)
+      replaceTop(.reader(reader), &state)
+    case .outline(var outline):
+      outline.resize(height: frame.bodyHeight)
+      replaceTop(.outline(outline), &state)
+    case .backlinks(var backlinks):
+      backlinks.resize(height: frame.bodyHeight)
+      replaceTop(.backlinks(backlinks), &state)
+    case .editor(var editor):
+      editor.text.resize(frame.viewSize)
+      replaceTop(.editor(editor), &state)
+    case .form(var form):
+      form.text.resize(Size(frame.size.width, max(1, frame.bodyHeight - 2)))
+      replaceTop(.form(form), &state)
+    case .conflict(var view):
+      view.resize(frame)
+      replaceTop(.conflict(view), &state)
+    case .history(var history):
+      history.resize(height: frame.bodyHeight)
+      replaceTop(.history(history), &state)
+    case .version(var version):
+      version.reader.resize(frame.viewSize)
+      replaceTop(.version(version), &state)
+    case .difference(var view):
+      view.resize(frame)
+      replaceTop(.difference(view), &state)
+    case .blame(var view):
+      view.resize(height: frame.bodyHeight)
+      replaceTop(.blame(view), &state)
+    case .trash(var view):
+      view.resize(height: frame.bodyHeight)
+      replaceTop(.trash(view), &state)
+    case .waiting(var list):
+      list.resize(height: frame.bodyHeight)
+      replaceTop(.waiting(list), &state)
+    case .opening, .draft, nil: break
     }
   }
 }

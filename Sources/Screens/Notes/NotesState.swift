@@ -1,57 +1,81 @@
 internal import ClubServices
 internal import FileStores
+internal import Merge
 internal import TextUI
 
 /// The notes' tab: the list and the views over it.
-public struct NotesState: Sendable {
-  /// What all screens share.
-  public var frame: Frame
+struct NotesState: Sendable {
   var files = FileList(.notes)
   /// Views over the list, the topmost last.
   var views: [NotesView] = []
-  /// Conflicts and drafts that are to be shown when no text is typed and nothing is asked.
+  /// The ways back from the list of a tag's notes, the latest last.
+  var tagSteps: [TagStep] = []
+  /// Conflicts and drafts to show once no text is typed and no question is open.
   var waiting: [NotesView] = []
   var question: Question<NotesAction>?
-  /// Notes with a save that has not been answered.
-  var unsent: Set<StorePath> = []
-  /// All texts that are not in the club, but for those that another byteclub has.
+  /// All texts that are not in the club, except those of another byteclub.
   var texts: [WaitingText] = []
   /// Rows of the list for notes that the store does not have yet.
   var newRows: Set<StorePath> = []
-  /// When what waits is sent again.
   var resending = Resending()
-  /// Why what is typed cannot be kept on this machine; nil while it can.
+  /// The reason why typing cannot be kept on this machine; nil if it can.
   var unkept: StoreError?
-  /// Editors whose text is on its way, by session.
+  /// Choices in conflicts that the member left, or that are being carried out, by save.
+  var resolutions: [UnsentSave.ID: Resolution] = [:]
+  /// Resolvers whose choice is being carried out.
+  var resolving: [ConflictView] = []
+  /// The last merge, which a key shows.
+  var merged: MergedNote?
+  /// Closed editors whose text is being saved, by session.
   var departed: [Int: DepartedEditor] = [:]
-  /// Saves that have not been answered.
+  /// A photo that a link leads to; the root shows it on its tab.
+  var wantedPhoto: StorePath?
+  /// The number of saves in progress.
   var savesUnderway = 0
-  /// The number of the next editing session.
+  /// The text that was cut, copied or killed last, in any note.
+  var clipboard: [UInt8] = []
+  /// The id of the next editing session.
   var nextSession = 1
 
-  init(frame: Frame) { self.frame = frame }
-
-  /// Whether there is something that a store might take now.
+  /// True if a waiting text could be sent now.
   var hasToSend: Bool { texts.contains { $0.kind == .toSend } }
 
-  /// Notes that were saved and are not in the club.
+  /// The number of saved texts that are not in the club.
   var countToSend: Int { texts.count { $0.isSaved } }
 
-  /// Them in a sentence; nil when there are none.
+  /// The number as a sentence; nil for zero.
   var waitingWords: String? {
-    switch countToSend {
+    let hasNames = texts.contains { $0.isSaved && $0.isName }
+    return switch countToSend {
     case 0: nil
-    case 1: "1 note is not in the club yet"
-    case let count: "\(count) notes are not in the club yet"
+    case 1: hasNames ? "1 change is not in the club yet" : "1 note is not in the club yet"
+    case let count: hasNames ? "\(count) changes are not in the club yet" : "\(count) notes are not in the club yet"
     }
   }
 
-  /// What a note waits for; empty when it is in the club.
+  /// The state of a note that is not in the club; empty if it is.
   func word(of path: StorePath) -> String {
-    texts.first { $0.isOf(path) }?.kind.rawValue ?? (unsent.contains(path) ? "saving" : "")
+    texts.first { $0.isOf(path) }?.kind.rawValue ?? (isSaving(path) ? "saving" : "")
   }
 
-  /// Why the topmost view shows nothing, if it does not.
+  /// True until the last of the saves of a note has ended.
+  func isSaving(_ path: StorePath) -> Bool { departed.values.contains { $0.editor.path == path } }
+
+  /// True if the member has saved a text of a note that is not in the club yet.
+  func hasUnsent(_ path: StorePath) -> Bool {
+    isSaving(path) || texts.contains { $0.isSaved && !$0.isName && $0.path == path }
+  }
+
+  /// True if the topmost view shows this merge or its note.
+  func shows(_ merged: MergedNote) -> Bool {
+    switch views.last {
+    case .reader(let reader): reader.note.entry.path == merged.entry.path
+    case .difference(let view): view.isMerge
+    default: false
+    }
+  }
+
+  /// The reason why the topmost view is empty, if it is.
   var problem: Problem? {
     switch views.last {
     case nil: files.table == nil ? files.problem : nil
@@ -61,13 +85,14 @@ public struct NotesState: Sendable {
     }
   }
 
-  /// Whether a text is in no place but this process.
+  /// True if a text exists only in this process.
   var mayLoseText: Bool {
     guard unkept != nil else { return false }
     func isTyped(_ view: NotesView) -> Bool {
       switch view {
       case .editor(let editor): editor.isChanged
-      case .form(let form): form.hasDraft
+      case .form(let form): form.hasDraft || form.saving != nil
+      case .conflict(let view): view.editing?.hasDraft ?? false
       default: false
       }
     }
@@ -75,19 +100,36 @@ public struct NotesState: Sendable {
   }
 
   /// A notice that stays for as long as it is so.
-  var lastingNotice: Notice? {
+  func lastingNotice(_ frame: Frame) -> Notice? {
     if let unkept {
-      let key = frame.keys.name(of: .editorDone)
+      let key = frame.keys.name(of: .editorSave)
       return Notice(
         "byteclub cannot keep your typing on this machine. \(unkept) \(key) still saves to the club.", isError: true)
     }
-    // The top line has no room for it.
+    // A narrow top line has no room for the number.
     guard frame.isNarrow, countToSend > 0 else { return nil }
     return Notice("\(countToSend) to send. :waiting shows more.")
   }
 }
 
 extension NotesState: FileTab {
+  typealias Effect = NotesEffect
+  typealias Posting = NotesPosting
+  typealias Action = NotesAction
+
+  var title: String { "1 Notes" }
+  var isBusy: Bool { files.isListing || savesUnderway > 0 }
+
+  var hasPreview: Bool { !hasView && files.table != nil }
+
+  mutating func update(_ action: NotesAction, _ frame: inout Frame) -> Commands {
+    NotesScreen.update(&self, action, &frame)
+  }
+
+  func draw(_ frame: Frame, on canvas: inout Canvas) { NotesScreen.draw(self, frame, on: &canvas) }
+
+  mutating func reconnected(_ frame: inout Frame) -> Commands { update(.reconnected, &frame) }
+
   var hasView: Bool { !views.isEmpty }
   var isFinding: Bool { hasView ? reader?.isFinding == true : files.find.isTyping }
   var canFind: Bool { !hasView || reader != nil }
@@ -96,6 +138,7 @@ extension NotesState: FileTab {
   var takesText: Bool {
     switch views.last {
     case .editor, .form: true
+    case .conflict(let view): view.editing != nil
     case .reader, .version: reader?.isFinding == true
     case nil: files.takesText
     default: false
@@ -106,42 +149,69 @@ extension NotesState: FileTab {
     switch views.last {
     case nil: files.places(.notes)
     case .opening: []
-    case .reader(let reader): reader.isFinding ? [] : [.reader]
-    case .editor: [.editor]
-    case .form: [.form]
-    case .conflict: [.conflict, .reader]
+    case .reader(let reader):
+      reader.isFinding ? [] : reader.page == nil ? [.openNote, .reader] : [.page, .openNote, .reader]
+    case .outline: [.outline, .moves]
+    case .backlinks: [.backlinks, .moves]
+    case .editor(let editor): editor.bar.field == nil ? [.editor] : [.editorFind]
+    case .form(let form): form.isInText ? [.form, .editor] : [.form]
+    case .conflict(let view): view.editing == nil ? [.conflict, .reader] : [.editor]
     case .draft: [.draft]
-    case .waiting: [.draft, .lists]
-    case .history: [.history, .lists]
-    case .version(let version): version.reader.isFinding ? [] : [.history, .reader]
+    case .waiting: [.draft, .moves]
+    case .history: [.history, .moves, .lists]
+    case .version(let version): version.reader.isFinding ? [] : [.history, .scrub, .reader]
+    case .blame: [.blame, .moves]
+    case .trash: [.trash, .moves]
+    case .difference(let view): view.isMerge ? [.reader] : [.history, .scrub, .reader]
     }
   }
 
   var footer: [CommandID] {
     switch views.last {
     case nil:
-      files.footer([
-        .listOpen, .notesNew, .find, .notesExternal, .refresh, .transfers, .help, .notesTrash, .notesRename, .listSort,
-        .quit,
-      ])
+      files.footer(
+        (tagSteps.isEmpty ? [] : [.notesBack]) + [
+          .listOpen, .notesNew, .find, .notesExternal, .refresh, .transfers, .help, .notesTrash, .notesRename,
+          .listSort,
+          .quit,
+        ])
     case .opening(let opening): opening.problem == nil ? [.quit] : [.refresh, .help, .quit]
-    case .reader(let reader):
-      reader.text.search != nil
-        ? [.readerFindNext, .readerFindPrevious, .readerEdit, .find, .help, .quit]
-        : reader.note.content == .text
-          ? [.readerEdit, .readerExternal, .readerPageDown, .find, .help, .quit]
-          : [.readerPageDown, .find, .help, .quit]
-    case .editor: [.editorDone, .help, .editorUndo, .editorRedo, .editorCancel]
-    case .form: [.formDone, .formNext, .help, .formCancel]
-    case .conflict: [.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit, .conflictLater]
+    case .outline: [.outlineOpen, .help, .quit]
+    case .backlinks: [.backlinksOpen, .help, .quit]
+    case .reader(let reader): reader.footer
+    case .editor(let editor) where editor.bar.field == .line: [.editorFindNext, .editorFindClose]
+    case .editor(let editor) where editor.bar.field != nil:
+      [.editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll, .editorFindClose]
+    case .editor: [.editorSave, .editorDone, .editorCancel, .editorUndo, .help, .editorFind, .editorRedo]
+    case .form: [.formSave, .formDone, .formNext, .formCancel, .help]
+    case .conflict(let view):
+      view.editing != nil
+        ? [.editorDone, .help, .editorUndo, .editorRedo, .editorCancel]
+        : view.hasParts && view.resolution.openCount == 0
+          ? [
+            .conflictDone, .conflictUndo, .conflictNext, .conflictEdit, .conflictMine, .conflictTheirs, .help,
+            .conflictLater,
+          ]
+          : view.hasParts
+            ? [
+              .conflictMine, .conflictTheirs, .conflictDone, .conflictBoth, .conflictEdit, .conflictNext, .help,
+              .conflictUndo, .conflictAllMine, .conflictAllTheirs, .conflictCopy, .conflictLater,
+            ] : [.conflictMine, .conflictTheirs, .conflictCopy, .conflictLater, .help]
     case .draft: [.draftOpen, .draftDiscard, .draftLater]
     case .waiting: [.draftOpen, .draftDiscard, .refresh, .help, .quit]
     case .history(let history):
-      history.versions == nil ? [.refresh, .help, .quit] : [.listOpen, .historyRestore, .help, .quit]
+      history.versions == nil
+        ? [.refresh, .help, .quit] : [.listOpen, .historyDifference, .historyRestore, .help, .quit]
     case .version(let version):
       version.reader.text.search == nil
-        ? [.historyRestore, .readerPageDown, .find, .help, .quit]
+        ? [.historyDifference, .scrubOlder, .historyRestore, .readerPageDown, .find, .help, .quit]
         : [.readerFindNext, .readerFindPrevious, .historyRestore, .find, .help, .quit]
+    case .blame: [.blameOpen, .help, .quit]
+    case .trash: [.trashRestore, .trashMark, .refresh, .help, .quit]
+    case .difference(let view):
+      view.isMerge
+        ? [.undo, .readerPageDown, .help, .quit]
+        : [.scrubOlder, .scrubNewer, .historyRestore, .readerPageDown, .help, .quit]
     }
   }
 }
@@ -149,5 +219,5 @@ extension NotesState: FileTab {
 extension FileListWords {
   static let notes = FileListWords(
     one: "note", many: "notes", reading: "Reading the club's folder.", making: (.notesNew, "write"),
-    haveTexts: true, rename: .notesRename)
+    text: "text", rename: .notesRename)
 }

@@ -1,11 +1,14 @@
 internal import ClubServices
 internal import FileStores
+internal import Markdown
 internal import TextUI
 
 /// A view over the list of notes.
 enum NotesView: Sendable {
   case opening(OpeningText)
   case reader(NoteReader)
+  case outline(NoteOutline)
+  case backlinks(NoteBacklinks)
   case editor(NoteEditor)
   case form(NewNoteForm)
   case conflict(ConflictView)
@@ -13,69 +16,57 @@ enum NotesView: Sendable {
   case waiting(WaitingList)
   case history(NoteHistory)
   case version(NoteVersion)
+  case difference(DifferenceView)
+  case blame(BlameView)
+  case trash(TrashView)
 }
 
-/// A text that is being opened: a note, a version of one, or my own text of one that is not in the club.
+/// A text that is being opened: a note, a version, or a text of the member that is not in the club.
 struct OpeningText: Sendable {
   let path: StorePath
-  /// What opens it, and the key that cancels that.
+  /// The effect that opens it, and the key that cancels the effect.
   let effect: NotesEffect
   let key: String
-  /// What was there of the note when its history was told; nil for what is no version.
+  /// The note's newest revision in the history; nil unless this is a version.
   var newest: Revision?
-  /// What is shown of it, when a search found it.
+  /// The place that a search found.
   var sought: SoughtPlace?
-  /// Why it could not be opened.
+  /// The heading that a link names.
+  var heading: String?
+  /// The reason why it could not be opened.
   var problem: Problem?
 
-  /// What the view waits for.
+  /// The command that opens it.
   var command: NotesScreen.Commands.Element { .run(effect, key: key) }
 }
 
-/// A note that is read.
-struct NoteReader: Sendable {
-  var note: OpenNote
-  var text: TextReader
-  /// What is to be found in the text, while it is typed or shown.
-  var find = TextField()
-  var isFinding = false
-  /// The row that was on top before find; nil since the member has scrolled.
-  var before: Int?
-  /// Whether a newer text could not be read, which is tried again.
-  var isBehind = false
-  /// Columns and rows below the heading, of which find takes one.
-  private(set) var size: Size
-
-  init(_ note: OpenNote, size: Size) {
-    self.note = note
-    self.size = size
-    text = TextReader(note.bytes)
-    text.resize(size)
-  }
-
-  mutating func resize(_ size: Size) {
-    self.size = size
-    text.resize(Size(size.width, max(1, size.height - (isFinding ? 1 : 0))))
-  }
-}
-
-/// A note that is edited.
+/// A note that is edited. Each save that leaves the editor open ends its session: the text goes on in a new one, as if
+/// the member had opened the saved text again.
 struct NoteEditor: Sendable {
-  let session: Int
+  var session: Int
   /// Nil for a note that never had a file.
   let path: StorePath?
-  /// What the note is called.
   let title: String
   /// The revision that the member has seen.
-  let base: Revision?
-  /// The text at the beginning, which the draft's log of edits starts from.
-  let start: [UInt8]
-  /// Set when this is my text of a conflict.
-  let conflict: SaveConflict?
+  var base: Revision?
+  /// The first text of the session, to which the draft's log of edits applies.
+  var start: [UInt8]
   var text: TextEditor
-  /// A draft of an earlier run, or text of a conflict: to be saved even when no key was pressed.
+  /// True for an earlier draft, which is saved even without a further edit.
   var isChangedFromStart: Bool
   var hasDraft = false
+  /// The sessions that this editor's saves have ended, the latest last.
+  var saved: [Int] = []
+  /// True from a save that the outbox keeps until the next one that reaches the club.
+  var isKept = false
+  /// The first row in view when the editor was opened.
+  private(set) var openedAt = 0
+  /// True if the text is drawn as Markdown.
+  let isMarkdown: Bool
+  var bar = EditorBar()
+  /// The last edit and the last click, in seconds since 1970.
+  var editedAt: Int64 = 0
+  var clicked: (point: Point, at: Int64)?
 
   var isChanged: Bool { isChangedFromStart || text.isModified }
 
@@ -83,20 +74,23 @@ struct NoteEditor: Sendable {
     self.init(session: session, path: note.entry.path, base: note.entry.revision, bytes: note.bytes, size: size)
   }
 
-  /// What is read, from the first row in view on.
+  /// Edits the reader's note from the first visible row.
   init(_ reader: NoteReader, session: Int) {
     self.init(reader.note, session: session, size: reader.size)
-    text.open(at: reader.text.topOffset)
+    text.open(at: reader.topOffset)
+    openedAt = text.topOffset
   }
 
-  /// My text of a conflict, over their revision.
-  init(_ conflict: SaveConflict, session: Int, size: Size) {
-    self.init(
-      session: session, path: conflict.path, base: conflict.theirEntry?.revision, bytes: conflict.mine, size: size,
-      conflict: conflict, isChanged: true)
+  /// Continues the form of a note that is in the club or in the outbox now.
+  init(_ form: NewNoteForm, path: StorePath, base: Revision?, size: Size) {
+    self.init(session: form.session, path: path, base: base, bytes: form.start, size: size)
+    text = form.text
+    text.resize(size)
+    hasDraft = form.hasDraft
+    saved = form.saving.map { [$0.session] } ?? []
   }
 
-  /// A draft of an earlier run.
+  /// Continues a draft of an earlier run.
   init(_ draft: Draft, bytes: [UInt8], session: Int, size: Size) {
     self.init(
       session: session, path: draft.path, title: draft.title, base: draft.base, bytes: bytes, size: size,
@@ -106,32 +100,62 @@ struct NoteEditor: Sendable {
 
   private init(
     session: Int, path: StorePath?, title: String? = nil, base: Revision?, bytes: [UInt8], size: Size,
-    conflict: SaveConflict? = nil, isChanged: Bool = false
+    isChanged: Bool = false
   ) {
     self.session = session
     self.path = path
     self.title = title ?? path.map { "\($0)" } ?? ""
     self.base = base
-    self.conflict = conflict
     start = bytes
+    isMarkdown = path.map { MarkdownDocument.isMarkdown(named: $0.name, beginning: bytes) } ?? true
     text = TextEditor(bytes)
     text.resize(size)
     isChangedFromStart = isChanged
   }
 }
 
-/// The two fields of a new note.
+/// The form for a new note: name and text.
 struct NewNoteForm: Sendable {
-  let session: Int
+  var session: Int
   var name = TextField(placeholder: "title")
   var text = TextEditor()
   var isInText = false
   var hasDraft = false
-  var isSaving = false
+  /// The text at the beginning of the session, to which the draft's log of edits applies.
+  private(set) var start: [UInt8] = []
+  /// The save underway; typing goes on in a new session.
+  private(set) var saving: Saving?
+
+  /// The session that a save has ended.
+  struct Saving: Sendable {
+    let session: Int
+    let hasDraft: Bool
+    let start: [UInt8]
+    /// Done: the form closes with the save, unless more was typed.
+    let closes: Bool
+  }
 
   init(session: Int) { self.session = session }
 
-  /// A draft of an earlier run that never had a file. The name comes first: it may be what is missing.
+  /// Returns the text to save.
+  mutating func beginSaving(closes: Bool, next session: Int) -> [UInt8] {
+    let bytes = text.bytes
+    saving = Saving(session: self.session, hasDraft: hasDraft, start: start, closes: closes)
+    (self.session, hasDraft, start) = (session, false, bytes)
+    text.markSaved()
+    return bytes
+  }
+
+  /// After a save that failed. Returns the session whose draft the present one includes, if there is one.
+  mutating func endSaving() -> Int? {
+    guard let saving else { return nil }
+    self.saving = nil
+    if hasDraft { return saving.hasDraft ? saving.session : nil }
+    (session, hasDraft, start) = (saving.session, saving.hasDraft, saving.start)
+    return nil
+  }
+
+  /// A draft of an earlier run without a file. The name has the focus, because it may be missing.
   init(_ draft: Draft, bytes: [UInt8], session: Int) {
     self.session = session
     name = TextField(draft.title, placeholder: name.placeholder)
@@ -140,29 +164,49 @@ struct NewNoteForm: Sendable {
   }
 }
 
-/// Two texts of one note, side by side.
-struct ConflictView: Sendable {
-  let conflict: SaveConflict
-  let session: Int?
-  var mine: TextReader
-  var theirs: TextReader
-
-  init(_ conflict: SaveConflict, session: Int?, frame: Frame) {
-    self.conflict = conflict
-    self.session = session
-    mine = TextReader(conflict.mine)
-    theirs = TextReader(conflict.theirs ?? [])
-    resize(frame)
-  }
-
-  mutating func resize(_ frame: Frame) {
-    let half = Size(max(1, frame.size.width / 2 - 1), max(1, frame.bodyHeight - 2))
-    mine.resize(half)
-    theirs.resize(half)
-  }
-}
-
-/// Drafts that an earlier run left, or that are there of a note, one after the other.
+/// Drafts of an earlier run or of a note, offered one after the other.
 struct DraftOffer: Sendable {
   var drafts: [WaitingText]
+}
+
+/// A note's versions, newest first, with a selection.
+struct NoteHistory: Sendable {
+  let path: StorePath
+  /// Nil until the store has answered.
+  private(set) var versions: [FileEntry]?
+  /// The error of the last try, if temporary.
+  var problem: Problem?
+  var rows = ListState()
+
+  init(_ path: StorePath, height: Int) {
+    self.path = path
+    resize(height: height)
+  }
+
+  /// The selected version.
+  var chosen: FileEntry? { rows.selected.flatMap { row in versions.flatMap { row < $0.count ? $0[row] : nil } } }
+
+  /// The newest revision that the member has seen: restoring requires it.
+  var newest: Revision? { versions?.first?.revision }
+
+  /// Takes the store's answer; the selection stays on its version.
+  mutating func tell(_ versions: [FileEntry]) {
+    let before = chosen?.revision
+    problem = nil
+    self.versions = versions
+    rows.setCount(versions.count)
+    if let before, let row = versions.firstIndex(where: { $0.revision == before }) { rows.select(row) }
+  }
+
+  /// The list has a heading above it.
+  mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
+}
+
+/// An old version of a note, which is read-only.
+struct NoteVersion: Sendable {
+  var reader: NoteReader
+  /// The note's newest revision when the history was loaded.
+  let newest: Revision?
+
+  var path: StorePath { reader.note.entry.path }
 }

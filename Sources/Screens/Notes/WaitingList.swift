@@ -2,7 +2,7 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// All texts that are not in the club, one a row; one of them is chosen.
+/// All texts that are not in the club, one a row, with a selection.
 struct WaitingList: Sendable {
   private(set) var texts: [WaitingText]
   var rows = ListState()
@@ -13,12 +13,11 @@ struct WaitingList: Sendable {
     resize(height: height)
   }
 
-  /// The chosen text.
   var chosen: WaitingText? {
     rows.selected.flatMap { $0 < texts.count ? texts[$0] : nil }
   }
 
-  /// Takes in what waits now; the choice stays on its text.
+  /// Takes the present texts; the selection stays on its text.
   mutating func tell(_ texts: [WaitingText]) {
     let before = chosen?.id
     self.texts = texts
@@ -26,26 +25,177 @@ struct WaitingList: Sendable {
     if let before, let row = texts.firstIndex(where: { $0.id == before }) { rows.select(row) }
   }
 
-  /// The list is drawn below a heading.
+  /// The list has a heading above it.
   mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
 }
 
 extension WaitingText {
-  /// What the member calls it.
+  /// The name for messages.
   var shownName: String { title.isEmpty ? "a new note" : "\"\(title)\"" }
 
-  /// Whether a place in the club is known for it.
+  /// True if the text belongs to this note and was not discarded.
   func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .discarded }
 
-  /// Whether the member saved it, and the club does not have it.
+  /// True if the member has saved it and the club does not have it.
   var isSaved: Bool { kind == .toSend || kind == .conflict }
 }
 
 extension WaitingText {
-  /// A draft of which no text has been read.
+  /// A draft whose text has not been read.
   init(_ draft: Draft) {
     self.init(
       id: .draft(draft.id), kind: .draft, path: draft.path, title: draft.title, base: draft.base,
       changed: draft.changed, bytes: draft.bytes, beginning: [])
+  }
+}
+
+/// Texts that are not in the club: their list, and actions on one of them.
+extension NotesScreen {
+  /// Takes the service's answer about them.
+  static func happenToWaiting(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
+    switch action {
+    case .foundWaiting(let texts):
+      tell(texts, &state)
+      let elsewhere = texts.count { $0.isElsewhere && $0.isSaved }
+      if elsewhere > 0 {
+        frame.say(
+          "Another byteclub on this machine has \(elsewhere == 1 ? "a text" : "\(elsewhere) texts") to send. "
+            + ":waiting shows more.")
+      }
+      // Not what has been typed since the start.
+      let drafts = state.texts.filter { $0.kind == .draft && !$0.isOpen }
+      if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
+      return state.countToSend > 0 ? send(&state, frame, conflicts: true) : []
+    case .waiting(let texts): tell(texts, &state)
+    case .readWaiting(let text, let bytes):
+      show(text, bytes, &state, &frame)
+      return looking(state)
+    case .sendAsked: return sendNow(&state, frame)
+    case .timeToSend:
+      state.resending.isTimed = false
+      return state.hasToSend ? send(&state, frame, conflicts: false) : []
+    case .sent(let path, let outcome):
+      // `settle` counts a save down; the member was not waiting for this one.
+      state.savesUnderway += 1
+      return settle(path, outcome, nil, &state, &frame)
+    case .sentAll(let failure, let texts):
+      if let texts { tell(texts, &state) }
+      sendingEnded(failure, &state, &frame)
+    case .keeping(let failure):
+      if failure == nil, state.unkept != nil { frame.say("byteclub keeps your typing on this machine again.") }
+      // It replaces the earlier notice, but not the failure of an action.
+      if failure != nil, state.unkept == nil, !frame.showsFailure { frame.notice = nil }
+      state.unkept = failure
+    case .discarded(let text, let texts):
+      if case .draft(let offer) = state.views.last, offer.drafts.first?.id == text.id { dropOffer(&state) }
+      tell(texts, &state)
+      let end = text.kind == .discarded ? "is deleted." : "is discarded. It stays in :waiting for a week."
+      frame.say("The text of \(text.shownName) \(end)")
+    default: break
+    }
+    return []
+  }
+
+  /// My text of a note, to be read.
+  private static func show(_ text: WaitingText, _ bytes: [UInt8], _ state: inout NotesState, _ frame: inout Frame) {
+    guard let path = text.path else { return }
+    let entry = FileEntry(
+      path: path, kind: .file, size: UInt64(bytes.count), modified: text.changed, revision: text.base)
+    var reader = NoteReader(OpenNote(entry: entry, bytes: bytes, draft: nil), frame)
+    switch state.views.last {
+    case .opening(let opening) where opening.path == path:
+      frame.say("This is your text. It is not in the club yet.")
+      reader.show(opening, &frame)
+      replaceTop(.reader(reader), &state)
+    case .waiting:
+      frame.say("This is your text. It is not in the club yet.")
+      state.views.append(.reader(reader))
+    default: return  // The view was closed meanwhile.
+    }
+  }
+
+  static func openWaiting(_ state: inout NotesState, _ frame: Frame) -> Commands {
+    state.views.append(.waiting(WaitingList(state.texts, height: frame.bodyHeight)))
+    return [lookWaiting]
+  }
+
+  /// Reads the list of waiting texts again.
+  static var lookWaiting: Commands.Element { .run(.lookWaiting, key: "notes.waiting") }
+
+  static func run(_ command: CommandID, _ list: WaitingList, _ state: inout NotesState, _ frame: inout Frame)
+    -> Commands
+  {
+    var list = list
+    switch command {
+    case .draftOpen: return list.chosen.map { open($0, &state) } ?? []
+    case .draftDiscard: if let text = list.chosen { askToDiscard(text, &state, frame) }
+    case .refresh: return sendNow(&state, frame) + [lookWaiting]
+    case .draftLater, .close, .quit, .interrupt: state.views.removeLast()
+    default: if list.rows.move(command) { replaceTop(.waiting(list), &state) }
+    }
+    return []
+  }
+
+  /// Opens a waiting text: continues a draft, tries a conflict again, or shows a text to send.
+  static func open(_ text: WaitingText, _ state: inout NotesState) -> Commands {
+    switch text.kind {
+    case .draft, .discarded: return text.draft.map { [.run(.openDraft($0))] } ?? []
+    case .toSend: return [.run(.readWaiting(text), key: "notes.open")]
+    case .conflict:
+      state.savesUnderway += 1
+      return [.run(.send(text))]
+    }
+  }
+
+  static func askToDiscard(_ text: WaitingText, _ state: inout NotesState, _ frame: Frame) {
+    let question = text.kind == .discarded ? "Delete the text of " : "Discard the text of "
+    let end = text.kind == .discarded ? " for good?" : frame.isNarrow ? "?" : "? It stays in :waiting for a week."
+    let word = text.kind == .discarded ? "delete it" : "discard it"
+    state.question = Question(
+      question, naming: text.shownName, end,
+      answers: [.init("y", word, .confirmedDiscard(text)), .init("n", "no", nil)])
+  }
+
+  static func draw(_ list: WaitingList, now: Int64, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    canvas.text("Waiting: texts that are not in the club", x: 1, y: 0, style: canvas[.title], width: max(0, width - 2))
+    guard !list.texts.isEmpty else {
+      canvas.text(" No text waits. Everything you saved is in the club.", x: 0, y: 2, style: canvas[.dim])
+      return
+    }
+    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in
+      list.rows.draw(
+        on: &part,
+        content: { row in row < list.texts.count ? content(list.texts[row], now) : nil },
+        row: { line, row, _ in if row < list.texts.count { draw(list.texts[row], now, on: &line) } })
+    }
+  }
+
+  private static func content(_ text: WaitingText, _ now: Int64) -> Int {
+    var hasher = Hasher()
+    hasher.combine(text)
+    hasher.combine(Age.minutes(of: Int(text.changed.seconds), now: Int(now)))
+    return hasher.finalize()
+  }
+
+  private static func draw(_ text: WaitingText, _ now: Int64, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    canvas.text(text.kind.rawValue, x: 2, y: 0, style: canvas[text.kind == .discarded ? .dim : .waiting])
+    let age = Age.short(of: Int(text.changed.seconds), now: Int(now))
+    let isWide = width >= 60
+    let nameWidth = isWide ? (width - 34) / 2 : width - 12 - 12
+    let name = text.title.isEmpty ? "(no name yet)" : text.title
+    canvas.text(name, x: 12, y: 0, width: max(0, nameWidth))
+    guard isWide else {
+      canvas.text(age, x: width - 1 - age.count, y: 0, style: canvas[.dim])
+      return
+    }
+    let ageStart = 12 + nameWidth + 1
+    canvas.text(age, x: ageStart + max(0, 10 - age.count), y: 0, style: canvas[.dim])
+    let size = ByteCount.short(text.bytes)
+    canvas.text(size, x: ageStart + 11 + max(0, 8 - size.count), y: 0, style: canvas[.dim])
+    let start = ageStart + 21
+    let line = text.isElsewhere ? Array("in another byteclub".utf8) : text.firstLine
+    canvas.text(line[...], x: start, y: 0, style: canvas[.dim], width: max(0, width - start - 1))
   }
 }

@@ -1,38 +1,32 @@
-/// What a typed path could become.
+import Basics
+public import FileStores
+
 public struct PathCompletion: Sendable, Hashable {
-  /// One possibility.
   public struct Choice: Sendable, Hashable {
-    /// The whole path as it would be typed.
+    /// The whole path, as typed.
     public let path: String
-    /// Whether it is a directory.
     public let isDirectory: Bool
-    /// Makes a possibility.
     public init(path: String, isDirectory: Bool) {
       self.path = path
       self.isDirectory = isDirectory
     }
   }
 
-  /// What the text means as it stands.
   public enum Meaning: Sendable, Hashable {
-    /// Nothing that is there.
     case nothing
-    /// A directory.
     case folder
-    /// These files: one, or those that wildcards match, or several that were dropped.
+    /// One file, several matches of wildcards, or several dropped files.
     case files([String])
   }
 
-  /// What begins as was typed, sorted by name; with several files as the meaning, those.
+  /// Sorted by name; if the text means several files, these.
   public let choices: [Choice]
-  /// The longest beginning that all have; what was typed when there is none.
+  /// The longest common prefix; the typed text without choices.
   public let common: String
-  /// Why nothing could be read, in a sentence.
+  /// The reason why nothing could be read, as a sentence.
   public let problem: String?
-  /// What the text means as it stands.
   public let meaning: Meaning
 
-  /// Makes a completion.
   public init(choices: [Choice], common: String, problem: String? = nil, meaning: Meaning = .nothing) {
     self.choices = choices
     self.common = common
@@ -40,8 +34,66 @@ public struct PathCompletion: Sendable, Hashable {
     self.meaning = meaning
   }
 
-  /// The files that the text means together; empty when it means one thing, or none.
+  /// Empty unless the text means several files.
   var several: [String] {
     if case .files(let paths) = meaning, paths.count > 1 { paths } else { [] }
+  }
+}
+
+/// The member's own files. Runs outside the loop's thread, except `resolve`.
+public protocol LocalFiles: Sendable {
+  /// Completes with directories and, for uploads, pictures.
+  func complete(_ typed: String, for purpose: PathPurpose) async -> PathCompletion
+  /// Expands `~` and relative parts.
+  func resolve(_ typed: String) -> String
+  func folder(_ typed: String) async -> FolderFinding
+  /// Also makes the parents.
+  func makeFolder(_ path: String) async -> FolderFinding
+  /// As typed, for the prompts of later starts.
+  func remember(_ folder: String, for purpose: PathPurpose) async throws(StoreError)
+  /// With a hash it reads the whole file; without one it compares the size.
+  func holds(_ file: String, size: UInt64, contentHash: ContentHash?) async -> Bool
+}
+
+public enum FolderFinding: Sendable, Hashable {
+  /// The path keeps a typed `~`.
+  case isThere(String)
+  /// The folder could be made.
+  case missing(String)
+  /// The reason is a sentence.
+  case unusable(String)
+}
+
+/// Terminals write dropped files with quotes, with backslashes before spaces, or as `file://` URLs, several separated
+/// by spaces.
+public enum TypedPaths {
+  /// The likelier reading first; each is one path or several. Links, `~` and wildcards stay as they are.
+  public static func readings(_ text: String) -> [[String]] {
+    guard !text.isEmpty else { return [] }
+    let words = TypedWords(text).words.map { path(ofAddress: $0) ?? $0 }
+    let plain = [text]
+    let isWritten = text.first == "'" || text.first == "\"" || text.hasPrefix("file://")
+    let readings = isWritten ? [words, plain] : [plain, words]
+    return readings[0] == readings[1] ? [plain] : readings.filter { !$0.isEmpty }
+  }
+
+  public static func hasWildcard(_ path: String) -> Bool { path.contains { $0 == "*" || $0 == "?" || $0 == "[" } }
+
+  /// The path of a `file://` URL of this machine; nil for anything else.
+  private static func path(ofAddress word: String) -> String? {
+    guard word.hasPrefix("file://") else { return nil }
+    let rest = word.dropFirst("file://".count)
+    guard let start = rest.firstIndex(of: "/") else { return nil }
+    var bytes: [UInt8] = []
+    var encoded = Array(rest[start...].utf8)[...]
+    while let byte = encoded.popFirst() {
+      if byte == UInt8(ascii: "%"), let value = PercentEncoding.escaped(encoded) {
+        bytes.append(value)
+        encoded = encoded.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,29 +1,26 @@
 internal import FileStores
 internal import TextUI
 
-/// A path being typed, with what it could become.
 struct PathPrompt: Sendable {
   let purpose: PathPurpose
   private(set) var field: TextField
   private(set) var completion = PathCompletion(choices: [], common: "")
-  /// The text that `completion` is of; while it is another than the field's, the newest is on its way.
+  /// If this text differs from the field's, a newer completion is on its way.
   private(set) var completedText: String?
   /// A key that waits for the newest completion.
   var waiting: CommandID?
   var list = ListState()
-  /// Whether a row is highlighted, which Enter then takes.
+  /// Enter then takes the highlighted row.
   private(set) var hasHighlight = false
-  /// Files marked for upload.
   var marks: [String] = []
-  /// The photos to download.
   let photos: [StorePath]
-  /// What was asked for by Enter and is being looked at, which typing on does not end; nil when nothing is.
+  /// The files or folder that Enter has requested, while they are checked. Further typing does not stop an upload's
+  /// check.
   private(set) var asked: [String]?
-  /// The text when it was asked for.
+  /// The text at the time of the request.
   private var askedText: String?
-  /// Whether the text is the folder that was proposed, untouched.
+  /// The text is the proposed folder, unchanged.
   private var isFresh: Bool
-  /// Why what was asked for last cannot be done.
   private(set) var problem: String?
 
   init(purpose: PathPurpose, text: String = "", photos: [StorePath] = []) {
@@ -33,26 +30,25 @@ struct PathPrompt: Sendable {
     isFresh = !text.isEmpty
   }
 
-  /// The highlighted possibility; nil while the possibilities are of another text.
+  /// nil while the choices belong to another text.
   var chosen: PathCompletion.Choice? {
     guard isCompleted, hasHighlight, let row = list.selected, row < completion.choices.count else { return nil }
     return completion.choices[row]
   }
 
-  /// Whether the possibilities are those of the text as it stands.
+  /// The completions belong to the present text.
   var isCompleted: Bool { completedText == field.string }
 
-  /// Whether the text is still the one that was asked for.
+  /// The text is unchanged since the request.
   var isAsAsked: Bool { askedText == field.string }
 
-  /// Types a key; false when the text stays the same, and only the cursor may have moved. A path of its own takes the
-  /// place of the proposed folder.
+  /// False if the text stays the same, although the cursor may have moved. An absolute path replaces the proposed
+  /// folder.
   mutating func type(_ key: Key) -> Bool {
     if isFresh, key.typed == "/" || key.typed == "~" { set("") }
     return change { $0.handle(key) }
   }
 
-  /// Pastes; as `type`.
   mutating func paste(_ bytes: [UInt8]) -> Bool {
     let isWhole = ["/", "~", "'", "\"", "file://"].contains { bytes.starts(with: $0.utf8) }
     if isFresh, isWhole { set("") }
@@ -66,7 +62,6 @@ struct PathPrompt: Sendable {
     return true
   }
 
-  /// Puts another text in the place of the one that was typed.
   mutating func set(_ text: String) {
     field = TextField(text, placeholder: field.placeholder)
     forget()
@@ -74,13 +69,12 @@ struct PathPrompt: Sendable {
 
   private mutating func forget() {
     (hasHighlight, problem, waiting, isFresh) = (false, nil, nil, false)
-    // A folder is only looked at, and another one may be meant by now; files that were asked for are on their way.
+    // Requested uploads continue; a download folder is only being checked.
     if purpose == .download { asked = nil }
     list.select(0)
   }
 
-  /// The possibilities of the text are there. A name that is being typed highlights the first of them; behind a slash
-  /// nobody has chosen anything yet.
+  /// An incomplete name highlights the first completion; after a slash nothing is highlighted.
   mutating func take(_ completion: PathCompletion) {
     self.completion = completion
     completedText = field.string
@@ -96,14 +90,14 @@ struct PathPrompt: Sendable {
     hasHighlight = isName && isFirst && !completion.choices.isEmpty
   }
 
-  /// Moves the highlight by a key of lists; false for other keys.
+  /// False for other keys than those of lists.
   mutating func move(_ key: Key) -> Bool {
     let isBack = key.code == .backTab
     guard !isBack else {
       step(by: -1)
       return true
     }
-    // The first arrow shows where the highlight is.
+    // The first arrow key only shows the highlight.
     guard hasHighlight || key.code != .down else {
       hasHighlight = list.selected != nil
       return true
@@ -113,14 +107,14 @@ struct PathPrompt: Sendable {
     return true
   }
 
-  /// Highlights the next row or the one before, around the ends.
+  /// Wraps around.
   mutating func step(by step: Int) {
     guard list.count > 0 else { return }
     if hasHighlight { list.select((list.selection + step + list.count) % list.count) }
     hasHighlight = true
   }
 
-  /// Marks the highlighted file, or takes its mark away, and goes on to the next; without a highlight, the first.
+  /// Marks the highlighted file and moves on. Without a highlight it takes the first file.
   mutating func mark() {
     guard isCompleted else { return }
     hasHighlight = list.selected != nil
@@ -133,15 +127,61 @@ struct PathPrompt: Sendable {
     list.move(.down)
   }
 
-  /// What Enter asked for is being looked at.
   mutating func ask(_ paths: [String]) { (asked, askedText, problem) = (paths, field.string, nil) }
 
-  /// It is under way; something else has been typed since.
+  /// The request succeeded after the text had changed.
   mutating func goOn() {
     marks.removeAll { asked?.contains($0) == true }
     asked = nil
   }
 
-  /// It cannot be done: the text stays.
+  /// The request failed: the text stays.
   mutating func refuse(_ problem: String) { (asked, self.problem) = (nil, problem) }
+}
+
+extension PathPrompt {
+  /// From top to bottom: the text, a message about it, its completions.
+  func draw(on canvas: inout Canvas) {
+    let size = canvas.size
+    let used = 1 + canvas.text(purpose == .upload ? "Upload: " : "Download to: ", x: 1, y: 0, style: canvas[.label])
+    let problem = (problem ?? completion.problem).map { NoticeLine($0, .error) }
+    let lines = min(problem?.height(for: size.width) ?? 1, max(1, size.height - 2))
+    canvas.inside(Rect(0, 1, size.width, lines)) { part in
+      if let problem { problem.draw(on: &part) } else { part.text(words, x: 1, y: 0, style: part[.dim]) }
+    }
+    let folder = commonFolder
+    var list = list
+    list.resize(height: max(1, size.height - 1 - lines))
+    canvas.inside(Rect(0, 1 + lines, size.width, max(0, size.height - 1 - lines))) { part in
+      list.draw(on: &part) { line, row, isSelected in
+        guard row < completion.choices.count else { return }
+        let choice = completion.choices[row]
+        let isChosen = isSelected && chosen != nil
+        line.text(isChosen ? ">" : " ", x: 1, y: 0, style: line[.accent])
+        line.text(marks.contains(choice.path) ? "+" : " ", x: 2, y: 0, style: line[.marked])
+        let style = line[isChosen ? .selection : choice.isDirectory ? .directory : .text]
+        line.text(Array(choice.path.utf8.dropFirst(folder))[...], x: 4, y: 0, style: style, width: line.size.width - 5)
+      }
+    }
+    canvas.inside(Rect(used, 0, size.width - used - 1, 1)) { field.draw(on: &$0) }
+  }
+
+  private var words: String {
+    if let asked, purpose == .upload {
+      return asked.count == 1 ? "Looking at the picture." : "Looking at \(asked.count) pictures."
+    }
+    if !marks.isEmpty { return "\(marks.count) marked. Enter uploads \(marks.count == 1 ? "it" : "them")." }
+    let several = isCompleted ? completion.several.count : 0
+    return several > 0 ? "\(several) pictures. Enter uploads all." : ""
+  }
+
+  /// In bytes; the rows omit the common folder.
+  private var commonFolder: Int {
+    func folder(_ path: String) -> Substring {
+      let bare = path.hasSuffix("/") ? path.dropLast() : path[...]
+      return bare.lastIndex(of: "/").map { bare[...$0] } ?? ""
+    }
+    guard let first = completion.choices.first.map({ folder($0.path) }) else { return 0 }
+    return completion.choices.allSatisfy { folder($0.path) == first } ? first.utf8.count : 0
+  }
 }

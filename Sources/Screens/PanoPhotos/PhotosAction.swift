@@ -2,74 +2,129 @@ public import ClubServices
 public import FileStores
 public import Imaging
 
-/// What happens to the photos' screen.
 public enum PhotosAction: Sendable {
-  /// The member did something.
   case input(MemberInput)
-  /// The body has another size.
   case resized
-  /// A question was answered; nil: nothing is to happen.
+  /// nil has no effect.
   indirect case answered(PhotosAction?)
-  /// The photos' tab is seen for the first time, or again.
   case shown
 
-  /// To the list.
   case files(FileListAction)
-  /// The store has found these photos.
+  /// By the store's index.
   case found([FileEntry])
-  /// A thumbnail is there.
-  case thumbnail(StorePath, HalfBlockPicture)
-  /// A thumbnail cannot be made.
+  /// As the photo's data say, or as the member chose.
+  case kindFound(StorePath, PictureKind)
+  case thumbnail(StorePath, ShownPicture)
   case thumbnailFailed(StorePath, StoreError)
 
-  /// A photo is to be looked at, wherever it was asked for.
+  /// Opens in the viewer.
   case asked(StorePath)
-  /// A photo is there, at first coarsely.
-  case viewed(StorePath, Pyramid, full: PixelSize, isWhole: Bool)
-  /// A photo cannot be shown.
+  /// The first version may be coarse. `kind` is the one that the member chose in an earlier run.
+  case viewed(
+    StorePath, Pyramid, full: PixelSize, header: PictureHeader? = nil, isWhole: Bool, kind: PictureKind? = nil)
+  /// A neighbour of the viewed photo.
+  case ready(StorePath, ReadyPhoto)
+  /// The hot spots of a viewed photo.
+  case toured(StorePath, PhotoTour)
+  case tourFailed(StorePath, StoreError)
+  /// A part of a large photo.
+  case detailed(StorePath, PictureDetail)
+  case detailFailed(StorePath, StoreError)
+  /// Time for the next movement of a view that moves by itself.
+  case turned
+  /// The view has not moved for a moment.
+  case settled
   case viewFailed(StorePath, StoreError)
-  /// A photo's facts.
+  /// The caption of a viewed photo on one line, or the reason why it could not be read; empty if there is none.
+  case captioned(StorePath, String)
   case informed(PhotoInfo)
-  /// Completions of a typed path.
   case completed(String, PathCompletion)
 
-  /// What a typed folder is.
   case folderFound(String, FolderFinding)
-  /// The member wants a typed folder to be made, at this path.
+  /// The typed text, and the folder to make.
   case folderWanted(String, String)
-  /// The member does not want it.
   case folderRefused(String)
-  /// Files were looked at for an upload; those that did not fail are in the queue.
+  /// Files without a failure are in the queue.
   case uploadsPrepared([String], failed: [UploadFailure])
-  /// An upload or download that was asked for is in the queue, with this ID, or never will be.
+  /// In the queue with this id; nil if it was not queued.
   case prepared(String?)
-  /// A photo was uploaded to the club.
   case uploaded(FileEntry)
-  /// A photo and a file of this machine are the same, as far as is known.
+  /// The file of this machine has the same content, as far as known.
   case copied(DiskCopy)
-  /// Of these photos, those are kept on this machine from an earlier look.
+  /// The cached photos among the given ones.
   case kept(Set<StorePath>, of: [StorePath])
-  /// These files were not uploaded, as the club has what they hold: where.
+  /// Files that were not uploaded, and the club's photos with the same content.
   case clubHas([String], [StorePath])
-  /// These photos were not downloaded, as they are in the folder already.
+  /// Not downloaded, because the folder has them already.
   case folderHas([StorePath], String)
-  /// They are to be uploaded all the same.
   case againUp([String])
-  /// They are to be downloaded all the same.
   case againDown([StorePath], String)
-  /// Whether copies are where they were.
   case lookedOnDisk([StorePath: Bool])
+  /// The member has confirmed the address of a hot spot.
+  case confirmedAddress(String)
 }
 
-extension PhotosAction: FileTabAction {}
+extension PhotosAction: FileTabAction {
+  var memberInput: MemberInput? { if case .input(let input) = self { input } else { nil } }
+}
 
-/// A file of this machine that is not uploaded.
 public struct UploadFailure: Sendable {
-  /// The file as it was asked for.
   public let file: String
-  /// Why.
   public let error: StoreError
 
-  /// A failure.
   public init(_ file: String, _ error: StoreError) { (self.file, self.error) = (file, error) }
 }
+
+public enum PhotosEffect: Sendable {
+  case files(FileListEffect)
+  /// In this order, to fit into a box of cells. After a pause, retry those in `failed`, and others with temporary
+  /// errors, until all are made.
+  case thumbnails(
+    [StorePath], failed: [StorePath] = [], columns: Int, rows: Int,
+    in: PictureResolution = PictureResolution())
+  /// Read the copy on this machine, if there is one.
+  case view(StorePath, onDisk: String?)
+  /// Send `turned` after a pause.
+  case awaitTurn(Duration)
+  /// Find out the kinds of these photos from their first bytes.
+  case kinds([StorePath])
+  /// Remember the layout of the tab, for the next start.
+  case keepLayout(PhotosLayout)
+  /// Remember the kind that the member chose, for the next start.
+  case keepKind(PictureKind, of: StorePath)
+  /// Read a part of a large photo, once the view rests.
+  case detail(StorePath, DetailRequest)
+  /// After a moment without another move, report it.
+  case awaitRest
+  /// Read the hot spots of a viewed photo again.
+  case tour(StorePath)
+  /// Read the caption of a viewed photo again.
+  case caption(StorePath)
+  /// Fetch photos that may be viewed next, and make previews of them.
+  case prefetch([StorePath])
+  /// Check whether these copies still exist.
+  case lookOnDisk([DiskCopy])
+  case openOnDisk(String)
+  /// Open a cached photo with the desktop's program.
+  case openKept(StorePath)
+  case seek(String)
+  case info(StorePath)
+  /// `again` includes files that the club has already.
+  case upload([String], again: Bool = false)
+  /// `again` includes photos that are there already.
+  case download([StorePath], to: String, again: Bool = false)
+  /// Stop checking files for requested uploads and downloads.
+  case stopPreparing
+  case findFolder(String)
+  /// The typed text, and the folder to make.
+  case makeFolder(String, String)
+  case remember(String, for: PathPurpose)
+  case complete(String, purpose: PathPurpose)
+}
+
+public enum PathPurpose: Sendable, Hashable {
+  case upload
+  case download
+}
+
+extension PhotosEffect: FileTabEffect {}

@@ -5,8 +5,8 @@ internal import Synchronization
 internal import TextUI
 
 extension PhotosService: ListedFiles {
-  /// All photos with their sizes and ages: what lists folders tells them anyway.
-  func table(of folder: StorePath) async throws(StoreError) -> EntryTable {
+  /// With sizes and ages, which the recursive listing includes anyway.
+  func table(of folder: StorePath) async throws(StoreError) -> (EntryTable, [FileEntry]) {
     var builder = EntryTable.Builder(folder: folder)
     var entries: [FileEntry] = []
     try await list {
@@ -15,15 +15,24 @@ extension PhotosService: ListedFiles {
     }
     var table = builder.finish()
     table.merge(entries)
-    return table
+    return (table, entries)
+  }
+
+  /// Searches names and captions.
+  func search(_ words: String, _ sender: Sender<FileListAction>) async throws(StoreError) -> FileListAction {
+    let search = try await search(for: words)
+    return .found(
+      words, search.found.map { FoundFile($0.entry, $0.lines) }, total: search.total,
+      remark: search.failure.map { " Some captions were not searched. \($0.message)" } ?? "")
   }
 }
 
 extension PhotosPerformer {
-  /// In the order of the screen: a cancelled effect leaves at most one in the making. Those that failed are tried again
-  /// together.
+  /// Works in the order of the screen, so a cancelled effect leaves at most one thumbnail in progress. Failed ones are
+  /// retried together.
   func thumbnails(
-    _ paths: [StorePath], failed: [StorePath], _ columns: Int, _ rows: Int, _ sender: Sender<PhotosAction>
+    _ paths: [StorePath], failed: [StorePath], _ columns: Int, _ rows: Int, _ resolution: PictureResolution,
+    _ sender: Sender<PhotosAction>
   ) async {
     await tellKept(paths, sender)
     var tries = NextTries(connection: connection, clock: clock)
@@ -32,7 +41,7 @@ extension PhotosPerformer {
       var wish: Duration?
       await service.thumbnails(of: wanted, maxWidth: 320, maxHeight: 320) { path, result in
         do throws(StoreError) {
-          let picture = try cells(try result.get(), columns, rows, path)
+          let picture = try cells(try result.get(), columns, rows, resolution, path)
           sender.send(.thumbnail(path, picture))
         } catch {
           if error.kind != .cancelled { sender.send(.thumbnailFailed(path, error)) }
@@ -46,60 +55,142 @@ extension PhotosPerformer {
     }
   }
 
+  /// One after the other: behind a network each takes a part of the photo.
+  func findKinds(_ paths: [StorePath], _ sender: Sender<PhotosAction>) async {
+    for path in paths where !Task.isCancelled {
+      if let kind = await kinds?.kind(await service.contentWords(of: path)) {
+        sender.send(.kindFound(path, kind))
+        continue
+      }
+      do throws(StoreError) {
+        sender.send(.kindFound(path, PictureGeometry(try await service.header(of: path)).kind))
+      } catch {
+        // Thumbnails and the viewer report errors. A header that is not at the beginning stays unread.
+        if error.kind == .unsupported { sender.send(.kindFound(path, .flat)) }
+        if error.isTemporary { return }
+      }
+    }
+  }
+
   private func tellKept(_ paths: [StorePath], _ sender: Sender<PhotosAction>) async {
     guard service.keepsPhotos else { return }
     sender.send(.kept(await service.keptPhotos(paths), of: paths))
   }
 
-  /// The list is sought through by itself; a store that cannot be asked adds nothing to it.
+  /// Adds the store's matches to those of the list's own filter.
   func seek(_ words: String, _ sender: Sender<PhotosAction>) async {
     do throws(StoreError) {
       let found = try await service.found(by: words)
       if !found.isEmpty { sender.send(.found(found.map(\.entry))) }
     } catch {
-      // What keeps the store from answering is told by the listing and the watching.
+      // The listing and the watching report errors of the store.
     }
   }
 
   private func cells(
-    _ pixels: Pixels, _ columns: Int, _ rows: Int, _ path: StorePath
-  ) throws(StoreError) -> HalfBlockPicture {
+    _ pixels: Pixels, _ columns: Int, _ rows: Int, _ resolution: PictureResolution, _ path: StorePath
+  ) throws(StoreError) -> ShownPicture {
     do throws(ImageError) {
-      return try HalfBlocks.picture(pixels, columns: columns, rows: rows)
+      return try ShownPicture(pixels, columns: columns, rows: rows, in: resolution)
     } catch {
       throw StoreError(.cancelled, "byteclub did not make the thumbnail of \"\(path)\".", path: path)
     }
   }
 
   func view(_ path: StorePath, onDisk file: String?, _ sender: Sender<PhotosAction>) async {
+    // Before the photo, which then opens with the tour's view.
+    let isSettled = await tour(of: path, sender)
+    let kind = await kinds?.kind(await service.contentWords(of: path))
     await sender.attemptAgain(connection, clock, { .viewFailed(path, $0) }) { () async throws(StoreError) in
       let picture = try await service.picture(path, onDisk: file) { coarse in
-        guard let pyramid = self.pyramid(coarse) else { return }
-        sender.send(.viewed(path, pyramid, full: coarse.size, isWhole: false))
+        guard let pyramid = self.pyramid(coarse.pixels) else { return }
+        sender.send(.viewed(path, pyramid, full: coarse.header.size, header: coarse.header, isWhole: false, kind: kind))
       }
-      guard let pyramid = pyramid(picture.pixels) else { return nil }
-      sender.send(.viewed(path, pyramid, full: picture.header.size, isWhole: true))
+      guard let pyramid = pyramid(picture.pixels, full: picture.full) else { return nil }
+      sender.send(.viewed(path, pyramid, full: picture.header.size, header: picture.header, isWhole: true, kind: kind))
+      await caption(path, sender)
+      if !isSettled { await tour(of: path, sender) }
       await tellKept([path], sender)
       return nil
     }
   }
 
-  /// Only while the store answers at once: the first sign that it is slow or asks for fewer requests ends it.
-  func prefetch(_ path: StorePath) async {
-    guard let connection, connection.state == .online else { return }
-    let (service, states) = (service, connection.states())
-    await withTaskGroup { group in
-      group.addTask { _ = await service.prefetch(path) }
-      group.addTask { for await state in states where state != .online { return } }
-      await group.next()
-      group.cancelAll()
+  /// False if the store cannot be reached, which the photo reports; a copy on this machine is shown all the same.
+  @discardableResult
+  func tour(of path: StorePath, _ sender: Sender<PhotosAction>) async -> Bool {
+    do throws(StoreError) {
+      if let tour = try await service.tour(of: path) { sender.send(.toured(path, tour)) }
+    } catch {
+      if error.isTemporary { return false }
+      if error.kind != .cancelled { sender.send(.tourFailed(path, error)) }
+    }
+    return true
+  }
+
+  /// The view rests this long before a part is read for it.
+  private static let detailRest = Duration.milliseconds(120)
+
+  func detail(_ path: StorePath, _ request: DetailRequest, _ sender: Sender<PhotosAction>) async {
+    guard (try? await clock.sleep(for: Self.detailRest)) != nil else { return }
+    do throws(StoreError) {
+      sender.send(.detailed(path, try await service.detail(path, request)))
+    } catch {
+      if error.kind != .cancelled { sender.send(.detailFailed(path, error)) }
     }
   }
 
-  /// Nil when the effect was cancelled, the only way to fail.
-  private func pyramid(_ pixels: Pixels) -> Pyramid? {
+  func caption(_ path: StorePath, _ sender: Sender<PhotosAction>) async {
+    do throws(StoreError) {
+      sender.send(.captioned(path, try await service.caption(of: path)?.line ?? ""))
+    } catch {
+      if error.kind != .cancelled {
+        sender.send(.captioned(path, "byteclub could not read the caption. \(error.message)"))
+      }
+    }
+  }
+
+  /// One after the other, so that a move cancels the rest.
+  func prefetch(_ paths: [StorePath], _ sender: Sender<PhotosAction>) async {
+    for path in paths where !Task.isCancelled {
+      if let connection {
+        guard connection.state == .online, await fetch(path, connection) else { continue }
+      }
+      do throws(StoreError) {
+        let info = try await service.info(path)
+        let pixels = try await service.thumbnail(
+          of: info.entry, maxWidth: Self.readyEdge, maxHeight: Self.readyEdge)
+        guard let pyramid = pyramid(pixels) else { return }
+        sender.send(.ready(path, ReadyPhoto(pyramid, full: info.header.size, header: info.header)))
+      } catch {
+        // The viewer reports errors of a photo that is viewed.
+        continue
+      }
+    }
+  }
+
+  /// More pixels than most terminals show; 6 MB for a panorama of 2:1.
+  private static let readyEdge = 2048
+
+  /// True if the photo is on this machine now. Runs only while the store answers at once: the first trouble or rate
+  /// limit ends it.
+  private func fetch(_ path: StorePath, _ connection: StoreConnection) async -> Bool {
+    let (service, states) = (service, connection.states())
+    return await withTaskGroup(of: Bool.self) { group in
+      group.addTask { await service.prefetch(path) }
+      group.addTask {
+        for await state in states where state != .online { break }
+        return false
+      }
+      let isHere = await group.next() == true
+      group.cancelAll()
+      return isHere
+    }
+  }
+
+  /// nil if the effect was cancelled, the only possible failure.
+  private func pyramid(_ pixels: Pixels, full: PixelSize? = nil) -> Pyramid? {
     do throws(ImageError) {
-      return try Pyramid(pixels, isCancelled: { Task.isCancelled })
+      return try Pyramid(pixels, full: full, isCancelled: { Task.isCancelled })
     } catch {
       return nil
     }
@@ -139,7 +230,7 @@ extension PhotosPerformer {
     if !there.isEmpty { sender.send(.folderHas(there, typed)) }
   }
 
-  /// Looks for copies one after the other, and tells of each: reading one may take a while.
+  /// Reports each copy, because reading a file may take a while.
   func look(_ copies: [DiskCopy], _ sender: Sender<PhotosAction>) async {
     for copy in copies where !Task.isCancelled {
       let size = copy.entry.size ?? 0
@@ -148,8 +239,7 @@ extension PhotosPerformer {
     }
   }
 
-  /// One after the other, unless preparing is stopped meanwhile. Each is told as `prepared` once, when it is in
-  /// the queue (and has begun) or never will be.
+  /// Works until preparing is stopped. Sends `prepared` once for each file, when it is in the queue or has failed.
   private func prepare<File>(
     _ files: [File], _ sender: Sender<PhotosAction>, _ failed: (File, StoreError) -> Void,
     _ body: (File, _ isCancelled: () -> Bool) async throws(StoreError) -> String?

@@ -1,10 +1,24 @@
+public import Basics
 public import ClubServices
 public import FileStores
-internal import Imaging
+public import Imaging
 internal import Synchronization
 public import TextUI
 
-/// Performs what the photos' screen asks for, by the photos' service.
+/// The kinds that the member chose for photos, in this run and earlier ones. A photo has several words for its content
+/// (`PhotosService.contentWords`); any of them finds it.
+public struct KindMemory: Sendable {
+  let kind: @Sendable (_ words: [String]) async -> PictureKind?
+  let keep: @Sendable (PictureKind, _ words: [String]) async -> Void
+
+  public init(
+    kind: @escaping @Sendable (_ words: [String]) async -> PictureKind?,
+    keep: @escaping @Sendable (PictureKind, _ words: [String]) async -> Void
+  ) {
+    (self.kind, self.keep) = (kind, keep)
+  }
+}
+
 public final class PhotosPerformer: EffectPerformer {
   let service: PhotosService
   let files: any LocalFiles
@@ -12,40 +26,56 @@ public final class PhotosPerformer: EffectPerformer {
   let clock: any Clock<Duration>
   private let desktop: any DesktopOpener
   private let list: FileListPerformer
-  /// How often preparing was stopped: what is still being looked at then is not begun.
+  let kinds: KindMemory?
+  private let keepLayout: @Sendable (PhotosLayout) async -> Void
+  /// Files that were being checked at a stop are not queued.
   let cancellations = Atomic<Int>(0)
 
-  /// Everything that the effects need; `connection` tells whether the club's store answers, `clock` counts the pauses
-  /// before what failed is tried again.
+  /// `clock` measures the pauses before retries.
   public init(
     service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath,
-    connection: StoreConnection? = nil, clock: any Clock<Duration> = ContinuousClock()
+    connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
+    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil,
+    kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in }
   ) {
-    (self.connection, self.clock) = (connection, clock)
+    self.keepLayout = keepLayout
+    (self.connection, self.clock, self.kinds) = (connection, clock, kinds)
     self.service = service
     self.desktop = desktop
     self.files = files
     list = FileListPerformer(
       service: service, desktop: desktop,
       list: { (sender) async throws(StoreError) in
-        sender.send(.listed(try await service.table(of: photosFolder)))
-      }, connection: connection, clock: clock)
+        let (table, entries) = try await service.table(of: photosFolder)
+        sender.send(.listed(table))
+        guard let news else { return }
+        let marks = await news.marks(ofAll: entries, in: .photos)
+        if !marks.isEmpty { sender.send(.news(marks, isListed: true)) }
+      }, search: service.search, connection: connection, clock: clock, keepOrder: keepOrder,
+      news: news.map { ($0, .photos) })
   }
 
-  /// Takes nothing: the order of no effect of this tab matters.
-  public func post(_ effect: PhotosEffect) {
-    preconditionFailure("\(effect) is performed, not posted")
-  }
-
-  /// Does it, and tells what happened; errors are told as sentences.
+  /// Errors are sent as sentences.
   @concurrent
   public func perform(_ effect: PhotosEffect, _ sender: Sender<PhotosAction>) async {
     switch effect {
     case .files(let effect): await list.perform(effect, sender.map(PhotosAction.files))
-    case .thumbnails(let paths, let failed, let columns, let rows):
-      await thumbnails(paths, failed: failed, columns, rows, sender)
+    case .thumbnails(let paths, let failed, let columns, let rows, let resolution):
+      await thumbnails(paths, failed: failed, columns, rows, resolution, sender)
     case .view(let path, let file): await view(path, onDisk: file, sender)
-    case .prefetch(let path): await prefetch(path)
+    case .detail(let path, let request): await detail(path, request, sender)
+    case .awaitTurn(let pause):
+      guard (try? await clock.sleep(for: pause)) != nil else { return }
+      sender.send(.turned)
+    case .kinds(let paths): await findKinds(paths, sender)
+    case .keepLayout(let layout): await keepLayout(layout)
+    case .keepKind(let kind, let path): await kinds?.keep(kind, await service.contentWords(of: path))
+    case .awaitRest:
+      guard (try? await clock.sleep(for: PhotoViewer.rest)) != nil else { return }
+      sender.send(.settled)
+    case .caption(let path): await caption(path, sender)
+    case .tour(let path): await tour(of: path, sender)
+    case .prefetch(let paths): await prefetch(paths, sender)
     case .lookOnDisk(let copies): await look(copies, sender)
     case .openOnDisk(let file):
       await sender.attempt { () async throws(StoreError) in .files(.told(try await self.desktop.open(file: file))) }

@@ -1,22 +1,36 @@
+internal import ClubServices
 internal import FileStores
 internal import Imaging
-public import TextUI
+internal import TextUI
 
 extension PhotosScreen {
-  /// Draws the body: the topmost view, or the list. The lines around it are the root's.
-  public static func draw(_ state: PhotosState, on canvas: inout Canvas) {
+  static func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
     if let facts = state.facts {
       canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { facts.draw(on: &$0) }
       return
     }
     switch state.view {
-    case nil: state.files.draw(state.frame, on: &canvas) { drawRows($0, state, on: &$1) }
-    case .viewer(let viewer): draw(viewer, state.frame, on: &canvas)
+    case nil:
+      if let grid = state.grid {
+        state.files.draw(frame, on: &canvas, facts: gridFacts(state, frame), hasColumns: false) {
+          drawGrid($0, grid, state, frame, on: &$1)
+        }
+      } else {
+        state.files.draw(frame, on: &canvas, hasColumns: false) { drawRows($0, state, frame, on: &$1) }
+      }
+    case .viewer(let viewer):
+      let place = state.files.table.flatMap { table in
+        table.row(of: viewer.path).map { "\(($0 + 1).grouped) of \(table.count.grouped)" }
+      }
+      viewer.draw(place: place ?? "", frame, on: &canvas)
+      if let renaming = state.files.renaming {
+        FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
+      }
     case .path(let prompt): prompt.draw(on: &canvas)
     }
   }
 
-  private static func drawRows(_ table: EntryTable, _ state: PhotosState, on canvas: inout Canvas) {
+  private static func drawRows(_ table: EntryTable, _ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
     let (list, marks) = (state.files.rows, state.files.marks)
     let height = state.itemHeight
     let box = state.thumbnailBox
@@ -25,85 +39,98 @@ extension PhotosScreen {
       canvas.inside(part) { item in
         let path = table.path(at: row)
         let isChosen = row == list.selected
-        drawThumbnail(state.thumbnails[path], box, state.frame.abilities, on: &item, x: 3)
-        item.text(isChosen ? ">" : " ", x: 1, y: 0, style: .bold)
-        if isChosen { for y in 1..<max(1, height - 1) { item.text("|", x: 1, y: y, style: .bold) } }
+        func style(_ role: Role) -> Style { isChosen ? item.bar(role) : item[role] }
+        if isChosen {
+          item.fill(Rect(0, 0, item.size.width, box.height), style: style(.text))
+          item.text(">", x: 1, y: 0, style: style(.accent))
+        }
+        drawThumbnail(state.thumbnails[path], box, frame.abilities, style(.dim), on: &item, x: 3)
         let left = box.width + 5
-        let style: Style = isChosen ? .reverse : marks.contains(path) ? .bold : .plain
-        let plus = marks.contains(path) ? "+ " : ""
+        let isMarked = marks.contains(path)
+        let new = state.files.news[path] == nil ? "" : item.symbol(.new) + " "
+        item.text(new, x: left, y: 0, style: style(.new))
+        let start = left + GlyphReader.columns(of: new)
+        let plus = isMarked ? "+ " : ""
         let places = table.places(at: row).map { $0.lowerBound + plus.utf8.count..<$0.upperBound + plus.utf8.count }
         item.text(
-          Array(plus.utf8) + table.name(at: row), x: left, y: 0, style: style, width: item.size.width - left - 1,
-          places: places, with: [.underline, .bold])
-        guard height > 1 else { return }
+          Array(plus.utf8) + table.name(at: row), x: start, y: 0, style: style(isMarked ? .marked : .text),
+          width: item.size.width - start - 1, places: places)
         let word = state.copy(of: path) != nil ? "on disk" : state.kept.contains(path) ? "cached" : ""
         var facts = table.size(at: row).map { ByteCount.text($0) } ?? ""
         if let modified = table.modified(at: row) {
-          let age = "  " + Age.text(of: Int(modified.seconds), now: Int(state.frame.now))
+          let age = "  " + Age.text(of: Int(modified.seconds), now: Int(frame.now))
           // On a narrow screen the word matters more.
           let needed = facts.utf8.count + age.utf8.count + (word.isEmpty ? 0 : word.utf8.count + 2)
           if word.isEmpty || left + needed <= item.size.width { facts += age }
         }
-        let used = item.text(facts, x: left, y: 1, style: .dim)
-        item.text(word, x: left + used + (used > 0 ? 2 : 0), y: 1, style: word == "cached" ? .dim : .plain)
-        if case .broken(let error) = state.thumbnails[path], height > 2 { item.text(error.message, x: left, y: 2) }
+        if table.hasAuthors, let author = table.author(at: row) {
+          let used = left + facts.utf8.count + word.utf8.count + 5 + GlyphReader.columns(of: author)
+          if used <= item.size.width { facts = "\(author)  \(facts)" }
+        }
+        let used = item.text(facts, x: left, y: 1, style: style(.dim))
+        item.text(word, x: left + used + (used > 0 ? 2 : 0), y: 1, style: style(word == "cached" ? .dim : .success))
+        if box.height > 2, let found = (state.files.find.texts ?? state.files.find.found)?.files[path] {
+          let text = Array(found.text.utf8)[...]
+          item.text(
+            text, x: left, y: 2, style: style(.text), width: max(0, item.size.width - left - 1),
+            places: NameQuery(state.files.find.field.bytes).places(in: text))
+        }
+        if case .broken(let error) = state.thumbnails[path], box.height > 2 {
+          item.text(error.message, x: left, y: 2, style: style(.warning), width: item.size.width - left - 1)
+        }
       }
     }
   }
 
   private static func drawThumbnail(
-    _ thumbnail: PhotosState.Thumbnail?, _ box: Size, _ abilities: TerminalAbilities, on canvas: inout Canvas, x: Int
+    _ thumbnail: PhotosState.Thumbnail?, _ box: Size, _ abilities: TerminalAbilities, _ style: Style,
+    on canvas: inout Canvas, x: Int
   ) {
     switch thumbnail {
     case .picture(let picture): PictureCells.draw(picture, x: x, y: 0, abilities, on: &canvas)
-    case .broken: canvas.text("no picture", x: x, y: 0, style: .dim, width: box.width)
-    case nil: canvas.text("...", x: x, y: 0, style: .dim)
+    case .broken: canvas.text("no picture", x: x, y: 0, style: style, width: box.width)
+    case nil: canvas.text("...", x: x, y: 0, style: style)
     }
-  }
-
-  private static func draw(_ viewer: PhotoViewer, _ frame: Frame, on canvas: inout Canvas) {
-    let width = canvas.size.width
-    var facts = ""
-    if let view = viewer.view {
-      facts = "\(view.picture.width) x \(view.picture.height)  \(Int((view.magnification * 100).rounded())) %"
-      if !viewer.isWhole { facts = "loading  " + facts }
-    } else if viewer.problem == nil {
-      facts = "loading"
-    }
-    let left = max(0, width - facts.utf8.count - 2)
-    canvas.text(viewer.path.bytes[...], x: 1, y: 0, style: .bold, width: max(0, left - 1))
-    canvas.text(facts, x: left + 1, y: 0, style: .dim)
-    if let problem = viewer.problem {
-      problem.draw("byteclub could not show the photo.", frame, on: &canvas, y: 2)
-    }
-    guard let pyramid = viewer.pyramid, var view = viewer.view else { return }
-    let part = Rect(0, 1, width, canvas.size.height - 1)
-    view.resize(to: HalfBlocks.pixels(columns: max(1, part.width), rows: max(1, part.height)))
-    let picture = HalfBlockPicture(FlatRenderer.render(pyramid, view))
-    canvas.inside(part) { PictureCells.draw(picture, x: 0, y: 0, frame.abilities, on: &$0) }
   }
 }
 
-/// Puts a picture into cells: half-blocks in colour, or characters by brightness where there is none.
-enum PictureCells {
-  private static let upperHalf: UInt32 = 0x2580
+enum PhotoFacts {
+  /// Replaces line ends in names, so a name cannot fake a line.
+  static func reader(_ info: PhotoInfo) -> TextReader {
+    let lines = lines(info).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
+    return TextReader(Array(lines.joined(separator: [0x0A])))
+  }
 
-  static func draw(
-    _ picture: HalfBlockPicture, x: Int, y: Int, _ abilities: TerminalAbilities, on canvas: inout Canvas
-  ) {
-    let isPlain = abilities.colors == .none || abilities.asciiOnly
-    let characters = isPlain ? picture.characters() : []
-    for row in 0..<min(picture.rows, canvas.size.height - y) {
-      for column in 0..<min(picture.columns, canvas.size.width - x) {
-        let index = row * picture.columns + column
-        let cell =
-          isPlain
-          ? Cell(base: UInt32(characters[index]))
-          : Cell(
-            base: upperHalf,
-            style: Style(foreground: .rgb(picture.tops[index]), background: .rgb(picture.bottoms[index])))
-        canvas.cell(cell, x: x + column, y: y + row)
-      }
-    }
+  private static func lines(_ info: PhotoInfo) -> [String] {
+    let header = info.header
+    let size = header.size
+    var lines = [
+      "Name          \(info.entry.path)",
+      "Size          \(info.entry.size.map { ByteCount.text($0) } ?? "unknown")",
+      "Picture       \(size.width) x \(size.height), \(megapixels(size)) megapixels, \(header.format)",
+    ]
+    if let modified = info.entry.modified { lines.append("Changed       \(Age.date(of: Int(modified.seconds)))") }
+    if let captured = header.captured { lines.append("Taken         \(captured)") }
+    let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
+    if !camera.isEmpty { lines.append("Camera        \(camera)") }
+    if header.hasPosition { lines.append("Position      the file contains the place") }
+    if let panorama = header.panorama { lines += facts(panorama) }
+    let geometry = PictureGeometry(header)
+    lines.append("Shown as      \(geometry.kind.word). \(geometry.reason)")
+    if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
+    lines.append("Content hash  \(info.contentHash)")
+    return lines
+  }
+
+  private static func facts(_ panorama: PanoramaFacts) -> [String] {
+    var lines: [String] = []
+    if let projection = panorama.projection { lines.append("Panorama      \(projection)") }
+    if let full = panorama.fullSize { lines.append("Full panorama \(full.width) x \(full.height)") }
+    return lines
+  }
+
+  private static func megapixels(_ size: PixelSize) -> String {
+    let tenths = (size.width * size.height + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -3,45 +3,62 @@ internal import FileStores
 internal import Imaging
 internal import TextUI
 
-/// What the photos' service and the transfers told.
 extension PhotosScreen {
-  static func happen(_ state: inout PhotosState, _ action: PhotosAction) -> Commands {
+  static func happen(_ state: inout PhotosState, _ action: PhotosAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .viewed(let path, let pyramid, let full, let isWhole):
-      guard let viewer = state.viewer, viewer.path == path else { return [] }
-      var view = FlatView(picture: full, window: window(state.frame))
-      if let old = viewer.view, !old.isFit { view.look(as: old) }
-      state.viewer = PhotoViewer(path: path, pyramid: pyramid, view: view, isWhole: isWhole, ahead: viewer.ahead)
-      if isWhole, let ahead = viewer.ahead { return [.run(.prefetch(ahead), key: "photos.ahead")] }
+    case .viewed(let path, let pyramid, let full, let header, let isWhole, let kind):
+      guard var viewer = state.viewer, viewer.path == path else { return [] }
+      // A preview that was ready may be finer than the first version.
+      if !isWhole, let old = viewer.pyramid, old.size.width >= pyramid.size.width { return [] }
+      viewer.take(
+        pyramid, full: full, header: header, isWhole: isWhole, kind: state.kinds[path] ?? kind, window: window(frame))
+      state.viewer = viewer
+      if let kind = viewer.geometry?.kind { state.guesses[path] = kind }
+      if isWhole, !viewer.neighbours.isEmpty { return [.run(.prefetch(viewer.neighbours), key: "photos.ahead")] }
+    case .ready(let path, let photo):
+      if state.viewer?.neighbours.contains(path) == true { state.ready[path] = photo }
+    case .toured(let path, let tour):
+      if state.viewer?.path == path { state.viewer?.take(tour) }
+    case .tourFailed(let path, let error):
+      if state.viewer?.path == path { frame.complain("byteclub shows the photo without hot spots. \(error)") }
+    case .turned: state.viewer?.tick()
+    case .detailed(let path, let detail):
+      if state.viewer?.path == path { state.viewer?.take(detail) }
+    case .detailFailed(let path, let error):
+      if state.viewer?.path == path { frame.say("A closer view could not be read. \(error.message)") }
+    case .settled: state.viewer?.isCoarse = false
+    case .captioned(let path, let caption):
+      if state.viewer?.path == path { state.viewer?.caption = caption }
     case .viewFailed(let path, let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
-      let now = state.frame.now
+      let now = frame.now
       state.viewer?.problem = Problem(error, now: now)
     case .informed(let info):
-      // A path or a name that is being typed meanwhile stays.
+      // A path or a name that is being typed stays open.
       guard !state.takesText else { return [] }
       state.question = nil
       state.facts = PhotoFacts.reader(info)
-      state.facts?.resize(factsSize(state.frame))
+      state.facts?.resize(factsSize(frame))
     case .completed(let typed, let completion): return completed(typed, completion, &state)
     case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)
     case .folderWanted(let typed, let folder): return [.run(.makeFolder(typed, folder), key: "photos.folder")]
     case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" does not exist.")
-    case .uploadsPrepared(let paths, let failed): return uploadsPrepared(paths, failed, &state)
+    case .uploadsPrepared(let paths, let failed): return uploadsPrepared(paths, failed, &state, &frame)
+    case .kindFound(let path, let kind): state.guesses[path] = kind
     case .thumbnail(let path, let picture):
-      // One that was asked for before the screen had another size is asked for again.
+      // Thumbnails of an earlier screen size are requested again.
       let box = state.thumbnailBox
       guard picture.columns <= box.width, picture.rows <= box.height else { return [] }
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
       state.thumbnails[path] = .picture(picture)
+      return visibleKinds(state)
     case .thumbnailFailed(let path, let error): state.thumbnails[path] = .broken(error)
     default: break
     }
     return []
   }
 
-  /// What the transfers brought about.
-  static func happenToFiles(_ state: inout PhotosState, _ action: PhotosAction) {
+  static func happenToFiles(_ state: inout PhotosState, _ action: PhotosAction, _ frame: inout Frame) {
     switch action {
     case .prepared: state.preparing = max(0, state.preparing - 1)
     case .uploaded(let entry): state.files.add(entry, isChosen: false)
@@ -51,21 +68,23 @@ extension PhotosScreen {
     case .kept(let kept, let paths):
       state.kept.subtract(paths)
       state.kept.formUnion(kept)
-    case .clubHas(let files, let paths): askAgain(files, paths, &state)
-    case .folderHas(let photos, let folder): askAgain(photos, folder, &state)
+    case .clubHas(let files, let paths): askAgain(files, paths, &state, &frame)
+    case .folderHas(let photos, let folder): askAgain(photos, folder, &state, &frame)
     case .lookedOnDisk(let found): for (path, isThere) in found { state.copies[path]?.isThere = isThere }
     default: break
     }
   }
 }
 
-/// What is where it is wanted already, and perhaps wanted again.
+/// Files already exist at the target.
 extension PhotosScreen {
-  private static func askAgain(_ files: [String], _ paths: [StorePath], _ state: inout PhotosState) {
+  private static func askAgain(
+    _ files: [String], _ paths: [StorePath], _ state: inout PhotosState, _ frame: inout Frame
+  ) {
     guard let first = paths.first else { return }
     let name = String(decoding: first.name, as: UTF8.self)
     let isOne = paths.count == 1
-    state.frame.say(
+    frame.say(
       isOne ? "The club already has this picture: \(name)." : "The club already has \(paths.count) of these pictures.")
     ask(
       isOne
@@ -74,13 +93,15 @@ extension PhotosScreen {
       "upload again", .againUp(files), &state)
   }
 
-  private static func askAgain(_ photos: [StorePath], _ folder: String, _ state: inout PhotosState) {
+  private static func askAgain(
+    _ photos: [StorePath], _ folder: String, _ state: inout PhotosState, _ frame: inout Frame
+  ) {
     guard let first = photos.first else { return }
     let place = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let name = String(decoding: first.name, as: UTF8.self)
     let isOne = photos.count == 1
-    state.frame.say("\(isOne ? name : "\(photos.count) photos") \(isOne ? "is" : "are") already in \(place).")
-    let isNarrow = state.frame.size.width < 60
+    frame.say("\(isOne ? name : "\(photos.count) photos") \(isOne ? "is" : "are") already in \(place).")
+    let isNarrow = frame.size.width < 60
     ask(
       isOne
         ? ("", name, isNarrow ? " is there. Download again?" : " is already in \(place). Download again?")
@@ -93,17 +114,5 @@ extension PhotosScreen {
   ) {
     state.questions.append(
       Question(text.0, naming: text.1, text.2, answers: [.init("y", word, action), .init(Key(.escape), "no", nil)]))
-  }
-}
-
-extension FlatView {
-  /// Takes over where another view of the same picture, perhaps of another size, looks.
-  mutating func look(as old: FlatView) {
-    zoom(by: old.magnification / magnification)
-    let x = (old.crop.x + old.crop.width / 2) / Double(old.picture.width)
-    let y = (old.crop.y + old.crop.height / 2) / Double(old.picture.height)
-    _ = pan(
-      x: (x * Double(picture.width) - crop.x - crop.width / 2) / crop.width,
-      y: (y * Double(picture.height) - crop.y - crop.height / 2) / crop.height)
   }
 }

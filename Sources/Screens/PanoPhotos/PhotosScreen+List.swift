@@ -1,24 +1,39 @@
+internal import ClubServices
 internal import FileStores
+internal import Imaging
 internal import TextUI
 
-/// What the list of photos has of its own: thumbnails, and what its keys open.
 extension PhotosScreen {
-  static func update(_ state: inout PhotosState, _ action: FileListAction) -> Commands {
+  static func update(_ state: inout PhotosState, _ action: FileListAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .sought: (state.view, state.facts) = (nil, nil)
+    case .sought: (state.viewer, state.prompt, state.facts) = (nil, nil, nil)
     case .changed(let set):
       for case .present(let entry) in set.changes {
         state.thumbnails[entry.path] = nil
         state.kept.remove(entry.path)
+        // The kind of a photo that was replaced is guessed anew.
+        (state.kinds[entry.path], state.guesses[entry.path]) = (nil, nil)
       }
-    case .renamed(let old, let entry): state.thumbnails[entry.path] = state.thumbnails[old]
+      let commands = list(state.files.update(action, &frame))
+      // A tour may have come after its photo.
+      guard let viewer = state.viewer, viewer.marks.isEmpty else { return commands }
+      return commands + [.run(.tour(viewer.path), key: "photos.tour")]
+    case .renamed(let old, let entry):
+      state.thumbnails[entry.path] = state.thumbnails[old]
+      (state.kinds[entry.path], state.guesses[entry.path]) = (state.kinds[old], state.guesses[old])
+      if state.viewer?.path == old { state.viewer?.path = entry.path }
+    case .trashed(let files, _):
+      let gone = Set(files.map(\.origin))
+      guard let viewer = state.viewer, gone.contains(viewer.path) else { break }
+      let next = neighbours(of: viewer.path, state).first { !gone.contains($0) }
+      let commands = list(state.files.update(action, &frame))
+      return commands + (next.map { show($0, from: viewer.path, &state) } ?? closeViewer(&state))
     default: break
     }
-    return list(state.files.update(action, &state.frame))
+    return list(state.files.update(action, &frame))
   }
 
-  /// Asks for the thumbnails on the screen that are not there; what was asked for before and is out of view is dropped.
-  /// Those that failed for a while come after a pause.
+  /// Drops earlier requests out of view. Thumbnails with a temporary error come after a pause.
   static func visibleThumbnails(_ state: PhotosState) -> Commands {
     guard let table = state.files.table else { return [] }
     let paths = state.files.rows.visible.map { table.path(at: $0) }
@@ -29,11 +44,26 @@ extension PhotosScreen {
     guard !missing.isEmpty || !failed.isEmpty else { return [.cancel(key: "photos.thumbnails")] }
     let box = state.thumbnailBox
     return [
-      .run(.thumbnails(missing, failed: failed, columns: box.width, rows: box.height), key: "photos.thumbnails")
+      .run(
+        .thumbnails(
+          missing, failed: failed, columns: box.width, rows: box.height, in: state.resolution),
+        key: "photos.thumbnails")
     ]
   }
 
-  /// Asks whether the copies of the photos on the screen are there, as far as that is not known.
+  /// In a grid, once its pictures are there: asks for the unknown kinds of wide photos, which may be panoramas.
+  static func visibleKinds(_ state: PhotosState) -> Commands {
+    guard state.grid != nil, let table = state.files.table else { return [] }
+    let paths = state.files.rows.visible.map { table.path(at: $0) }
+    guard paths.allSatisfy({ state.thumbnails[$0] != nil }) else { return [] }
+    let unknown = paths.filter { path in
+      guard state.guesses[path] == nil, case .picture(let picture) = state.thumbnails[path] else { return false }
+      // A cell is two pixels high; a sphere is twice as wide as high, and small pictures are rounded.
+      return Double(picture.columns) >= 1.6 * Double(2 * picture.rows)
+    }
+    return unknown.isEmpty ? [] : [.run(.kinds(unknown), key: "photos.kinds")]
+  }
+
   static func visibleCopies(_ state: PhotosState) -> Commands {
     guard !state.copies.isEmpty, let table = state.files.table else { return [] }
     let unknown = state.files.rows.visible.compactMap { row -> DiskCopy? in
@@ -43,49 +73,89 @@ extension PhotosScreen {
     return unknown.isEmpty ? [] : [.run(.lookOnDisk(unknown), key: "photos.disk")]
   }
 
-  static func runInList(_ command: CommandID, _ state: inout PhotosState) -> Commands {
+  static func runInList(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     switch command {
     case .listOpen: return state.files.selected.map { view($0, &state) } ?? []
     case .photosInfo: return state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? []
-    case .photosUpload: return prompt(prompt(for: .upload, [], state), &state)
+    case .photosCaption: state.wantedCaption = state.files.selected
+    case .photosLayout:
+      state.layout = state.grid == nil ? .grid : .list
+      fit(&state, frame)
+      return [.run(.keepLayout(state.layout))]
+    case .photosUpload: return prompt(prompt(for: .upload, [], state), &state, frame)
     case .photosDownload:
       guard !state.files.targets.isEmpty else { return [] }
-      return prompt(prompt(for: .download, state.files.targets, state), &state)
+      return prompt(prompt(for: .download, state.files.targets, state), &state, frame)
     case .photosTrash: state.question = state.files.trashQuestion()?.map(PhotosAction.files)
     case .listOpenOutside:
       if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }
       if let path = state.files.selected, state.kept.contains(path) { return [.run(.openKept(path))] }
-      return list(state.files.run(command, &state.frame))
+      return list(state.files.run(command, &frame))
     case .refresh:
       state.thumbnails.removeAll()
       for path in state.copies.keys { state.copies[path]?.isThere = nil }
-      return list(state.files.run(.refresh, &state.frame))
-    default: return list(state.files.run(command, &state.frame))
+      return list(state.files.run(.refresh, &frame))
+    default: return list(state.files.run(command, &frame))
     }
     return []
   }
 
-  static func view(_ path: StorePath, ahead: StorePath? = nil, _ state: inout PhotosState) -> Commands {
+  /// `isBackwards` is for a member who goes towards the beginning of the list.
+  static func view(
+    _ path: StorePath, isBackwards: Bool = false, arrival: Tour.View? = nil, _ state: inout PhotosState
+  ) -> Commands {
     state.files.find.before = nil
-    let table = state.files.table
-    let next = ahead ?? table.flatMap { table in table.row(of: path).flatMap { table.path(after: $0, by: 1) } }
-    state.view = .viewer(PhotoViewer(path: path, ahead: next))
-    return [show(path, state)]
+    let neighbours = neighbours(of: path, state)
+    var viewer = PhotoViewer(path: path, neighbours: isBackwards ? neighbours.reversed() : neighbours, arrival: arrival)
+    viewer.motion.isReduced = state.motionIsReduced
+    if let ready = state.ready[path] { viewer.take(ready, kind: state.kinds[path], window: state.window) }
+    let keeps = neighbours + [path]
+    state.ready = state.ready.filter { keeps.contains($0.key) }
+    state.viewer = viewer
+    return [show(path, state)] + list(state.files.look(at: path))
   }
 
-  /// Reads a photo for the viewer.
+  /// The next photo of the list, then the previous one.
+  private static func neighbours(of path: StorePath, _ state: PhotosState) -> [StorePath] {
+    guard let table = state.files.table, let row = table.row(of: path) else { return [] }
+    return [1, -1].compactMap { table.path(after: row, by: $0) }
+  }
+
+  /// Shows another photo of the list instead of `old`.
+  static func show(_ path: StorePath, from old: StorePath, isBackwards: Bool = false, _ state: inout PhotosState)
+    -> Commands
+  {
+    // A prefetch of the wanted photo continues.
+    let isAhead = state.ready[path] == nil && state.viewer?.neighbours.contains(path) == true
+    state.trail = []
+    if let row = state.files.table?.row(of: path) { state.files.select(row) }
+    return (isAhead ? [] : [.cancel(key: "photos.ahead")]) + view(path, isBackwards: isBackwards, &state)
+  }
+
+  static func closeViewer(_ state: inout PhotosState) -> Commands {
+    let hasAsked = state.viewer?.askedDetail != nil
+    (state.viewer, state.trail, state.ready) = (nil, [], [:])
+    return [.cancel(key: "photos.turn"), .cancel(key: "photos.ahead"), .cancel(key: "photos.view")]
+      + (hasAsked ? [.cancel(key: "photos.detail")] : [])
+  }
+
   static func show(_ path: StorePath, _ state: PhotosState) -> Commands.Element {
     .run(.view(path, onDisk: state.copy(of: path)?.file), key: "photos.view")
   }
 
-  static func point(_ mouse: InputEvent.Mouse, _ state: inout PhotosState) -> Commands {
+  static func point(_ mouse: InputEvent.Mouse, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     let isUp = mouse.kind == .wheelUp
     switch (mouse.kind, state.view) {
     case (.wheelUp, _) where state.facts != nil, (.wheelDown, _) where state.facts != nil:
       state.facts?.scroll(by: isUp ? -3 : 3)
     case _ where state.facts != nil: break
-    case (.wheelUp, .viewer), (.wheelDown, .viewer): return run(isUp ? .viewerIn : .viewerOut, &state)
-    case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state) : []
+    case (.wheelUp, .viewer), (.wheelDown, .viewer): return run(isUp ? .viewerIn : .viewerOut, &state, &frame)
+    case (.press, .viewer(let viewer)) where mark(under: mouse, viewer, frame) != nil:
+      state.viewer?.chosenMark = mark(under: mouse, viewer, frame)
+      return followMark(&state, &frame)
+    case (.press, .viewer), (.drag, .viewer), (.release, .viewer):
+      state.viewer?.drag(mouse, frame.viewSize)
+    case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
     default: break
     }
     return []
@@ -93,7 +163,7 @@ extension PhotosScreen {
 }
 
 extension EntryTable {
-  /// The file some rows on; nil past either end.
+  /// nil past either end.
   func path(after row: Int, by step: Int) -> StorePath? {
     (0..<count).contains(row + step) ? path(at: row + step) : nil
   }

@@ -1,24 +1,24 @@
 internal import FileStores
 internal import TextUI
 
-/// A path being typed: what keys do, and what was found out about it. Enter takes the highlighted row or goes into it;
-/// without one it takes what the text means. What cannot be done is told in the prompt, which keeps its text.
+/// Enter takes or enters the highlighted row, or else takes the path as typed. Errors appear in the prompt, which keeps
+/// its text.
 extension PhotosScreen {
-  static func prompt(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+  static func prompt(_ prompt: PathPrompt, _ state: inout PhotosState, _ frame: Frame) -> Commands {
     var prompt = prompt
-    prompt.list.resize(height: max(1, state.frame.bodyHeight - 2))
+    prompt.list.resize(height: max(1, frame.bodyHeight - 2))
     state.prompt = prompt
     return complete(prompt)
   }
 
-  /// The folder of the last download or upload, ready for a name below it.
+  /// Proposes the folder of the last download or upload.
   static func prompt(for purpose: PathPurpose, _ photos: [StorePath], _ state: PhotosState) -> PathPrompt {
     let folder = purpose == .download ? state.downloadDirectory : state.uploadDirectory
     let text = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
     return PathPrompt(purpose: purpose, text: text, photos: photos)
   }
 
-  /// A folder was good: the next prompt begins with it, also after a start.
+  /// For the next prompt, also after a restart.
   private static func remember(_ folder: String, for purpose: PathPurpose, _ state: inout PhotosState) -> Commands {
     let known = purpose == .download ? state.downloadDirectory : state.uploadDirectory
     if purpose == .download { state.downloadDirectory = folder } else { state.uploadDirectory = folder }
@@ -33,20 +33,19 @@ extension PhotosScreen {
     switch command {
     case .pathComplete, .pathAccept:
       guard prompt.isCompleted else {
-        // What was typed is never replaced by a completion of something else: the key waits for its own.
+        // A completion never replaces other text: the key waits for the completion of the present text.
         state.prompt?.waiting = command
         return []
       }
       return command == .pathComplete ? takeCompletion(prompt, &state) : accept(prompt, &state)
     case .pathMark:
       if prompt.purpose == .upload { state.prompt?.mark() }
-    case .pathCancel, .close, .interrupt: state.view = nil
+    case .pathCancel, .close, .interrupt: state.prompt = nil
     default: break
     }
     return []
   }
 
-  /// The possibilities of a text are there, and a key may have waited for them.
   static func completed(
     _ typed: String, _ completion: PathCompletion, _ state: inout PhotosState
   ) -> Commands {
@@ -58,7 +57,7 @@ extension PhotosScreen {
     return waiting.map { run($0, prompt, &state) } ?? []
   }
 
-  /// What all possibilities begin with; when that was typed already, the next of them.
+  /// Inserts the common prefix of all choices; if that is already typed, highlights the next one.
   private static func takeCompletion(_ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
     var prompt = prompt
     let common = prompt.completion.common
@@ -109,24 +108,25 @@ extension PhotosScreen {
     return [.run(.upload(paths))]
   }
 
-  /// Files were looked at for an upload, and are under way but for those that failed. A prompt that still waits for
-  /// them closes, or tells what failed.
+  /// A prompt that still waits for these files closes, or shows the failures.
   static func uploadsPrepared(
-    _ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState
+    _ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState, _ frame: inout Frame
   ) -> Commands {
     let good = paths.first { path in !failed.contains { $0.file == path } }
     let folder = good.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } }
-    tellPrepared(paths, failed, &state)
+    tellPrepared(paths, failed, &state, &frame)
     return folder.map { remember($0, for: .upload, &state) } ?? []
   }
 
-  private static func tellPrepared(_ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState) {
+  private static func tellPrepared(
+    _ paths: [String], _ failed: [UploadFailure], _ state: inout PhotosState, _ frame: inout Frame
+  ) {
     guard let prompt = state.prompt, prompt.asked == paths else {
-      for failure in failed.suffix(1) { state.frame.complain(sentence(failed, paths, failure)) }
+      for failure in failed.suffix(1) { frame.complain(sentence(failed, paths, failure)) }
       return
     }
     guard let first = failed.first else {
-      if prompt.isAsAsked { state.view = nil } else { state.prompt?.goOn() }
+      if prompt.isAsAsked { state.prompt = nil } else { state.prompt?.goOn() }
       return
     }
     if !prompt.marks.isEmpty { state.prompt?.marks = failed.map(\.file) }
@@ -144,8 +144,9 @@ extension PhotosScreen {
     guard let prompt = state.prompt, prompt.purpose == .download, prompt.asked == [typed] else { return [] }
     switch finding {
     case .isThere(let folder):
-      state.view = nil
-      state.files.dropMarks()
+      state.prompt = nil
+      // The viewer's photo is downloaded without them.
+      if state.viewer == nil { state.files.dropMarks() }
       state.preparing += prompt.photos.count
       return [.run(.download(prompt.photos, to: folder))] + remember(folder, for: .download, &state)
     case .missing(let folder):
@@ -163,8 +164,7 @@ extension PhotosScreen {
 
   static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
     guard var prompt = state.prompt else {
-      state.files.type(key)
-      return []
+      return list(state.files.type(key))
     }
     if prompt.move(key) {
       state.prompt = prompt
@@ -175,10 +175,9 @@ extension PhotosScreen {
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
     guard let prompt = state.prompt else {
-      state.files.paste(bytes)
-      return []
+      return list(state.files.paste(bytes))
     }
-    // A terminal writes a blank behind a dropped file.
+    // Terminals add a space after a dropped file.
     let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
     return edit(prompt, &state) { $0.paste(Array(bytes[..<end])) }
   }

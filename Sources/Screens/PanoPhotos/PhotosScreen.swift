@@ -1,65 +1,63 @@
 internal import FileStores
 internal import Imaging
-public import TextUI
+internal import TextUI
 
-/// The panoramic photos: a list with thumbnails, over it a viewer, and paths for upload and download.
-public enum PhotosScreen: Screen {
-  /// The tab.
-  public typealias State = PhotosState
-  /// What happens to it.
-  public typealias Action = PhotosAction
-  /// What it asks to be done.
-  public typealias Effect = PhotosEffect
-  typealias Commands = [Command<PhotosEffect, PhotosAction>]
+/// A list with thumbnails, over it a viewer, and paths for upload and download.
+enum PhotosScreen {
+  typealias Commands = [Command<PhotosEffect, Never, PhotosAction>]
 
-  /// The first state. Nothing is read before the tab is shown.
-  public static func start(_ frame: Frame, downloadDirectory: String, uploadDirectory: String = "") -> PhotosState {
-    var state = PhotosState(frame: frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
-    fit(&state)
+  /// Reads nothing before the tab is shown.
+  static func start(
+    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", layout: PhotosLayout = .list
+  ) -> PhotosState {
+    var state = PhotosState(size: frame.size, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
+    state.motionIsReduced = frame.reducedMotion
+    state.layout = layout
+    fit(&state, frame)
     return state
   }
 
-  /// Ages are as of this moment.
-  public static func clockRead(_ state: inout PhotosState, secondsSince1970: Int64) {
-    state.frame.now = secondsSince1970
-  }
-
-  /// What an event means to the topmost view; nil when nothing.
-  public static func action(for event: InputEvent, in state: PhotosState) -> PhotosAction? { state.action(for: event) }
-
-  /// Acts.
-  public static func update(_ state: inout PhotosState, _ action: PhotosAction) -> [Command<PhotosEffect, PhotosAction>]
-  {
+  static func update(_ state: inout PhotosState, _ action: PhotosAction, _ frame: inout Frame) -> Commands {
     let sought = state.files.find.field.string
-    var commands = react(&state, action)
+    let camera = state.viewer?.camera
+    var commands = react(&state, action, &frame)
+    commands += move(from: camera, action, &state, frame)
     commands += askStore(sought, state)
+    if state.viewer?.motion.wantsTick() == true, let pause = state.viewer?.motion.pause {
+      commands.append(.run(.awaitTurn(pause), key: "photos.turn"))
+    }
+    commands += detail(&state, frame)
     if !state.isCovered, !state.takesText, !state.questions.isEmpty { state.question = state.questions.removeFirst() }
-    // Below a view, thumbnails can wait: what is looked at comes first.
-    guard !state.hasView, state.files.takeMoved() else { return commands }
-    return visibleThumbnails(state) + visibleCopies(state) + commands
+    // Below a view, thumbnails can wait: the visible photo comes first.
+    guard !state.hasView, state.wasShown, state.files.takeMoved() else { return commands }
+    return visibleThumbnails(state) + visibleCopies(state) + visibleKinds(state) + commands
   }
 
-  private static func react(_ state: inout PhotosState, _ action: PhotosAction) -> Commands {
+  private static func react(_ state: inout PhotosState, _ action: PhotosAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .input(.command(let command)): return run(command, &state)
+    case .input(.command(let command)): return run(command, &state, &frame)
     case .input(.typed(let key)): return type(key, &state)
     case .input(.pasted(let bytes)): return paste(bytes, &state)
-    case .input(.mouse(let mouse)): return point(mouse, &state)
+    case .input(.mouse(let mouse)): return point(mouse, &state, &frame)
     case .resized:
-      fit(&state)
+      fit(&state, frame)
       return []
     case .answered(let action):
       state.question = nil
-      return action.map { react(&state, $0) } ?? []
-    case .shown: return state.files.isAsked ? [] : list([state.files.list()])
-    case .files(let action): return update(&state, action)
-    case .found(let photos): return add(photos, &state)
+      return action.map { react(&state, $0, &frame) } ?? []
+    case .shown:
+      state.wasShown = true
+      return state.files.isAsked ? [] : list([state.files.list()])
+    case .files(let action): return update(&state, action, &frame)
+    case .found(let photos): return add(photos, &state, &frame)
     case .asked(let path):
-      state.facts = nil
+      (state.facts, state.prompt, state.trail) = (nil, nil, [])
       return view(path, &state)
-    case .thumbnail, .thumbnailFailed, .viewed, .viewFailed, .informed, .completed, .folderFound, .folderWanted,
-      .folderRefused, .uploadsPrepared:
-      return happen(&state, action)
+    case .confirmedAddress(let address): return list([.run(.openAddress(address))])
+    case .thumbnail, .thumbnailFailed, .kindFound, .viewed, .viewFailed, .detailed, .detailFailed, .captioned, .toured,
+      .tourFailed, .ready, .turned, .settled, .informed, .completed, .folderFound, .folderWanted, .folderRefused,
+      .uploadsPrepared:
+      return happen(&state, action, &frame)
     case .againUp(let files):
       state.preparing += files.count
       return [.run(.upload(files, again: true))]
@@ -67,40 +65,59 @@ public enum PhotosScreen: Screen {
       state.preparing += photos.count
       return [.run(.download(photos, to: folder, again: true))]
     case .prepared, .uploaded, .copied, .lookedOnDisk, .kept, .clubHas, .folderHas:
-      happenToFiles(&state, action)
+      happenToFiles(&state, action, &frame)
       return []
     }
   }
 
-  /// What is typed into find is sought in the list at once, and by the store, which may know photos that the list does
-  /// not have yet. Newer words take the place of older ones.
+  /// Many pixels take a terminal a while: a view is coarse until it rests.
+  private static func move(
+    from camera: PhotoViewer.Camera?, _ action: PhotosAction, _ state: inout PhotosState, _ frame: Frame
+  ) -> Commands {
+    guard frame.abilities.graphics.hasPixels, let camera, let viewer = state.viewer, viewer.camera != camera else {
+      return []
+    }
+    switch action {
+    case .viewed, .resized: return []
+    default: break
+    }
+    if viewer.look == nil, frame.abilities.graphics.movesParts { return [] }
+    state.viewer?.isCoarse = true
+    return [.run(.awaitRest, key: "photos.rest")]
+  }
+
+  /// The store's index may know photos that the list does not have yet. Newer words replace older ones.
   private static func askStore(_ before: String, _ state: PhotosState) -> Commands {
     let words = state.files.find.field.string
     if words == before { return [] }
     return words.isEmpty ? [.cancel(key: "photos.seek")] : [.run(.seek(words), key: "photos.seek")]
   }
 
-  /// Photos that the store has found join the list, which shows of them what its own words let through.
-  private static func add(_ found: [FileEntry], _ state: inout PhotosState) -> Commands {
+  /// The list filters the found photos with its own words.
+  private static func add(_ found: [FileEntry], _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     guard let table = state.files.table else { return [] }
     let news = found.filter { !table.contains($0.path) }
     if news.isEmpty { return [] }
     let set = ChangeSet(changes: news.map { .present($0) }, cursor: ChangeCursor(""))
-    return list(state.files.update(.changed(set), &state.frame))
+    return list(state.files.update(.changed(set), &frame))
   }
 
-  /// The list's commands as the tab's.
   static func list(_ commands: FileList.Commands) -> Commands {
     commands.map { $0.map(PhotosEffect.files, PhotosAction.files) }
   }
 
-  /// Tells all views the size that they are drawn on.
-  static func fit(_ state: inout PhotosState) {
-    let frame = state.frame
-    state.files.resize(height: frame.bodyHeight, lines: state.itemHeight)
+  static func fit(_ state: inout PhotosState, _ frame: Frame) {
+    let lines = frame.isRoomy ? 2 : 0
+    state.grid = state.layout.isGrid(frame) ? PhotoGrid(Size(frame.size.width, frame.bodyHeight - lines)) : nil
+    state.size = Size(state.grid == nil ? frame.listColumns : frame.size.width, frame.size.height)
+    state.files.resize(
+      frame, lines: state.itemHeight, columns: state.grid?.columns ?? 1, cellWidth: state.grid?.cell.width)
     state.thumbnails.removeAll()
     state.facts?.resize(factsSize(frame))
-    state.viewer?.view?.resize(to: window(frame))
+    let isRescaled = state.resolution != PictureResolution(frame.abilities)
+    state.resolution = PictureResolution(frame.abilities)
+    state.window = window(frame)
+    state.viewer?.resize(to: state.window, isRescaled: isRescaled)
     state.prompt?.list.resize(height: max(1, frame.bodyHeight - 2))
   }
 }

@@ -1,33 +1,56 @@
 public import FileStores
-internal import Imaging
+public import Imaging
 internal import TextUI
 
-/// The photos' tab: a list with thumbnails, the viewer and the questions over it.
-public struct PhotosState: Sendable {
-  /// What all screens share.
-  public var frame: Frame
+struct PhotosState: Sendable {
+  /// The columns of the list and the rows of the terminal, for thumbnails.
+  var size: Size
+  /// Of the terminal, for thumbnails.
+  var resolution = PictureResolution()
   var files = FileList(.photos)
-  /// Thumbnails as cells, for the present size of the screen.
+  /// As the member chose it.
+  var layout = PhotosLayout.auto
+  /// nil for a list.
+  var grid: PhotoGrid?
+  /// No thumbnails are made before the tab was shown.
+  var wasShown = false
+  /// As cells, for the present size of the screen.
   var thumbnails: [StorePath: Thumbnail] = [:]
-  /// What lies over the list.
-  var view: PhotosView?
-  /// A photo's facts, over the view that they were asked for in.
+  /// Stays below a path that is typed.
+  var viewer: PhotoViewer?
+  var prompt: PathPrompt?
+  /// The panoramas that hot spots led away from, each with its view; the way back.
+  var trail: [TrailStep] = []
+  /// Previews of the viewed photo's neighbours.
+  var ready: [StorePath: ReadyPhoto] = [:]
+  /// The member wants to read the note to which a hot spot leads: the link as written.
+  var wantedNote: String?
+  /// A photo's metadata, over the view in which it was requested.
   var facts: TextReader?
+  /// The kinds that the member chose with `v`.
+  var kinds: [StorePath: PictureKind] = [:]
+  /// The kinds that the photos' own data say.
+  var guesses: [StorePath: PictureKind] = [:]
+  /// No swings and no gliding.
+  var motionIsReduced = false
+  /// The viewer's, for photos that are shown before the screen hears of them.
+  var window = PixelSize(width: 1, height: 1)
+  /// The member wants to write the caption of this photo.
+  var wantedCaption: StorePath?
   var question: Question<PhotosAction>?
-  /// Photos that are kept on this machine from an earlier look.
   var kept: Set<StorePath> = []
-  /// Questions that wait until nothing lies over the list.
+  /// Wait until nothing covers the list.
   var questions: [Question<PhotosAction>] = []
-  /// Photos that are on this machine, as far as the transfers tell.
+  /// Photos on this machine, according to the transfers.
   var copies: [StorePath: DiskCopy] = [:]
-  /// Where the last download went that could go where it was to go; at first a folder that is there.
+  /// Of the last successful download; at first an existing folder.
   var downloadDirectory: String
-  /// Where the last upload came from that went well; empty at first.
+  /// Of the last successful upload; at first empty.
   var uploadDirectory: String
-  /// Uploads and downloads that were asked for and are still being looked at.
+  /// Requested uploads and downloads that are still being checked.
   var preparing = 0
 
-  /// The file of this machine that holds what a photo holds; nil when there is none, or none was found yet.
+  /// The copy on this machine with a photo's content.
   func copy(of path: StorePath) -> DiskCopy? {
     guard let copy = copies[path], copy.isThere == true, let table = files.table, let row = table.row(of: path),
       copy.isOf(table, row)
@@ -35,30 +58,25 @@ public struct PhotosState: Sendable {
     return copy
   }
 
-  /// What is shown in a thumbnail's place.
   enum Thumbnail: Sendable {
-    case picture(HalfBlockPicture)
+    case picture(ShownPicture)
     case broken(StoreError)
   }
 
-  init(frame: Frame, downloadDirectory: String, uploadDirectory: String) {
-    self.frame = frame
+  init(size: Size, downloadDirectory: String, uploadDirectory: String) {
+    self.size = size
     (self.downloadDirectory, self.uploadDirectory) = (downloadDirectory, uploadDirectory)
   }
 
-  /// The viewer, when it lies over the list. Nil is not taken: what closes a view says so.
-  var viewer: PhotoViewer? {
-    get { if case .viewer(let viewer) = view { viewer } else { nil } }
-    set { if let newValue { view = .viewer(newValue) } }
+  /// nil while it is unknown, and for a photo of usual shape.
+  func kind(of path: StorePath) -> PictureKind? {
+    let kind = kinds[path] ?? guesses[path]
+    return kind == .flat ? nil : kind
   }
 
-  /// The path that is typed, if any. Nil is not taken.
-  var prompt: PathPrompt? {
-    get { if case .path(let prompt) = view { prompt } else { nil } }
-    set { if let newValue { view = .path(newValue) } }
-  }
+  /// The topmost view.
+  var view: PhotosView? { prompt.map(PhotosView.path) ?? viewer.map(PhotosView.viewer) }
 
-  /// Why the topmost view shows nothing, if it does not.
   var problem: Problem? {
     switch view {
     case _ where facts != nil: nil
@@ -68,20 +86,42 @@ public struct PhotosState: Sendable {
     }
   }
 
-  /// Lines of one item of the list: as large a thumbnail as leaves room for some items.
-  var itemHeight: Int { frame.size.height >= 30 ? 4 : frame.size.height >= 16 ? 3 : 2 }
+  /// The box for a thumbnail: four times as wide as high, as panoramas are, and as large as leaves room for some items.
+  var thumbnailBox: Size {
+    if let grid { return grid.picture }
+    let height = size.height >= 30 ? 4 : size.height >= 16 ? 3 : 2
+    return Size(min(height * 8, max(8, size.width / 3)), height)
+  }
 
-  /// The box for a thumbnail: four times as wide as high, as panoramas are.
-  var thumbnailBox: Size { Size(min(itemHeight * 8, max(8, frame.size.width / 3)), itemHeight) }
+  /// Lines of one item of the list: an empty line keeps two pictures apart.
+  var itemHeight: Int { grid?.cell.height ?? thumbnailBox.height + 1 }
 }
 
 extension PhotosState: FileTab {
+  typealias Effect = PhotosEffect
+  typealias Posting = Never
+  typealias Action = PhotosAction
+
+  var title: String { "2 PanoPhotos" }
+
+  var isBusy: Bool { wasShown && files.isListing }
+
+  var hasPreview: Bool { !hasView && files.table != nil && grid == nil }
+
+  mutating func update(_ action: PhotosAction, _ frame: inout Frame) -> Commands {
+    PhotosScreen.update(&self, action, &frame)
+  }
+
+  func draw(_ frame: Frame, on canvas: inout Canvas) { PhotosScreen.draw(self, frame, on: &canvas) }
+
+  mutating func shown(_ frame: inout Frame) -> Commands { update(.shown, &frame) }
+
   var hasView: Bool { view != nil || facts != nil }
 
   var takesText: Bool {
     switch view {
     case .path: true
-    case .viewer: false
+    case .viewer: facts == nil && files.renaming != nil
     case nil: facts == nil && files.takesText
     }
   }
@@ -89,8 +129,10 @@ extension PhotosState: FileTab {
   var places: [KeyCommand.Place] {
     switch view {
     case _ where facts != nil: [.reader]
-    case nil: files.places(.photos)
-    case .viewer: [.viewer]
+    case nil:
+      grid == nil || files.takesText ? files.places(.photos) : [.photos, .grid, .moves, .lists]
+    case .viewer where files.renaming != nil: [.path]
+    case .viewer(let viewer): viewer.hasMarks ? [.marks, .viewer] : [.viewer]
     case .path: [.path]
     }
   }
@@ -100,11 +142,18 @@ extension PhotosState: FileTab {
     case _ where facts != nil: facts?.fits == false ? [.readerPageDown, .quit] : [.quit]
     case nil:
       files.footer([
-        .listOpen, .photosUpload, .photosDownload, .find, .transfers, .help, .photosInfo, .photosTrash, .listSort,
-        .refresh, .quit,
+        .listOpen, .photosUpload, .photosDownload, .find, .photosLayout, .photosCaption, .transfers, .help,
+        .photosInfo, .photosTrash, .listSort, .refresh, .quit,
       ])
+    case .viewer where files.renaming != nil: files.footer([])
     case .viewer(let viewer) where viewer.problem != nil: [.refresh, .viewerNext, .viewerPrevious, .help, .quit]
-    case .viewer: [.viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .help, .quit]
+    case .viewer(let viewer):
+      (viewer.hasMarks ? [.marksNext] + (viewer.chosenMark == nil ? [] : [.marksFollow]) : [])
+        + (trail.isEmpty ? [] : [.viewerBack])
+        + (viewer.geometry.map { $0.kind != .flat || $0.next != .flat } == true ? [.viewerSwitch] : []) + [
+          .viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .viewerCaption, .help, .viewerDownload,
+          .viewerTrash, .viewerRename, .quit,
+        ]
     case .path(let prompt) where prompt.purpose == .download: [.pathAccept, .pathComplete, .pathCancel]
     case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
     }
@@ -114,37 +163,39 @@ extension PhotosState: FileTab {
 extension FileListWords {
   static let photos = FileListWords(
     one: "photo", many: "photos", reading: "Looking for photos.", making: (.photosUpload, "upload"),
-    haveTexts: false, rename: .photosRename)
+    text: "caption", rename: .photosRename)
 }
 
-/// What lies over the list of photos.
 enum PhotosView: Sendable {
   case viewer(PhotoViewer)
   case path(PathPrompt)
 }
 
-/// A photo that is looked at.
-struct PhotoViewer: Sendable {
+/// A panorama that a hot spot led away from.
+struct TrailStep: Sendable {
   let path: StorePath
-  var pyramid: Pyramid?
-  var view: FlatView?
-  var isWhole = false
-  /// Why it is not shown.
-  var problem: Problem?
-  /// The photo that is fetched meanwhile: the neighbour in the direction of the last move.
-  var ahead: StorePath?
+  let view: Tour.View
 }
 
-/// A file of this machine that holds what a photo held when it was uploaded from there or downloaded to there.
+/// A photo in a size that is soon made, shown until the whole has come.
+public struct ReadyPhoto: Sendable {
+  let pyramid: Pyramid
+  let full: PixelSize
+  let header: PictureHeader
+
+  public init(_ pyramid: Pyramid, full: PixelSize, header: PictureHeader) {
+    (self.pyramid, self.full, self.header) = (pyramid, full, header)
+  }
+}
+
+/// A file that had a photo's content when it was uploaded or downloaded.
 public struct DiskCopy: Sendable, Hashable {
-  /// The photo as it was then.
+  /// The photo at that time.
   public let entry: FileEntry
-  /// The file.
   public let file: String
-  /// Whether it was seen to be there; nil before it was looked for.
+  /// nil before the check.
   var isThere: Bool?
 
-  /// A copy that has not been looked for yet.
   public init(entry: FileEntry, file: String) {
     self.entry = entry
     self.file = file
@@ -152,7 +203,7 @@ public struct DiskCopy: Sendable, Hashable {
 }
 
 extension DiskCopy {
-  /// Whether a list's row is the photo that was copied, as far as the list tells.
+  /// Judged by size and time.
   func isOf(_ table: EntryTable, _ row: Int) -> Bool {
     table.size(at: row) == entry.size && table.modified(at: row) == entry.modified
   }

@@ -2,10 +2,8 @@ internal import FileStores
 internal import TextUI
 internal import Transfers
 
-/// All that is known of a transfer, as lines.
 enum TransferFacts {
-  /// A reader of the lines, where a view of this size shows them. A line end in a name begins no line: it could pass
-  /// for a fact.
+  /// Replaces line ends in names, so a name cannot fake a line.
   static func reader(_ line: TransferLine, _ details: TransferDetails, _ frame: Frame, limit: UInt64?) -> TextReader {
     let lines = lines(line, now: frame.now, limit: limit).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
     var reader = TextReader(Array(lines.joined(separator: [0x0A])))
@@ -14,7 +12,7 @@ enum TransferFacts {
     return reader
   }
 
-  /// What they are drawn on: all but the borders.
+  /// All but the borders.
   static func size(_ frame: Frame) -> Size { Size(max(1, frame.size.width - 2), max(1, frame.bodyHeight - 1)) }
 
   private static func lines(_ line: TransferLine, now: Int64, limit: UInt64?) -> [String] {
@@ -57,7 +55,7 @@ enum TransferFacts {
     return lines
   }
 
-  /// Both as people read it and to the byte: where it goes on is of interest here.
+  /// The rounded amount and the exact offset, where the transfer continues.
   private static func amount(_ transfer: Transfer) -> String {
     let percent = transfer.percent.map { ", \($0) %" } ?? ""
     let all = transfer.total.map { " of \($0)" } ?? ""

@@ -1,27 +1,24 @@
 internal import FileStores
 internal import Transfers
 
-/// A transfer, and what only the screen knows of it.
 struct TransferLine: Sendable {
-  /// As it was told last.
   private(set) var transfer: Transfer
-  /// The count from which it began again at nothing; nil once it is there again.
+  /// The bytes before it restarted from zero; nil once it has reached them again.
   private(set) var fellFrom: UInt64?
-  /// When it was first seen to run, in seconds since 1970; nil while it has not.
+  /// Seconds since 1970 when it was first seen running.
   private(set) var begunAt: Int64?
-  /// When anything was told of it last.
+  /// The time of the last report.
   private(set) var heardAt: Int64
-  /// Whether the member has been told of its end.
   var isEndTold: Bool
 
-  /// An upload's first piece has so many bytes at most. A piece that was on its way when the upload was paused or its
-  /// owner ended is sent once more; that is no restart.
+  /// The most bytes in an upload's first piece. A piece in transit at a pause, or at the end of its owner, is sent
+  /// again; that is no restart.
   static let pieceBytes: UInt64 = 1 << 20
 
-  /// How long nothing may come before that is said, in seconds.
+  /// Seconds without a report before the screen says so.
   static let quietSeconds: Int64 = 10
 
-  /// A transfer that appeared. How one ended that was over by then is not told again.
+  /// An end before the transfer appeared is not reported again.
   init(_ transfer: Transfer, now: Int64) {
     self.transfer = transfer
     heardAt = now
@@ -31,7 +28,6 @@ struct TransferLine: Sendable {
 
   var id: Transfer.ID { transfer.id }
 
-  /// Takes what was told.
   mutating func take(_ new: Transfer, now: Int64) {
     if new.restarts > transfer.restarts || new.sent == 0 && transfer.sent > Self.pieceBytes {
       fellFrom = max(transfer.sent, fellFrom ?? 0)
@@ -43,10 +39,10 @@ struct TransferLine: Sendable {
     transfer = new
   }
 
-  /// True while it goes over what it had done before it began again.
+  /// True until a restarted transfer reaches its earlier count again.
   var isRestarted: Bool { fellFrom != nil }
 
-  /// Seconds for which nothing came, when it should run and that is odd.
+  /// Seconds without a report while it should be running; nil below `quietSeconds`.
   func quiet(now: Int64) -> Int? {
     guard transfer.state == .running, now - heardAt >= Self.quietSeconds else { return nil }
     return Int(now - heardAt)

@@ -1,28 +1,24 @@
+internal import TextUI
 internal import Transfers
 
-/// What is known of all transfers together: counted when something happens to one, read for each key.
+/// Computed at each change and read for each key.
 struct TransferSummary: Sendable {
   /// Neither over nor paused.
   private(set) var active = 0
-  /// Stopped by the member.
   private(set) var paused = 0
-  /// Being sent or received now.
   private(set) var running = 0
-  /// Ended well.
   private(set) var done = 0
-  /// Ended by an error.
   private(set) var failed = 0
-  /// Ended by a member's wish.
   private(set) var cancelled = 0
-  /// Whichever are over.
+  /// Done, failed or cancelled.
   private(set) var over = 0
-  /// Which one the bar shows: the first that runs, else the first that is closest to it.
+  /// The transfer in the bar: the first running one, or else the one closest to running.
   private(set) var shown: Int?
-  /// Whether what is said of any changes by time alone.
+  /// Time alone changes a text.
   private(set) var ticks = false
-  /// Whether what is said of the shown one does.
+  /// The shown transfer's text does.
   private(set) var shownTicks = false
-  /// Bytes of those that are active: done, and in all as far as that is known.
+  /// Of the active transfers, in bytes as far as known.
   private(set) var sent = 0.0
   private(set) var total = 0.0
 
@@ -56,7 +52,6 @@ struct TransferSummary: Sendable {
     }
   }
 
-  /// Transfers that are not over.
   var unfinished: Int { active + paused }
 
   private static func rank(_ state: TransferState) -> Int? {
@@ -69,5 +64,25 @@ struct TransferSummary: Sendable {
     case .paused: 5
     case .done, .cancelled, .failed: nil
     }
+  }
+}
+
+/// The running transfer and the number of others, under every tab.
+enum TransferBar {
+  /// nil if there is nothing to show.
+  static func bar(_ state: TransfersState, _ frame: Frame) -> ProgressBar? {
+    guard !state.isOpen, let line = state.shown else { return nil }
+    let transfer = line.transfer
+    let isRunning = transfer.state == .running && line.quiet(now: frame.now) == nil
+    let more = state.summary.unfinished - 1
+    // A narrow screen cuts off the text after the name.
+    let others = more > 0 ? " (+\(more) more)" : ""
+    let key = frame.keys.keys(for: .transferCancel).first?.name
+    let verb = TransferWords.verb(line, now: frame.now)
+    return ProgressBar(
+      label: Array("\(verb)\(others) \(transfer.name)".utf8), done: Int(clamping: transfer.sent),
+      total: transfer.total.map { Int(clamping: $0) },
+      rate: isRunning ? transfer.rate.flatMap { $0.isFinite && $0 >= 0 ? Int(min($0, 1e18)) : nil } : nil,
+      secondsLeft: isRunning ? transfer.secondsLeft : nil, hint: key.map { "\($0) cancel" } ?? "")
   }
 }

@@ -1,10 +1,9 @@
 internal import FileStores
 internal import TextUI
-internal import Transfers
+package import Transfers
 
-/// What is said of a transfer.
 enum TransferWords {
-  /// Its state, with why and how long.
+  /// With the reason and the duration.
   static func state(_ line: TransferLine, now: Int64) -> String {
     let transfer = line.transfer
     switch transfer.state {
@@ -17,7 +16,6 @@ enum TransferWords {
     }
   }
 
-  /// What the bar begins with.
   static func verb(_ line: TransferLine, now: Int64) -> String {
     guard line.transfer.state == .running else {
       let words = state(line, now: now)
@@ -28,7 +26,6 @@ enum TransferWords {
     return line.isRestarted ? "\(verb) (restarted)" : verb
   }
 
-  /// The sentence for its end.
   static func end(_ transfer: Transfer) -> String {
     switch transfer.state {
     case .done:
@@ -64,16 +61,43 @@ enum TransferWords {
     return "While you were away: \(facts). \(key) shows \(transfers.count == 1 ? "it" : "them")."
   }
 
-  /// `4.1 MiB/s`; nil for what is no number.
+  /// `4.1 MiB/s`; nil for an invalid number.
   static func rate(_ bytesPerSecond: Double) -> String? {
     guard bytesPerSecond.isFinite, bytesPerSecond >= 0 else { return nil }
     return ByteCount.rate(Int(min(bytesPerSecond, 1e18)))
   }
 
-  /// How much of it is done, as numbers of bytes; empty when nothing is known.
+  /// `12 of 30 MiB`.
   static func amount(_ transfer: Transfer) -> String {
     let sent = Int(clamping: transfer.sent)
     guard transfer.state != .done else { return ByteCount.text(transfer.total ?? transfer.sent) }
     return transfer.total.map { ByteCount.text(sent, of: Int(clamping: $0)) } ?? ByteCount.text(sent)
+  }
+}
+
+package enum WaitingWords {
+  /// `waiting for the network`, `waiting 23 s (rate limited)`, `waiting`. `now` is seconds since 1970.
+  package static func text(_ transfer: Transfer, now: Int64) -> String {
+    guard let error = transfer.error else { return "waiting" }
+    if error.kind == .offline { return "waiting for the network" }
+    let left = transfer.resumesAt.map { $0.seconds - now } ?? 0
+    let time = left > 0 ? " " + TimeSpan.text(seconds: Int(left)) : ""
+    return "waiting\(time) (\(reason(error.kind)))"
+  }
+
+  private static func reason(_ kind: StoreError.Kind) -> String {
+    switch kind {
+    case .rateLimited: "rate limited"
+    case .offline: "offline"
+    case .server: "the server failed"
+    case .notSignedIn: "not signed in"
+    case .notPermitted: "not permitted"
+    case .quota: "no room"
+    case .conflict, .exists: "changed in the meantime"
+    case .corrupt: "damaged"
+    case .notFound: "not found"
+    case .badName, .badInput, .tooLarge, .unsupported: "refused"
+    case .cancelled: "cancelled"
+    }
   }
 }

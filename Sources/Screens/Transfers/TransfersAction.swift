@@ -1,41 +1,49 @@
 public import Transfers
 
-/// What happens to the transfers.
 public enum TransfersAction: Sendable {
-  /// The member did something in their view.
   case input(MemberInput)
-  /// A question was answered; nil: nothing is to happen.
+  /// nil has no effect.
   indirect case answered(TransfersAction?)
-  /// The member is sure.
   case confirmed([TransferCommand])
 
-  /// All transfers that are there have appeared.
+  /// All existing transfers have appeared.
   case attached
-  /// A transfer is there, or is told of anew.
+  /// Also reported again.
   case appeared(Transfer)
-  /// A transfer got on, is in another state, or goes on from another place.
+  /// Progressed, changed its state, or continues at another offset.
   case changed(Transfer)
-  /// A transfer is over.
   case finished(Transfer)
-  /// A transfer was taken off the list.
   case disappeared(Transfer.ID)
-  /// The order of the queue.
   case reordered([Transfer.ID])
-  /// The limit of their rate; another one when that was asked for.
+  /// Bytes a second; `isNew` if it was changed.
   case limited(UInt64?, isNew: Bool)
 
-  /// Something failed.
   case failed(String)
-  /// Something was done that is told in a sentence.
   case told(String)
 
-  /// The member wants to quit: whether another process carries the transfers out, and whether they can go on without the
-  /// app.
+  /// `isElsewhere` if another process runs the transfers; `canGoOn` if they can continue without the app.
   case leaveAsked(isElsewhere: Bool, canGoOn: Bool = true)
-  /// What has to be done before quitting is done; with a sentence for after it.
+  /// The work before quitting is done.
   case left(farewell: String?)
-  /// It could not be done: the app stays.
+  /// The work before quitting failed: the app stays.
   case stayed(String)
 }
 
 extension TransfersAction: FailableAction {}
+
+public enum TransfersEffect: Sendable {
+  /// Report all events from now on.
+  case attach
+  case carryOut
+  case readLimit
+  /// Open a finished download with the desktop's program.
+  case openOutside(String)
+  case askToLeave
+  case pauseAndLeave
+  case goOnInBackground
+}
+
+/// Work in order.
+public enum TransfersPosting: Sendable {
+  case say([TransferCommand])
+}

@@ -3,9 +3,8 @@ internal import Synchronization
 public import TextUI
 public import Transfers
 
-/// Performs what the transfers' part of the app asks for, by whoever carries transfers out.
+/// With the local engine or the owner process.
 public final class TransfersPerformer: EffectPerformer {
-  /// What was posted and not said yet.
   private struct Line {
     var commands: [TransferCommand] = []
     var isBusy = false
@@ -17,20 +16,20 @@ public final class TransfersPerformer: EffectPerformer {
   private let line = Mutex(Line())
   private let teller = Mutex<TransferTeller?>(nil)
 
-  /// Everything that the effects need.
   public init(control: any TransferControl, leaving: any TransferLeaving, desktop: any DesktopOpener) {
     self.control = control
     self.leaving = leaving
     self.desktop = desktop
   }
 
-  /// Takes commands for transfers, in order; `carryOut` says them.
-  public func post(_ effect: TransfersEffect) {
-    guard case .say(let commands) = effect else { preconditionFailure("\(effect) is performed, not posted") }
-    line.withLock { $0.commands += commands }
+  /// Keeps the order; `carryOut` runs the commands.
+  public func post(_ posting: TransfersPosting) {
+    switch posting {
+    case .say(let commands): line.withLock { $0.commands += commands }
+    }
   }
 
-  /// Does it, and tells what happened; errors are told as sentences.
+  /// Errors are sent as sentences.
   @concurrent
   public func perform(_ effect: TransfersEffect, _ sender: Sender<TransfersAction>) async {
     switch effect {
@@ -39,7 +38,7 @@ public final class TransfersPerformer: EffectPerformer {
       teller.withLock { $0 = new }
       await control.attach(new)
       sender.send(.attached)
-    case .say, .carryOut: await carryOut(sender)
+    case .carryOut: await carryOut(sender)
     case .readLimit:
       await sender.attempt { () async throws(StoreError) in .limited(try await self.control.limit(), isNew: false) }
     case .openOutside(let file):
@@ -58,7 +57,7 @@ public final class TransfersPerformer: EffectPerformer {
     }
   }
 
-  /// Tells nothing more: the loop has ended.
+  /// Sends no more events: the loop has ended.
   public func detach() async {
     let old = teller.withLock { teller in
       defer { teller = nil }
@@ -67,7 +66,7 @@ public final class TransfersPerformer: EffectPerformer {
     if let old { await control.detach(old) }
   }
 
-  /// One at a time says what waits, also what is posted meanwhile.
+  /// Also runs later commands. Only one call at a time does so.
   private func carryOut(_ sender: Sender<TransfersAction>) async {
     let isFirst = line.withLock { line in
       defer { line.isBusy = true }
@@ -94,16 +93,14 @@ public final class TransfersPerformer: EffectPerformer {
   }
 }
 
-/// What becomes of transfers when the app quits.
 public protocol TransferLeaving: Sendable {
-  /// Whether another process carries the transfers out, so that they go on whatever becomes of this one.
+  /// Transfers of another process continue without this one.
   func isElsewhere() async -> Bool
-  /// Whether the transfers can go on without the app: not when what they belong to goes with it, and not when no other
-  /// process could sign in.
+  /// False if their store ends with the app, or if no other process could sign in.
   func canGoOn() async -> Bool
-  /// Pauses all transfers; that is in the journal when it returns.
+  /// The journal has the pauses on return.
   func pauseAll() async throws(StoreError)
-  /// Hands the transfers to a process in the background. When it returns, that process carries them out.
-  /// - Returns: a sentence for the member, to be read after the app has quit; nil when there was nothing left to do.
+  /// A background process runs the transfers from the return on. Returns a message for after the app; nil if nothing
+  /// was left to do.
   func goOnInBackground() async throws(StoreError) -> String?
 }

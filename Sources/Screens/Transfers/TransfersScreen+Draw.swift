@@ -1,7 +1,6 @@
 internal import TextUI
 internal import Transfers
 
-/// The view: a heading and the list, or one transfer's details.
 extension TransfersScreen {
   static func draw(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
     if let details = state.details, let line = state.line(details.id) {
@@ -10,7 +9,7 @@ extension TransfersScreen {
       return
     }
     let width = canvas.size.width - 2
-    canvas.text(heading(state, width: width), x: 1, y: 0, style: .bold, width: width)
+    canvas.text(heading(state, width: width), x: 1, y: 0, style: canvas[.title], width: width)
     canvas.inside(Rect(0, 1, canvas.size.width, canvas.size.height - 1)) { part in
       if state.lines.isEmpty { drawNothing(state, frame, on: &part) } else { drawRows(state, frame, on: &part) }
     }
@@ -18,7 +17,7 @@ extension TransfersScreen {
 
   private static func drawRows(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
     let height = TransferRow.height(width: canvas.size.width)
-    // A long notice takes lines from the list: the chosen transfer stays in view.
+    // If a long notice takes lines from the list, the selected transfer stays in view.
     let least = state.rows.selection - max(1, canvas.size.height / height) + 1
     let visible = state.rows.visible
     let first = max(visible.lowerBound, min(least, visible.upperBound))
@@ -35,12 +34,12 @@ extension TransfersScreen {
   private static func drawNothing(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
     let keys = "\(frame.keys.name(of: .photosUpload)) uploads, \(frame.keys.name(of: .photosDownload)) downloads"
     let (fact, hint, width) = ("No transfers.", "On PanoPhotos, \(keys).", canvas.size.width - 2)
-    // Names of keys are narrow: a byte each.
+    // Key names are ASCII, so bytes equal columns.
     let lines = fact.utf8.count + 1 + hint.utf8.count <= width ? ["\(fact) \(hint)"] : [fact, hint]
-    for (y, line) in lines.enumerated() { canvas.text(line, x: 1, y: y, style: .dim, width: width) }
+    for (y, line) in lines.enumerated() { canvas.text(line, x: 1, y: y, style: canvas[.dim], width: width) }
   }
 
-  /// How many are in which state, and the limit. The first word is the first to go.
+  /// The number of transfers in each state, and the limit. On a narrow screen the title goes first.
   private static func heading(_ state: TransfersState, width: Int) -> String {
     let summary = state.summary
     let counts = [

@@ -2,7 +2,6 @@ internal import FileStores
 internal import TextUI
 internal import Transfers
 
-/// What the delegate and the performer told.
 extension TransfersScreen {
   static func happen(_ state: inout TransfersState, _ action: TransfersAction, _ frame: inout Frame) -> Commands {
     switch action {
@@ -11,7 +10,7 @@ extension TransfersScreen {
       if transfer.club == state.club, transfer.state == .done || transfer.state == .failed, !transfer.isTold {
         state.missed?.append(transfer)
       }
-      // Told of anew, after another process took over: its end may have come between the two.
+      // After a takeover, the new process reports a transfer again, perhaps already ended.
       let isKnown = state.index(of: transfer.id) != nil
       state.put(transfer, now: frame.now)
       return isKnown && transfer.state.isOver ? tellEnd(of: transfer, &state, &frame) : follow(&state, frame)
@@ -38,7 +37,7 @@ extension TransfersScreen {
     return []
   }
 
-  /// What ended while the app was away, once.
+  /// Reports transfers that ended while the app was away, once.
   private static func tellMissed(_ state: inout TransfersState, _ frame: inout Frame) -> Commands {
     let missed = state.missed ?? []
     state.missed = nil
@@ -57,16 +56,16 @@ extension TransfersScreen {
     }
     if transfer.state == .failed { frame.complain(sentence) } else { frame.say(sentence) }
     let (begun, busySince) = (state.line(transfer.id)?.begunAt, state.busySince)
-    // Another process carries it out, and does not know that a member looks.
+    // Another process that runs the transfer does not know that the member sees the end.
     let commands = follow(&state, frame) + (transfer.isTold ? [] : say([.acknowledge(transfer.id)]))
-    // What was cancelled was cancelled by somebody who looked.
+    // A cancelled transfer needs no notification: somebody was at the screen.
     guard transfer.state != .cancelled, frame.isWatched != true else { return commands }
     if isLong(since: begun, state, frame) { return commands + [.tell(.notification(sentence))] }
     guard state.summary.active == 0, isLong(since: busySince, state, frame) else { return commands }
     return commands + [.tell(.notification("All transfers have finished. \(sentence)"))]
   }
 
-  /// Whether the bytes that had come were found to be damaged just now.
+  /// The received bytes turned out to be damaged.
   private static func isDownloadedAnew(_ transfer: Transfer, _ state: TransfersState) -> Bool {
     transfer.error?.kind == .corrupt && transfer.state == .running
       && transfer.restarts > state.line(transfer.id)?.transfer.restarts ?? .max
@@ -76,7 +75,6 @@ extension TransfersScreen {
     time.map { frame.now - $0 >= state.notifyAfter } ?? false
   }
 
-  /// What the window around the terminal shows of it.
   private static func follow(_ state: inout TransfersState, _ frame: Frame) -> Commands {
     if state.summary.active == 0 {
       state.busySince = nil

@@ -2,7 +2,6 @@ internal import FileStores
 internal import TextUI
 internal import Transfers
 
-/// What keys and the mouse do in the view.
 extension TransfersScreen {
   static func run(_ command: CommandID, _ state: inout TransfersState, _ frame: inout Frame) -> Commands {
     if state.details != nil, let commands = runInDetails(command, &state, frame) { return commands }
@@ -44,7 +43,7 @@ extension TransfersScreen {
     return []
   }
 
-  /// What has another meaning over the details of one transfer; nil for all else.
+  /// nil for commands with their usual meaning.
   private static func runInDetails(_ command: CommandID, _ state: inout TransfersState, _ frame: Frame) -> Commands? {
     switch command {
     case .close, .quit, .transfersDetails: state.details = nil
@@ -64,7 +63,7 @@ extension TransfersScreen {
     state.details?.top = reader.topOffset
   }
 
-  /// Pauses those that are not paused; when all are, lets them go on.
+  /// Resumes the transfers if all are paused.
   private static func pause(_ targets: [TransferLine], _ frame: inout Frame) -> Commands {
     let open = targets.filter { !$0.transfer.state.isOver }
     guard !open.isEmpty else {
@@ -113,7 +112,7 @@ extension TransfersScreen {
     return say(again.map { .retry($0.id) })
   }
 
-  /// The chosen one only: of several marked ones nobody could tell what "up" means.
+  /// Moves only the selected transfer: with several marked ones, "up" would be ambiguous.
   private static func move(_ command: CommandID, _ state: TransfersState, _ frame: inout Frame) -> Commands {
     guard let line = state.selected else { return [] }
     guard !line.transfer.state.isOver else {

@@ -2,11 +2,9 @@ internal import FileStores
 internal import TextUI
 internal import Transfers
 
-/// The transfers: what happens to them, and their view, which lies over the tab that is seen.
 enum TransfersScreen {
-  typealias Commands = [Command<TransfersEffect, TransfersAction>]
+  typealias Commands = [Command<TransfersEffect, TransfersPosting, TransfersAction>]
 
-  /// Acts.
   static func update(_ state: inout TransfersState, _ action: TransfersAction, _ frame: inout Frame) -> Commands {
     switch action {
     case .input(.command(let command)): return run(command, &state, &frame)
@@ -20,7 +18,7 @@ enum TransfersScreen {
     }
   }
 
-  /// Opens the view. What is not told by itself is asked for.
+  /// Requests the limit, which no event reports.
   static func open(_ state: inout TransfersState, _ frame: Frame) -> Commands {
     state.isOpen = true
     fit(&state, frame)
@@ -28,7 +26,6 @@ enum TransfersScreen {
     return [.run(.readLimit, key: "transfers.limit")]
   }
 
-  /// Closes the view and all that lies over it.
   static func close(_ state: inout TransfersState) {
     state.isOpen = false
     state.details = nil
@@ -36,46 +33,42 @@ enum TransfersScreen {
     state.marks.removeAll()
   }
 
-  /// Tells the view the size that it is drawn on.
   static func fit(_ state: inout TransfersState, _ frame: Frame) {
     state.rows.resize(height: max(1, (frame.bodyHeight - 1) / TransferRow.height(width: frame.size.width)))
   }
 
-  /// Says something to transfers, after all that was said before.
+  /// The commands run after all earlier ones.
   static func say(_ commands: [TransferCommand]) -> Commands {
     commands.isEmpty ? [] : [.post(.say(commands)), .run(.carryOut)]
   }
 
-  /// Cancels the transfer that the bar shows; nil when there is none.
+  /// nil if the bar has no transfer.
   static func cancelShown(_ state: TransfersState) -> Commands? { state.shown.map { say([.cancel($0.id)]) } }
 
   // MARK: What a member does
 
-  /// What an event means while the view is open; nil when nothing.
   static func action(for event: InputEvent, in state: TransfersState, _ keys: KeyTable) -> TransfersAction? {
     switch event {
     case .key(let key):
       if let question = state.question { return question.answer(for: key).map { .answered($0.action) } }
       return keys.command(for: key, in: places(state)).map { .input(.command($0)) }
     case .mouse(let mouse): return state.question == nil ? .input(.mouse(mouse)) : nil
-    case .paste, .resize, .terminate, .resumed, .focus: return nil
+    case .paste, .resize, .terminate, .resumed, .focus, .background, .report, .abilities: return nil
     }
   }
 
-  /// Where keys are looked up, the nearest first.
   static func places(_ state: TransfersState) -> [KeyCommand.Place] {
-    state.details == nil ? [.transfers, .lists] : [.transfers, .reader]
+    state.details == nil ? [.transfers, .moves, .lists] : [.transfers, .reader]
   }
 
-  /// Whether the key that pauses goes on instead: all that it works on are paused, or over.
+  /// True if all targets of the pause key are paused or over.
   static func resumes(_ state: TransfersState) -> Bool { resumes(state.targets.filter { !$0.transfer.state.isOver }) }
 
-  /// The same for transfers that are not over.
+  /// For transfers that are not over.
   static func resumes(_ open: [TransferLine]) -> Bool {
     !open.isEmpty && open.allSatisfy { $0.transfer.state == .paused }
   }
 
-  /// The commands for the footer.
   static func footer(_ state: TransfersState) -> [CommandID] {
     let isOne = state.details != nil
     guard let shown = state.details.map({ state.line($0.id) }) ?? state.selected else { return [.help, .quit] }

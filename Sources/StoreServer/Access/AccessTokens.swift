@@ -1,12 +1,11 @@
 import Database
 import FileStores
 
-/// The tokens that members sign their calls with: `bc.<id>.<secret>`. The list holds each one's SHA-256 alone; a token
-/// is found by its id, which is no secret, and then compared in constant time.
+/// Bearer tokens of members: `bc.<id>.<secret>`. Stored as SHA-256, found by id, compared in constant time.
 struct AccessTokens: Sendable {
   let database: ServerMembersDatabase
 
-  /// Gives out a token. It cannot be had a second time.
+  /// Issues a token, which cannot be shown again.
   func issue(
     to member: ServerMember, _ purpose: ServerToken.Purpose = .access, family: String? = nil, app: String? = nil,
     scopes: Set<String>? = nil, expires: Int64? = nil
@@ -20,14 +19,14 @@ struct AccessTokens: Sendable {
     return token
   }
 
-  /// Whose a token is; nil when it is none of ours, or for something else. Blocks.
+  /// A token and its member; nil if the token is unknown or has another purpose. Blocks.
   func find(
     _ token: String, _ purpose: ServerToken.Purpose = .access
   ) throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
     AccessTokens.checked(try database.token(id: AccessTokens.id(of: token)), token, purpose)
   }
 
-  /// Whose an access token is; nil when it is none of ours. One that was asked for a moment ago costs no thread.
+  /// An access token and its member; nil if unknown. A recently used token needs no thread.
   func find(
     _ token: String, on pool: BlockingPool
   ) async throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
@@ -35,7 +34,7 @@ struct AccessTokens: Sendable {
     return try await pool.run { () throws(StoreError) in try find(token) }
   }
 
-  /// Whose an access token is, when it was asked for a moment ago; nil otherwise. Does not block.
+  /// An access token and its member if used recently; nil otherwise. Does not block.
   func remembered(_ token: String) -> (token: ServerToken, member: ServerMember)? {
     AccessTokens.checked(database.remembered(id: AccessTokens.id(of: token)), token, .access)
   }
@@ -45,7 +44,7 @@ struct AccessTokens: Sendable {
     return parts.count == 3 && parts[0].elementsEqual("bc".utf8) ? String(Substring(parts[1])) : ""
   }
 
-  /// Compared even when there is nothing to compare with, so that the time is the same.
+  /// Compares even if nothing was found, which keeps the time constant.
   private static func checked(
     _ found: (token: ServerToken, member: ServerMember)?, _ token: String, _ purpose: ServerToken.Purpose
   ) -> (token: ServerToken, member: ServerMember)? {

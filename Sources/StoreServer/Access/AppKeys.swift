@@ -1,21 +1,18 @@
+import Basics
 public import Database
 public import FileStores
 
-/// Keys and secrets for programs that sign members in. A secret is a checksum of its key, made with a secret of the
-/// server: it is not stored, and is the same whenever it is asked for.
+/// Keys of programs that sign members in. A secret is a checksum of its key and a server secret, and is not stored.
 public struct AppKeys: Sendable {
-  /// byteclub's own, which every server knows. A program that anyone can have keeps no secret: PKCE proves that who
-  /// redeems a code is who asked for it (RFC 8252, section 8.5).
+  /// byteclub's own key. As a public program it has no secret; PKCE protects its codes (RFC 8252, section 8.5).
   static let byteclub = "byteclub"
 
   private let database: ServerMembersDatabase
 
-  /// Works on a server's secrets. Calls block.
+  /// Calls block.
   public init(_ database: ServerMembersDatabase) { self.database = database }
 
-  /// Makes a key that nobody has, and its secret.
-  /// - Parameter redirects: as `setRedirects` has them.
-  /// - Throws: as `setRedirects`.
+  /// The new key and its secret. Redirects and errors are those of `setRedirects`.
   public func make(redirects: [String] = []) throws(StoreError) -> (key: String, secret: String) {
     try AppKeys.check(redirects)
     let word = FreshID.hexadecimal(12)
@@ -24,22 +21,19 @@ public struct AppKeys: Sendable {
     return (key, try secret(of: key))
   }
 
-  /// The keys that were made and not removed, the oldest first, each with the time at which it was made and the
-  /// addresses that are registered for it.
+  /// The current keys, oldest first.
   public func list() throws(StoreError) -> [(key: String, made: String, redirects: [String])] {
     try database.apps().map { ($0.key, WireTime.text($0.created), $0.redirects) }
   }
 
-  /// Registers the addresses to which a sign-in page may send a browser back with a code, instead of those before.
-  /// Addresses of this machine need not be registered.
-  /// - Throws: `badInput` for an address that may not be one, `notFound` for what is no key of this server.
+  /// Addresses of this machine need no registration.
+  /// - Throws: `badInput` for an address that is not allowed, `notFound` for an unknown key.
   public func setRedirects(_ addresses: [String], of key: String) throws(StoreError) {
     try AppKeys.check(addresses)
     guard try isOurs(key) else { throw AppKeys.unknown(key) }
     try database.setRedirects(addresses, of: key)
   }
 
-  /// The addresses that are registered for a key, beside those of this machine.
   func redirects(of key: String) throws(StoreError) -> [String] { try database.redirects(of: key) }
 
   private static func check(_ redirects: [String]) throws(StoreError) {
@@ -56,8 +50,8 @@ public struct AppKeys: Sendable {
       .notFound, "The server has no app key \"\(key)\".", remedy: "See the app keys with: byteclub serve app ls")
   }
 
-  /// Removes a key: its program can sign nobody in any more, and the tokens that members have through it end at once.
-  /// - Throws: `notFound` for what is no key of this server, `notPermitted` for byteclub's own.
+  /// Removes a key and revokes the tokens issued through it.
+  /// - Throws: `notFound` for an unknown key, `notPermitted` for byteclub's own.
   public func remove(_ key: String) throws(StoreError) {
     guard key != AppKeys.byteclub else {
       throw StoreError(
@@ -69,7 +63,7 @@ public struct AppKeys: Sendable {
     }
   }
 
-  /// True for a key that `make` gave out and that was not removed, and for byteclub's own.
+  /// True for byteclub's own key and for keys from `make` that still exist.
   func isOurs(_ key: String) throws(StoreError) -> Bool {
     if key == AppKeys.byteclub { return true }
     let isMade = ConstantTime.areEqual(
@@ -78,16 +72,30 @@ public struct AppKeys: Sendable {
     return try !database.isRemoved(app: key)
   }
 
-  /// True for a key with its own secret.
   func isRight(_ key: String, secret given: String) throws(StoreError) -> Bool {
     let isOurs = try isOurs(key)
     return ConstantTime.areEqual(Array(given.utf8), Array(try secret(of: key).utf8)) && isOurs
   }
 
-  /// The secret of a key, ours or not.
+  /// The secret of a key, known or not.
   func secret(of key: String) throws(StoreError) -> String { String(try checksum("app " + key).prefix(32)) }
 
   private func checksum(_ word: String) throws(StoreError) -> String {
     SHA256.hexadecimal(of: Seal(key: try database.secret("apps")).mac(word, "app"))
+  }
+}
+
+/// The key and secret of an `Authorization: Basic` header (RFC 7617).
+struct BasicCredentials {
+  let key: String
+  let secret: String
+
+  init?(_ header: String) {
+    guard header.prefix(6).lowercased() == "basic ",
+      let bytes = Base64.bytes(of: header.dropFirst(6).drop { $0 == " " }),
+      let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+    else { return nil }
+    key = String(text[..<colon])
+    secret = String(text[text.index(after: colon)...])
   }
 }

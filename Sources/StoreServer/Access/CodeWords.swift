@@ -1,18 +1,16 @@
 public import Database
 public import FileStores
 
-/// Words that a member gets from whoever runs the server, to sign in with once: 20 letters and digits, of which the
-/// first 5 find the word and 75 bits are secret. Kept as a hash (`Scrypt`), and only for a quarter of an hour.
+/// One-time sign-in codes: 20 letters and digits (5 for the id, 75 secret bits), kept as a hash for 15 minutes.
 public struct CodeWords: Sendable {
   private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
   private static let lifeSeconds: Int64 = 15 * 60
   private let database: ServerMembersDatabase
 
-  /// Works on a server's list of members. Calls block.
+  /// Calls block.
   public init(_ database: ServerMembersDatabase) { self.database = database }
 
-  /// A new word for a member.
-  /// - Throws: `notFound` when there is no such member.
+  /// - Throws: `notFound` if there is no such member.
   public func issue(to name: String) throws(StoreError) -> String {
     guard let member = try database.members().first(where: { $0.name == name }) else {
       throw StoreError(
@@ -22,7 +20,7 @@ public struct CodeWords: Sendable {
     let letters = (0..<20).map { _ in CodeWords.alphabet[Int.random(in: 0..<CodeWords.alphabet.count, using: &random)] }
     let text = String(decoding: letters, as: UTF8.self)
     let id = CodeWords.id(text)
-    // The few millions of ids may meet; an older word with this one ends.
+    // Two codes may share one of the few million ids; the older code ends.
     try database.revoke(family: id)
     try database.add(
       ServerToken(
@@ -31,11 +29,10 @@ public struct CodeWords: Sendable {
     return stride(from: 0, to: 20, by: 5).map { String(text.dropFirst($0).prefix(5)) }.joined(separator: "-")
   }
 
-  /// The member whose word this is, which then is used up; nil for a word that is wrong, old or used.
+  /// Uses up a code and returns its member; nil if the code is wrong, expired or used.
   func redeem(_ given: String, at now: Int64) throws(StoreError) -> ServerMember? {
     let text = String(given.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
-    // Where there is no word of these first letters, which are no secret, nothing is hashed: who only guesses cannot keep
-    // the server busy.
+    // A code with an unknown id, which is not secret, is not hashed: guesses cannot keep the server busy.
     guard let found = try database.token(id: CodeWords.id(text)), found.token.purpose == .codeWord,
       found.token.expires ?? 0 > now, try Scrypt.isDigest(found.token.digest, of: text),
       try database.take(family: found.token.family)

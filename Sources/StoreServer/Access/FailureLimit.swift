@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts wrong tokens by the address they come from, so that guessing is slow. A right token always counts as right.
+/// Counts wrong tokens by client address, which slows guessing. A right token is always accepted.
 final class FailureLimit: Sendable {
   private struct Count {
     var failures: Int
@@ -10,10 +10,10 @@ final class FailureLimit: Sendable {
   private let counts = Mutex<[String: Count]>([:])
   private let most: Int
 
-  /// At most `most` failures a minute from one address.
+  /// - Parameter most: wrong tokens a minute from one address.
   init(most: Int) { self.most = most }
 
-  /// The seconds to wait when there have been too many failures already; nil when there is no need.
+  /// Seconds; nil if the address may try now.
   func wait(_ peer: String, at second: Int64) -> Int? {
     counts.withLock { counts in
       guard let count = counts[peer], second - count.since < 60, count.failures > most else { return nil }
@@ -21,8 +21,7 @@ final class FailureLimit: Sendable {
     }
   }
 
-  /// Notes a failure.
-  /// - Returns: the seconds to wait, when there have been too many.
+  /// Counts a failure. Returns the seconds to wait if the address has failed too often.
   func note(_ peer: String, at second: Int64) -> Int? {
     counts.withLock { counts in
       if counts.count > 10_000 { counts = counts.filter { second - $0.value.since < 60 } }

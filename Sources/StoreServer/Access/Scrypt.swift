@@ -2,18 +2,15 @@ import CScrypt
 import FileStores
 import Synchronization
 
-/// The hash for secrets that a person types (scrypt, RFC 7914): slow, and in need of memory, so that whoever has the
-/// server's data cannot try many.
+/// Scrypt (RFC 7914), for secrets that a person types: slow and memory-hard, against guesses from stolen data.
 enum Scrypt {
-  /// How much work a hash is.
   struct Cost {
     let n: UInt64
     let r: UInt32
     let p: UInt32
 
-    /// One of the settings that the OWASP Password Storage Cheat Sheet holds equally strong, with `r` as RFC 7914,
-    /// section 2, has it: 16 MiB and five passes. The one with most memory (128 MiB) would be a burden for the small
-    /// machines that clubs are served from.
+    /// From the OWASP Password Storage Cheat Sheet, with `r` of RFC 7914, section 2: 16 MiB and five passes. Equally
+    /// strong settings use up to 128 MiB, too much for small machines.
     static let usual = Cost(n: 1 << 14, r: 8, p: 5)
   }
 
@@ -21,15 +18,14 @@ enum Scrypt {
   private static let hashBytes = 32
   private static let turn = Mutex(())
 
-  /// A hash with a salt of its own, which it begins with.
+  /// A fresh salt followed by the hash.
   static func digest(of text: String) throws(StoreError) -> [UInt8] {
     var random = SystemRandomNumberGenerator()
     let salt = (0..<saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     return salt + (try hash(Array(text.utf8), salt: salt, .usual, count: hashBytes))
   }
 
-  /// Whether a digest was made of this text. Blocks for a good part of a second; one such question is answered at a
-  /// time, so that many together take no more memory than one.
+  /// Blocks for a good part of a second. One call runs at a time, which bounds the memory.
   static func isDigest(_ digest: [UInt8], of text: String) throws(StoreError) -> Bool {
     guard digest.count == saltBytes + hashBytes else { return false }
     let salt = Array(digest.prefix(saltBytes))
@@ -37,7 +33,6 @@ enum Scrypt {
     return ConstantTime.areEqual(Array(digest.dropFirst(saltBytes)), right)
   }
 
-  /// The hash itself.
   static func hash(_ password: [UInt8], salt: [UInt8], _ cost: Cost, count: Int) throws(StoreError) -> [UInt8] {
     var isDone = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

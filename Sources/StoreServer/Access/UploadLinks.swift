@@ -1,23 +1,19 @@
 import Synchronization
 
-/// The addresses that were given out to send one file to without a token: each is good once, for some hours, as long as
-/// this server runs.
+/// Addresses that accept one file without a token. Each works once, for some hours, while this server runs.
 final class UploadLinks: Sendable {
-  /// What an address is good for.
   struct Grant: Sendable {
     let member: String
-    /// The API's `CommitInfo`, which is looked at anew when the file comes.
+    /// The API's `CommitInfo`, checked again when the file arrives.
     let commit: Argument
     let expires: Int64
-    /// When it was given out, for who has too many.
     fileprivate let number: Int
     fileprivate var isUsed = false
   }
 
-  /// What became of an address.
   enum Outcome: Sendable {
     case unknown
-    /// Used, or too old.
+    /// Used or expired.
     case ended
     case good(Grant)
   }
@@ -26,8 +22,7 @@ final class UploadLinks: Sendable {
   private static let mostOfMember = 1000
   private let grants = Mutex<(all: [String: Grant], next: Int)>(([:], 0))
 
-  /// Gives out the word that an address ends with. A member who has too many loses the oldest.
-  /// - Returns: nil when there are too many of all members.
+  /// The last component of a new address. A member with too many loses the oldest; nil at the limit of all.
   func issue(to member: String, _ commit: Argument, expires: Int64, at now: Int64) -> String? {
     let word = FreshID.word(43)
     return grants.withLock { grants in
@@ -43,7 +38,6 @@ final class UploadLinks: Sendable {
     }
   }
 
-  /// Uses an address up.
   func take(_ word: String, at now: Int64) -> Outcome {
     grants.withLock { grants in
       guard let grant = grants.all[word] else { return .unknown }
@@ -53,6 +47,5 @@ final class UploadLinks: Sendable {
     }
   }
 
-  /// Makes an address good again to which nothing came in the end.
   func giveBack(_ word: String) { grants.withLock { $0.all[word]?.isUsed = false } }
 }

@@ -1,21 +1,18 @@
+import Basics
 public import FileStores
 
-/// How a server misbehaves on purpose, so that anyone can see what a client survives.
-///
-/// What happens to a request follows from the seed, the route, and how many requests for that route came before: the
-/// same requests in the same order meet the same faults, whatever happens on other routes and whatever the time is.
+/// Deliberate faults of a server, for testing clients. A request's fate depends only on the seed, its route, and the
+/// number of earlier requests for that route.
 public struct Chaos: Sendable {
   let rules: [ChaosRule]
   let seed: UInt64
 
-  /// Reads a specification, such as `latency=200ms,503=0.05,cut=0.1:64KiB`; see `help`.
-  /// - Throws: `badInput` when it is wrong, naming the part.
+  /// - Throws: `badInput` with the wrong part of the specification.
   public init(_ specification: String, seed: UInt64) throws(StoreError) {
     rules = try ChaosReader.read(specification)
     self.seed = seed
   }
 
-  /// What a specification may hold, for people.
   public static var help: String {
     let faults = ChaosFault.allCases.map(\.help).map { "\($0.form): \($0.text)" }.joined(separator: "; ")
     return "Fail on purpose, on loopback only. SPEC is a list with commas: \(faults). P is the probability, from 0 to "
@@ -24,8 +21,7 @@ public struct Chaos: Sendable {
       + "routes only has @ and a path: 503@/2/files/upload=0.3, drop@/2/files/*=0.1."
   }
 
-  /// The faults that the request number `count` (from 0) for `path` meets, in the order of the specification: what
-  /// slows it down, and of what fails it the first.
+  /// The faults of request number `count` (from 0) for `path`: all that slow it down, and the first that fails it.
   func fate(of path: String, route: String, count: UInt64) -> ChaosFate {
     var fate = ChaosFate()
     for (index, rule) in rules.enumerated() where rule.applies(to: path) {
@@ -42,10 +38,11 @@ public struct Chaos: Sendable {
     return fate
   }
 
-  /// A number that looks random. The words go through FNV-1a, the result through the finisher of SplitMix64.
+  /// A pseudorandom number: FNV-1a over the input, finished as in SplitMix64.
   private static func mix(_ seed: UInt64, _ route: String, _ count: UInt64, _ index: UInt64) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in route.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var start = FNV1a()
+    start.add(route.utf8)
+    var hash = start.value
     for word in [seed, count, index] {
       hash = (hash ^ word) &+ 0x9E37_79B9_7F4A_7C15
       hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -53,5 +50,43 @@ public struct Chaos: Sendable {
       hash ^= hash >> 31
     }
     return hash
+  }
+}
+
+struct ChaosRule: Sendable, Equatable {
+  let fault: ChaosFault
+  /// The route's path, or a prefix that ends in `*`; nil for all.
+  var place: String?
+  /// From 0 to 1.
+  var probability = 1.0
+  /// Bytes, or milliseconds.
+  var amount: UInt64?
+
+  func applies(to path: String) -> Bool {
+    guard let place else { return true }
+    return place.hasSuffix("*") ? path.hasPrefix(place.dropLast()) : path == place
+  }
+
+  var time: Duration? { amount.map { .milliseconds(Int64(clamping: $0)) } }
+}
+
+struct ChaosFate: Sendable {
+  var latency = Duration.zero
+  /// Bytes a second.
+  var bandwidth: UInt64?
+  var failure: ChaosRule?
+  /// The place of a cut without an amount, as a fraction of the length.
+  var share = 0.5
+
+  var words: String? {
+    var words: [String] = []
+    if latency > .zero { words.append(ChaosFault.latency.rawValue) }
+    if bandwidth != nil { words.append(ChaosFault.bandwidth.rawValue) }
+    if let failure { words.append(failure.fault.rawValue) }
+    return words.isEmpty ? nil : words.joined(separator: "+")
+  }
+
+  func place(in length: UInt64) -> UInt64 {
+    failure?.amount ?? UInt64(Double(length) * share)
   }
 }

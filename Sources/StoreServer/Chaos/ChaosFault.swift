@@ -1,29 +1,17 @@
-/// A way in which a server misbehaves on purpose.
 enum ChaosFault: String, Sendable, CaseIterable {
-  /// Waits before a request is looked at.
   case latency
-  /// Receives and sends slowly.
   case bandwidth
-  /// Says that it is asked too often; nothing is done.
   case tooMany = "429"
-  /// Says that it is busy; nothing is done.
   case busy = "503"
-  /// Says that it failed; nothing is done.
   case broken = "500"
-  /// Closes the connection when a request begins; nothing is done.
   case refuse
-  /// Closes the connection within the request's body.
   case cutBody = "cutbody"
-  /// Closes the connection within the answer's body.
   case cut
-  /// Stops within the answer for a time, and goes on.
   case stall
-  /// Answers with a page of something else, as a network's sign-in page does; nothing is done.
+  /// Answers with a foreign page, like a network's sign-in page.
   case junk
-  /// Does what it is asked, and closes the connection without an answer.
   case drop
 
-  /// What may follow the name, besides how often.
   enum Amount: Sendable {
     case none, time, bytes
   }
@@ -36,10 +24,8 @@ enum ChaosFault: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether nothing sensible happens without an amount.
   var needsAmount: Bool { self == .latency || self == .bandwidth || self == .stall }
 
-  /// How it is written, and what it does.
   var help: (form: String, text: String) {
     switch self {
     case .latency: ("latency=TIME", "wait before each request")

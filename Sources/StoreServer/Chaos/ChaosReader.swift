@@ -1,9 +1,7 @@
 import FileStores
 
-/// Reads a specification: `latency=200ms,503=0.05,cut=0.1:64KiB,drop@/2/files/upload=0.5`.
 struct ChaosReader {
-  /// All rules of `text`, in its order.
-  /// - Throws: `badInput`, which names the part that is wrong and what would be right.
+  /// - Throws: `badInput` with the wrong part and the right form.
   static func read(_ text: String) throws(StoreError) -> [ChaosRule] {
     var rules: [ChaosRule] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -2,7 +2,6 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Stands before the responder that does the work, and fails what the dice say; without chaos, nothing.
 struct ChaosResponder: HTTPResponder {
   typealias Context = CallContext
   private let base: ClubResponder
@@ -30,7 +29,7 @@ struct ChaosResponder: HTTPResponder {
     let pace = fate.bandwidth.map(Pace.init)
     let hasCut = fate.failure?.fault == .cutBody
     if let pace {
-      // The kernel would take megabytes at once, and the sender could not tell how slow we are.
+      // By default the kernel buffers megabytes, which would hide the slow reading from the sender.
       let room = Int(clamping: max(pace.bytesPerSecond / 8, 8192))
       try? await channel.setOption(.socketOption(.so_rcvbuf), value: room).get()
     }
@@ -46,7 +45,6 @@ struct ChaosResponder: HTTPResponder {
     return sending(response, fate, pace, channel)
   }
 
-  /// The answer to a request that does not come as far as the club.
   private func answer(insteadOf path: String, _ fate: ChaosFate, _ channel: any Channel) async throws -> Response? {
     guard let failure = fate.failure else { return nil }
     let seconds = Int(clamping: ((failure.amount ?? 1000) + 999) / 1000)
@@ -70,7 +68,6 @@ struct ChaosResponder: HTTPResponder {
     }
   }
 
-  /// The answer, as slow and as whole as it shall be.
   private func sending(_ response: Response, _ fate: ChaosFate, _ pace: Pace?, _ channel: any Channel) -> Response {
     let fault = fate.failure?.fault
     guard pace != nil || fault == .cut || fault == .stall else { return response }
@@ -78,7 +75,7 @@ struct ChaosResponder: HTTPResponder {
     let stop: FaultyWriter.Stop? =
       fault == .stall ? FaultyWriter.Stop(at: (length ?? 0) / 2, time: fate.failure?.time ?? .zero) : nil
     let end = fault == .cut ? fate.place(in: length ?? 0) : nil
-    // The pace of the answer begins with the answer.
+    // The pace counts from the first byte of the answer.
     let bandwidth = fate.bandwidth
     var response = response
     let body = response.body
@@ -97,14 +94,11 @@ struct ChaosResponder: HTTPResponder {
   }
 }
 
-/// The connection was closed on purpose.
 struct ChaosEnd: Error {}
 
-/// How many requests came for each route.
 final class ChaosCounts: Sendable {
   private let counts = Mutex<[String: UInt64]>([:])
 
-  /// How many came before this one.
   func next(_ route: String) -> UInt64 {
     counts.withLock { counts in
       defer { counts[route, default: 0] += 1 }

@@ -2,9 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Sends an answer's body slowly, with a stop in the middle, or not to its end.
 struct FaultyWriter: ResponseBodyWriter {
-  /// A stop on the way.
   struct Stop: Sendable {
     let at: UInt64
     let time: Duration
@@ -13,7 +11,6 @@ struct FaultyWriter: ResponseBodyWriter {
   private var base: any ResponseBodyWriter
   private let pace: Pace?
   private let stop: Stop?
-  /// Where the connection is closed.
   private let end: UInt64?
   private let close: @Sendable () async throws -> Void
   private var count: UInt64 = 0
@@ -49,4 +46,44 @@ struct FaultyWriter: ResponseBodyWriter {
   @concurrent consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
     try await base.finish(trailingHeaders)
   }
+}
+
+struct Pace: Sendable {
+  let bytesPerSecond: UInt64
+  private let began = ContinuousClock.now
+
+  init(_ bytesPerSecond: UInt64) { self.bytesPerSecond = max(bytesPerSecond, 1) }
+
+  /// A twentieth of a second, but at least 256 bytes.
+  var piece: Int { Int(clamping: max(bytesPerSecond / 20, 256)) }
+
+  /// Waits until this many bytes in total are due.
+  func wait(for count: UInt64) async throws {
+    let due = began + .seconds(Double(count) / Double(bytesPerSecond))
+    if due > .now { try await Task.sleep(until: due) }
+  }
+}
+
+struct PacedBytes: AsyncSequence, Sendable {
+  let base: RequestBody
+  let pace: Pace?
+  /// `broken` is called after this many bytes.
+  let limit: UInt64?
+  let broken: @Sendable () async throws -> Void
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var base: RequestBody.AsyncIterator
+    let sequence: PacedBytes
+    var count: UInt64 = 0
+
+    @concurrent mutating func next() async throws -> ByteBuffer? {
+      guard let buffer = try await base.next() else { return nil }
+      count += UInt64(buffer.readableBytes)
+      if let limit = sequence.limit, count > limit { try await sequence.broken() }
+      try await sequence.pace?.wait(for: count)
+      return buffer
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator(), sequence: self) }
 }

@@ -1,23 +1,19 @@
 import FileStores
 import Synchronization
 
-/// Bytes that are to become a file: small ones in memory, large ones in a file of the server's own.
+/// Bytes of a future file: small ones in memory, large ones in a file of the server's own.
 final class Content: Sendable {
-  /// What becomes of the server's own file.
   enum Fate {
-    /// It is removed with the last use, and may be taken into the club before.
+    /// It is deleted with the last reference, unless it is moved into the club first.
     case removed
-    /// It stays, and may be taken into the club: somebody looks after what happened to it.
+    /// It stays and may be moved into the club; its owner notices the move.
     case takeable
-    /// It stays.
     case kept
   }
 
   let source: any ByteSource
   let size: UInt64
-  /// What its blocks have, when that is known.
   let blocks: BlockDigests?
-  /// Where the server's own file is that may be taken into the club; nil when there is none.
   let takeablePath: String?
   fileprivate let file: LocalFile?
   private let known: Mutex<ContentHash?>
@@ -31,7 +27,7 @@ final class Content: Sendable {
     known = Mutex(nil)
   }
 
-  /// - Parameter blocks: what all its blocks have, when that is known; the checksum follows.
+  /// - Parameter blocks: the digests of all blocks, if known; the checksum is derived from them.
   init(
     _ file: LocalFile, size: UInt64, hash: ContentHash? = nil, blocks: BlockDigests? = nil, fate: Fate,
     pool: BlockingPool
@@ -55,12 +51,11 @@ final class Content: Sendable {
 
   deinit { file?.remove() }
 
-  /// A part of the bytes, which keeps all of them.
+  /// A range of the bytes; it keeps the whole alive.
   func part(_ range: Range<UInt64>) -> Content {
     Content(ContentPart(whole: self, range: range), size: UInt64(range.count), pool: pool)
   }
 
-  /// The checksum, found by reading when it is not known yet.
   func hash() async throws(StoreError) -> ContentHash {
     if let hash = known.withLock({ $0 }) { return hash }
     let hasher = ContentHashLane(pool: pool)
@@ -71,16 +66,14 @@ final class Content: Sendable {
     return hash
   }
 
-  /// Remembers a checksum that somebody else found.
   func learn(_ hash: ContentHash?) { if let hash { known.withLock { $0 = hash } } }
 }
 
 extension Content {
-  /// Gives the server's own file another name, so that it stays.
+  /// Renames the server's own file, which then stays.
   func move(to target: String) throws(StoreError) { try file?.rename(to: target) }
 }
 
-/// A part of some content as a source.
 private struct ContentPart: ByteSource {
   let whole: Content
   let range: Range<UInt64>

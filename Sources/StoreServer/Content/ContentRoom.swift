@@ -2,30 +2,29 @@ import Database
 import FileStores
 import Glibc
 
-/// The server's directories for bytes: what is being received, uploads in pieces, and old versions.
+/// The server's directories for bytes: incoming content, uploads in pieces, and old versions.
 struct ContentRoom: Sendable {
-  /// Bytes that are kept in memory before a file is made for them.
+  /// Content up to this size stays in memory.
   static let memoryBytes = 1024 * 1024
   let incoming: PrivateDirectory
   let uploads: PrivateDirectory
   let versions: PrivateDirectory
   let pool: BlockingPool
-  /// Where all of it is.
   let place: String
   private let freeBytes: @Sendable () -> UInt64?
 
-  /// Bytes that must be free on the disk for a change to be made: what is then written down has room.
+  /// A change needs this many free bytes, which leaves room for the database.
   static let reservedBytes: UInt64 = 256 << 10
-  /// What a changed entry takes besides, at most.
+  /// The most that one changed entry adds.
   static let entryBytes: UInt64 = 2 << 10
-  /// A file of this size is held on the disk, and given up when something that was done cannot be written down.
+  /// A file of this size is kept in reserve and deleted when the database has no room to record a completed change.
   private static let reserveBytes: off_t = 1 << 20
   private let reserve: String
-  /// Bytes that stay free when a version is kept.
+  /// Keeping a version leaves at least this many bytes free.
   private static let spareBytes: UInt64 = 1 << 20
 
-  /// Makes the directories, and throws away what an earlier server had not received whole.
-  /// - Parameter freeBytes: what is free on the disk, when nobody knows nil; as the disk says, when not given.
+  /// Deletes incomplete content of an earlier server.
+  /// - Parameter freeBytes: asks the disk by default; nil if unknown.
   init(
     below directory: PrivateDirectory, pool: BlockingPool, freeBytes: (@Sendable () -> UInt64?)? = nil
   ) throws(StoreError) {
@@ -41,8 +40,7 @@ struct ContentRoom: Sendable {
     _ = holdReserve()
   }
 
-  /// Takes in bytes up to their end.
-  /// - Throws: what `next` throws; `tooLarge` past the limit.
+  /// - Throws: errors of `next`; `tooLarge` past the limit.
   func receive(
     limit: UInt64, _ next: () async throws(StoreError) -> ByteChunk?
   ) async throws(StoreError) -> Content {
@@ -80,7 +78,6 @@ struct ContentRoom: Sendable {
     return content
   }
 
-  /// Takes in what the store has at a path.
   func receive(from store: any FileStore, _ path: StorePath, _ revision: Revision?) async throws(StoreError) -> Content
   {
     let file = try await makeFile()
@@ -101,8 +98,7 @@ struct ContentRoom: Sendable {
     return Content(file, size: size, hash: await hasher.finish(), fate: .removed, pool: pool)
   }
 
-  /// A copy of content, in a file of its own.
-  /// - Throws: `quota` when the disk is nearly full.
+  /// - Throws: `quota` if the disk is nearly full.
   func copy(of content: Content) async throws(StoreError) -> Content {
     try await checkSpare(content.size)
     let file = try await makeFile()
@@ -121,15 +117,14 @@ struct ContentRoom: Sendable {
     }
   }
 
-  /// Whether a version's content is here.
   func holds(_ hash: ContentHash, _ size: UInt64) async -> Bool {
     let versions = versions
-    // A power cut may have left less of it.
+    // A power cut may have truncated it.
     return await pool.run { versions.bytes(of: hash.hex) == size }
   }
 
-  /// Makes content that is in a file of its own a version's.
-  /// - Throws: `quota` when the disk is nearly full.
+  /// Moves content with a file of its own to the kept versions.
+  /// - Throws: `quota` if the disk is nearly full.
   func keep(_ content: Content, as hash: ContentHash) async throws(StoreError) {
     if await holds(hash, content.size) { return }
     try await checkSpare(0)
@@ -142,8 +137,7 @@ struct ContentRoom: Sendable {
     throw StoreError(.quota, "The disk of \"\(place)\" is full.", remedy: "Free some space on that disk.")
   }
 
-  /// Sees to it that the reserve is there. Blocks.
-  /// - Returns: false when the disk has no room for it.
+  /// Creates the reserve file if it is missing; false if the disk has no room. Blocks.
   func holdReserve() -> Bool {
     if access(reserve, F_OK) == 0 { return true }
     let file = open(reserve, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -155,11 +149,10 @@ struct ContentRoom: Sendable {
     return false
   }
 
-  /// Gives the reserve up. Blocks.
-  /// - Returns: false when there is none.
+  /// Deletes the reserve file; false if there was none. Blocks.
   func giveUpReserve() -> Bool { unlink(reserve) == 0 }
 
-  /// Whether so many bytes are free on the disk, as far as that is known.
+  /// True if this many bytes are free, or if the free space is unknown.
   func hasRoom(for bytes: UInt64) async -> Bool {
     let freeBytes = freeBytes
     return await pool.run { freeBytes().map { $0 >= bytes } ?? true }

@@ -1,6 +1,7 @@
+import Basics
 import FileStores
+import Glibc
 
-/// A file of the server's own as a source.
 struct LocalFileSource: ByteSource {
   let file: LocalFile
   let bytes: UInt64
@@ -23,5 +24,68 @@ struct LocalFileSource: ByteSource {
       offset += UInt64(bytes.count)
       return bytes.isEmpty ? nil : bytes[...]
     }
+  }
+}
+
+/// A file in the server's data directory. Calls block: run them on a pool.
+final class LocalFile: Sendable {
+  let path: String
+  private let file: OpenFile
+
+  /// Creates a new file (0600) or opens an existing one.
+  init(path: String, creating: Bool) throws(StoreError) {
+    self.path = path
+    do throws(SystemError) {
+      file = try OpenFile(path, (creating ? O_RDWR | O_CREAT | O_EXCL : O_RDWR) | O_NOFOLLOW)
+    } catch {
+      throw LocalFile.failure(error.code, path)
+    }
+  }
+
+  var size: UInt64 {
+    get throws(StoreError) {
+      try attempt { () throws(SystemError) in try file.facts().size }
+    }
+  }
+
+  func write(_ bytes: ByteChunk, at offset: UInt64) throws(StoreError) {
+    try attempt { () throws(SystemError) in try file.write(bytes, at: offset) }
+  }
+
+  /// At most `count` bytes; empty at the end.
+  func read(_ count: Int, at offset: UInt64) throws(StoreError) -> [UInt8] {
+    try attempt { () throws(SystemError) in try file.read(from: offset, count: count) }
+  }
+
+  func truncate(to size: UInt64) throws(StoreError) {
+    guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw LocalFile.failure(errno, path) }
+  }
+
+  /// Flushes written bytes to the disk.
+  func sync() throws(StoreError) {
+    try attempt { () throws(SystemError) in try file.synchronize(metadata: false) }
+  }
+
+  private func attempt<Value>(_ call: () throws(SystemError) -> Value) throws(StoreError) -> Value {
+    do throws(SystemError) { return try call() } catch { throw LocalFile.failure(error.code, path) }
+  }
+
+  /// Unlinks the file; open descriptors stay readable.
+  func remove() { unlink(path) }
+
+  fileprivate static func failure(_ code: Int32, _ path: String) -> StoreError {
+    let message = "The server's file \"\(path)\" could not be used: \(SystemError.text(code))."
+    switch code {
+    case ENOENT: return StoreError(.notFound, message)
+    case ENOSPC, EDQUOT: return StoreError(.quota, message, remedy: "Free some space on that disk.")
+    case EACCES, EPERM, EROFS: return StoreError(.notPermitted, message)
+    default: return StoreError(.server, message)
+    }
+  }
+}
+
+extension LocalFile {
+  func rename(to target: String) throws(StoreError) {
+    guard Glibc.rename(path, target) == 0 else { throw LocalFile.failure(errno, target) }
   }
 }

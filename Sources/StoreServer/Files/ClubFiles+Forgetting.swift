@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 
 extension ClubFiles {
-  /// Drops versions of a place to which some bytes were added, and those of all, where they are too many.
+  /// Drops surplus versions of a path that got a new one, and of all paths if together they are too large.
   func makeRoom(added bytes: UInt64, at key: String) async {
     do {
       let most = max(versions.count, 1)
@@ -16,7 +16,7 @@ extension ClubFiles {
     }
   }
 
-  /// Drops versions that are too old, and the oldest ones until the rest is within the limit.
+  /// Drops expired versions, then the oldest ones until the rest fits.
   func forgetOld() async throws {
     let end = index.now() - versions.seconds
     while true {
@@ -49,7 +49,6 @@ extension ClubFiles {
     try await removeContents(of: revisions)
   }
 
-  /// Removes contents that no version has any more.
   private func removeContents(of revisions: [ServerRevision]) async throws {
     let kept = room.versions
     for hash in Set(revisions.map(\.hash)) {
@@ -61,11 +60,11 @@ extension ClubFiles {
   }
 }
 
-/// Bytes of versions that came since it was last looked whether all are too many: to look costs more than to keep one.
+/// Bytes of versions added since the last check of the total. A check costs more than keeping one version.
 final class AddedBytes: Sendable {
   private let state = Mutex<(bytes: UInt64, count: Int)>((0, 0))
 
-  /// Whether it is time to look again, which is then taken for done.
+  /// True if a check is due; the count then starts again.
   func mustLook(_ bytes: UInt64, limit: UInt64) -> Bool {
     state.withLock { state in
       state = (state.bytes + bytes, state.count + 1)

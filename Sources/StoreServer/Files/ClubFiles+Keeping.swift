@@ -3,13 +3,12 @@ import FileStores
 import Logging
 
 extension ClubFiles {
-  /// How many files are kept before that is written down.
+  /// The number of files kept in one index transaction.
   private static let together = 64
-  /// Seconds after which all is looked through again, for what could not be kept.
+  /// Seconds between full passes, which retry files that could not be kept.
   private static let lookAgain: Int64 = 3600
 
-  /// Keeps a version of whatever the index learns of, for as long as the task lives: what other programs write is kept
-  /// before somebody replaces it.
+  /// Keeps a version of each newly indexed file before someone replaces its content, until cancelled.
   func keepNews() async {
     var number: Int64 = 0
     var begun = index.now()
@@ -20,15 +19,14 @@ extension ClubFiles {
       } catch {
         logger.warning("The server could not keep versions: \(error)")
       }
-      // What was written down meanwhile is mostly this keeping itself.
+      // A change during the pass, mostly this task's own, starts the next pass at once.
       if index.signal.count == seen { await index.signal.wait(past: seen) }
       guard index.now() - begun > ClubFiles.lookAgain else { continue }
       (number, begun) = (0, index.now())
     }
   }
 
-  /// Keeps files that changed after a number and have no version.
-  /// - Returns: the number up to which that is done.
+  /// Keeps files without a version that changed after an index number. Returns the number reached.
   func keepFiles(after number: Int64) async throws -> Int64 {
     var reached = number
     while !Task.isCancelled {
@@ -54,7 +52,7 @@ extension ClubFiles {
       } catch {
         switch error.kind {
         case .cancelled, .offline: throw error
-        // Another version is there by now, which the index has seen or will see.
+        // The file has changed; the index sees the new version on its own.
         case .conflict, .notFound: continue
         default: tellUnkept(file.display, error)
         }
@@ -72,7 +70,6 @@ extension ClubFiles {
     for file in kept { await makeRoom(added: file.size, at: file.key) }
   }
 
-  /// The file with its checksum, once its content is kept.
   private func stored(_ file: ServerNode) async throws(StoreError) -> ServerNode {
     if let hash = file.hash, await room.holds(hash, file.size) { return file }
     let content = try await room.receive(from: index.store, file.path, file.storeRevision)

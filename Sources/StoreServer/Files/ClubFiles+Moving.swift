@@ -2,7 +2,6 @@ import Database
 import FileStores
 
 extension ClubFiles {
-  /// Moves a file or folder; a change of letter case alone is a move.
   func move(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
     let key = Folding.key(display)
     guard key == node.key || !PathText.isBelow(key, node.key) else { throw RelocationFault.intoItself }
@@ -25,12 +24,11 @@ extension ClubFiles {
     }
   }
 
-  /// The same folder, another letter case.
   private func renamed(_ node: ServerNode, _ display: String) throws -> StorePath {
     try node.path.parent.appending(PathText.name(display))
   }
 
-  /// As `trying`, with a source that has gone meanwhile told as such.
+  /// Like `trying`, but reports a source that has gone as `RelocationFault.gone`.
   private func relocating(_ body: () async throws -> ServerNode?) async throws -> ServerNode {
     try await trying {
       do {
@@ -45,28 +43,26 @@ extension ClubFiles {
     try reading.nodes(in: .subtree(folder.key), after: "", limit: .max)
   }
 
-  /// Moves rows: ids stay, files get new version numbers.
-  /// - Parameters:
-  ///   - node: what was moved, as it was before.
-  ///   - known: what was below it then.
+  /// Moves rows, which keep their ids; files get new version numbers.
+  /// - Parameter known: the rows below `node` before the move.
   private static func moved(
     _ node: ServerNode, _ known: [ServerNode], to entry: FileEntry, in writing: ServerIndexWriting, now: Int64
   ) throws -> ServerNode? {
-    // The change feed may have been faster: what it has found gone is what it was before, and what it took in has ids
-    // that nobody has seen.
+    // The change feed may have been faster. The given rows then replace a row that it removed, and a row that it added
+    // at the new path has an id that no client has seen.
     var (old, below) = (node, known)
     if let row = try writing.node(path: node.path) {
       old = row
       if row.isFolder { below = try ClubFiles.below(row, in: writing) }
       try writing.remove(row)
     }
-    // The place that was left has had this version, too.
     if let version = ServerRevision(of: old) { try writing.add(version, at: now) }
     if let early = try writing.node(path: entry.path) { try writing.remove(early) }
     guard var new = try ClubIndex.admit(entry, in: writing, now: now) else { return nil }
     new.id = old.id
     new.hash = old.hash
     new.clientModified = old.clientModified
+    new.author = old.author
     new = try writing.save(new)
     for each in below {
       guard let rest = each.path.relative(to: old.path) else { continue }
@@ -81,11 +77,12 @@ extension ClubFiles {
     return new
   }
 
-  /// Copies a file or folder with all that is in it.
-  func copy(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
+  func copy(
+    _ node: ServerNode, to display: String, autorename: Bool, by author: ServerAuthor
+  ) async throws -> ServerNode {
     let key = Folding.key(display)
     guard !PathText.isBelow(key, node.key) else { throw RelocationFault.intoItself }
-    guard node.isFolder else { return try await copyFile(node, to: display, autorename: autorename) }
+    guard node.isFolder else { return try await copyFile(node, to: display, autorename: autorename, by: author) }
     let top = try await createFolder(display, autorename: autorename)
     let below = try await index.read {
       try $0.nodes(in: .subtree(node.key), after: "", limit: ClubFiles.mostEntries + 1)
@@ -96,13 +93,15 @@ extension ClubFiles {
       if each.isFolder {
         _ = try await createFolder(target, autorename: false)
       } else {
-        _ = try await copyFile(each, to: target, autorename: false)
+        _ = try await copyFile(each, to: target, autorename: false, by: author)
       }
     }
     return top
   }
 
-  private func copyFile(_ node: ServerNode, to display: String, autorename: Bool) async throws -> ServerNode {
+  private func copyFile(
+    _ node: ServerNode, to display: String, autorename: Bool, by author: ServerAuthor
+  ) async throws -> ServerNode {
     guard Folding.key(display) != node.key || autorename else { throw Tagged.conflict("file") }
     let content: Content
     do throws(StoreError) {
@@ -114,11 +113,11 @@ extension ClubFiles {
     return try await put(
       content,
       CommitOrder(
-        display: display, mode: .add, autorename: autorename, isStrict: true, clientModified: node.clientModified))
+        display: display, mode: .add, autorename: autorename, isStrict: true, clientModified: node.clientModified,
+        author: author))
   }
 }
 
-/// Why a file or folder could not be moved or copied, besides what is in the way.
 enum RelocationFault: Error {
   case gone
   case intoItself

@@ -2,8 +2,7 @@ import Database
 import FileStores
 
 extension ClubFiles {
-  /// Makes content a file, as the order says.
-  /// - Returns: the file under the name that was really used.
+  /// Turns content into a file, and returns it under its actual name.
   func put(_ content: Content, _ order: CommitOrder) async throws -> ServerNode {
     let node = try await index.locks.with(Folding.key(order.display)) {
       try await checkRoom()
@@ -26,7 +25,7 @@ extension ClubFiles {
       case .overwrite: true
       case .update(let rev): rev == existing.rev
       }
-    // The same content is no conflict, and no new version either.
+    // Equal content is neither a conflict nor a new version.
     if !order.isStrict || order.mode == .overwrite, existing.size == content.size {
       let hashed = try await index.hashed(existing)
       if try await content.hash() == hashed.hash { return hashed }
@@ -57,7 +56,7 @@ extension ClubFiles {
     }
   }
 
-  /// - Parameter copy: the same content, to be kept as a version once it is in the club.
+  /// - Parameter copy: the same content, kept as a version once it is in the club.
   private func write(
     _ content: Content, _ order: CommitOrder, at path: StorePath, over existing: ServerNode?, copy: Content?
   ) async throws -> ServerNode? {
@@ -73,29 +72,49 @@ extension ClubFiles {
         path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
         contentHash: hash)
       guard var node = try ClubIndex.admit(told, in: writing, now: now) else { return nil }
-      // Written anew with what it had before: a version of its own all the same.
+      // Rewriting the same bytes is still a new version.
       if node.rev == existing?.rev { node.rev = try writing.nextNumber() }
       node.serverModified = now
       node.clientModified = order.clientModified ?? now
+      node.author = order.author
       node = try writing.save(node)
       if isVersion, let version = ServerRevision(of: node) { try writing.add(version, at: now) }
       return node
     }
-    // Another program may have written since, and the change feed may have told of it before this was written down.
-    // The member is told of the member's version all the same. Where the look fails, whoever asks next looks again.
+    // Another program may have written since, and the change feed may have reported it first. If this refresh fails,
+    // the next read repeats it.
     if let node { _ = try? await index.refreshed(node) }
     return node
   }
 
-  /// Gives content to the store: a file of our own by its name alone, where both lie on one disk.
+  /// Writes content to the store; renames the server's own file if both are on one disk.
   private func stored(
     _ content: Content, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    if let file = content.takeablePath, let store = index.store as? any FileAdopting,
+    if let file = content.takeablePath, let store = index.store.capabilities.adopting,
       let entry = try await store.put(adopting: file, hash: try await content.hash(), at: path, mode: mode)
     {
       return entry
     }
     return try await index.store.put(content.source, at: path, mode: mode)
   }
+}
+
+/// Parameters for turning content into a file: the API's `CommitInfo`.
+struct CommitOrder: Sendable {
+  enum Mode: Sendable, Equatable {
+    case add
+    case overwrite
+    /// Any other version than this is a conflict.
+    case update(Int64)
+  }
+
+  let display: String
+  let mode: Mode
+  let autorename: Bool
+  /// True if equal content or a deleted file is a conflict too.
+  let isStrict: Bool
+  /// Seconds since 1970; nil for now.
+  let clientModified: Int64?
+  let author: ServerAuthor
 }

@@ -3,11 +3,11 @@ import FileStores
 import Logging
 
 extension ClubFiles {
-  /// Held while a content becomes a version, or goes when no version has it any more.
+  /// The lock held while content becomes a version or is deleted as unused.
   static func lock(_ hash: ContentHash) -> String { "version " + hash.hex }
 
-  /// Keeps what a file has as a version, unless that was done when it came.
-  /// - Throws: when that cannot be done; the history then shows that the version is not kept.
+  /// Keeps the file's current content as a version, unless it is kept already.
+  /// - Throws: if that fails; the history then shows that the version is not kept.
   func keepVersion(of node: ServerNode) async throws {
     guard !node.isFolder, node.size <= versions.fileBytes else { return }
     if try await isKept(node) { return }
@@ -41,8 +41,7 @@ extension ClubFiles {
     await makeRoom(added: node.size, at: node.key)
   }
 
-  /// Keeps a file's content where that can be done. A member's change is not refused because the version before it
-  /// cannot be kept; the log says so, and the history.
+  /// Keeps a file's content if possible. A failure does not block a member's change; the log and the history show it.
   func keepIfPossible(_ node: ServerNode) async {
     do {
       try await keepVersion(of: node)
@@ -51,7 +50,7 @@ extension ClubFiles {
     }
   }
 
-  /// A copy of content that is about to be written, for `keepIfPossible`; nil when it is kept already, or cannot be.
+  /// A copy of content about to be written, for `keepIfPossible`; nil if it is kept already or cannot be copied.
   func copyIfPossible(of content: Content, _ display: String) async -> Content? {
     do throws(StoreError) {
       if await room.holds(try await content.hash(), content.size) { return nil }
@@ -62,7 +61,6 @@ extension ClubFiles {
     }
   }
 
-  /// Keeps the copy of what was written.
   func keepIfPossible(_ copy: Content, as hash: ContentHash, _ display: String) async {
     do throws(StoreError) {
       try await room.keep(copy, as: hash)
@@ -75,13 +73,19 @@ extension ClubFiles {
     logger.warning("The server could not keep a version of \"\(display)\": \(error)")
   }
 
-  /// Whether an old version can be had.
+  func isRestorable(_ gone: ServerNode) async throws -> Bool {
+    guard !gone.isFolder else { return false }
+    for version in try await index.read({ try $0.revisions(key: gone.key, before: .max, limit: 100) })
+    where try await isKept(version) { return true }
+    return false
+  }
+
   func isKept(_ revision: ServerRevision) async throws -> Bool {
     if await room.holds(revision.hash, revision.size) { return true }
     return try await holder(of: revision) != nil
   }
 
-  /// The file that was moved from the version's place, and still has its content.
+  /// The file that was moved away from the version's path and still has its content.
   private func holder(of revision: ServerRevision) async throws -> ServerNode? {
     guard let node = try await index.read({ try $0.node(id: revision.id) }), node.hash == revision.hash else {
       return nil
@@ -89,7 +93,6 @@ extension ClubFiles {
     return node
   }
 
-  /// The content of an old version; nil when it is not kept any more.
   func content(of revision: ServerRevision) async throws -> Content? {
     guard await room.holds(revision.hash, revision.size) else {
       guard let node = try await holder(of: revision) else { return nil }
@@ -103,14 +106,15 @@ extension ClubFiles {
     return Content(file, size: revision.size, hash: revision.hash, fate: .kept, pool: room.pool)
   }
 
-  /// Makes an old version the newest of its place.
-  /// - Returns: nil when it is not kept.
-  func restore(_ revision: ServerRevision, to display: String) async throws -> ServerNode? {
+  /// Makes an old version the newest of its path; nil if it is not kept.
+  func restore(
+    _ revision: ServerRevision, to display: String, by author: ServerAuthor
+  ) async throws -> ServerNode? {
     guard let content = try await content(of: revision) else { return nil }
     return try await put(
       content,
       CommitOrder(
         display: display, mode: .overwrite, autorename: false, isStrict: false,
-        clientModified: revision.clientModified))
+        clientModified: revision.clientModified, author: author))
   }
 }

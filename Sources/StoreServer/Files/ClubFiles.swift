@@ -2,22 +2,19 @@ import Database
 import FileStores
 import Logging
 
-/// What members do to the club's files: each change is made in the store, under the condition of what was seen, and
-/// then told to the index.
-///
-/// A member of the API's `WriteError` is thrown as a `Tagged`, for the route to put in its place.
+/// Members' changes to files: each is made in the store if the version seen still stands, then recorded in the index. A
+/// member of the API's `WriteError` is thrown as a `Tagged`; the route nests it in its own error.
 struct ClubFiles: Sendable {
   let index: ClubIndex
   let room: ContentRoom
   let versions: VersionLimits
   let logger: Logger
-  /// How many bytes of versions came since it was last looked whether they are too many.
   let added = AddedBytes()
 
-  /// The most entries that one call moves or copies.
+  /// The most entries that one request moves or copies.
   static let mostEntries = 10_000
 
-  /// What is at a shown path, and where something would be put there.
+  /// The node at a shown path, and the path in the store where a new one would go.
   /// - Throws: `conflict/file_ancestor`, `disallowed_name`, `malformed_path`.
   func place(_ display: String) async throws -> (node: ServerNode?, path: StorePath) {
     for name in PathText.parts(display) where !ClubIndex.mayBeCalled(name) {
@@ -31,8 +28,6 @@ struct ClubFiles: Sendable {
     return (nil, path)
   }
 
-  /// Tries a change again when the store says that something else came first, and tells what cannot be done in the
-  /// API's words.
   func trying<Value>(_ body: () async throws -> Value?) async throws -> Value {
     var isBlocked = true
     for _ in 0..<8 {
@@ -50,11 +45,10 @@ struct ClubFiles: Sendable {
         }
       }
     }
-    // What is in the way each time, and yet is not found, is neither a file nor a folder: a link, or a pipe.
+    // A path that exists but is never found is neither a file nor a folder, but a link or a pipe.
     throw isBlocked ? Tagged.conflict("file") : Tagged("too_many_write_operations")
   }
 
-  /// The first of `path (1)`, `path (2)`, … at which nothing is.
   func freeName(_ display: String, _ mark: (Int) -> String) async throws -> String {
     for number in 1...9999 {
       let candidate = NumberedName.marked(path: display, mark(number))
@@ -63,8 +57,7 @@ struct ClubFiles: Sendable {
     throw Tagged.conflict("file")
   }
 
-  /// Refuses a change that could not be written down, before it is made.
-  /// - Parameter entries: how many entries change.
+  /// Refuses a change of this many entries if the index has no room to record it.
   func checkRoom(entries: Int = 1) async throws {
     let room = room
     let needed = ContentRoom.reservedBytes + UInt64(entries) * ContentRoom.entryBytes
@@ -73,8 +66,7 @@ struct ClubFiles: Sendable {
     throw Tagged("insufficient_space")
   }
 
-  /// Writes down what was changed in the store.
-  /// - Throws: `server` when that cannot be, whatever the reason: the change is made.
+  /// - Throws: `server` for any failure, because the store already has the change.
   func written<Value: Sendable>(
     _ body: @escaping @Sendable (ServerIndexWriting) throws -> Value
   ) async throws(StoreError) -> Value {
@@ -85,7 +77,6 @@ struct ClubFiles: Sendable {
     }
   }
 
-  /// Makes a folder.
   func createFolder(_ display: String, autorename: Bool) async throws -> ServerNode {
     try await index.locks.with(Folding.key(display)) {
       try await checkRoom()
@@ -102,8 +93,7 @@ struct ClubFiles: Sendable {
     }
   }
 
-  /// Deletes a file or folder for good; old versions of files are kept as far as the limits go.
-  /// - Parameter rev: the version that a file must have.
+  /// Deletes permanently, but keeps versions within their limits. A file must have the version `rev`.
   func delete(_ node: ServerNode, rev: Int64?) async throws {
     try await index.locks.with(node.key) {
       if let rev {
@@ -127,16 +117,14 @@ struct ClubFiles: Sendable {
           if let known = try writing.node(path: node.path) { try writing.remove(known) }
         }
       } catch {
-        // It is gone all the same, which whoever looks next finds out.
+        // The file is gone; the next look corrects the index.
         logger.warning("The server could not record the deletion of \"\(node.display)\": \(error)")
       }
-      // Another program may have made something there since, and the change feed may have told of it before this was
-      // written down. Where the look fails, whoever asks next looks again.
+      // Another program may have made something here since. If this look fails, the next read repeats it.
       _ = try? await index.look(at: node.path)
     }
   }
 
-  /// A file itself, or the files in a folder.
   func filesIn(_ node: ServerNode, atMost limit: Int) async throws -> [ServerNode] {
     guard node.isFolder else { return [node] }
     return try await index.read { try $0.nodes(in: .subtree(node.key), after: "", limit: limit) }.filter {
@@ -146,6 +134,6 @@ struct ClubFiles: Sendable {
 }
 
 extension Tagged: Error {
-  /// Something is in the way: `file`, `folder` or `file_ancestor`.
+  /// The conflicting entry: `file`, `folder` or `file_ancestor`.
   static func conflict(_ what: String) -> Tagged { Tagged("conflict", Tagged(what)) }
 }

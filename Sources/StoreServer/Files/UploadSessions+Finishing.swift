@@ -2,10 +2,8 @@ import Database
 import FileStores
 
 extension UploadSessions {
-  /// Makes a file of all that was sent, when it is whole and `expected` bytes (nil: as many as there are). The upload
-  /// goes with it. When `put` throws, all that was sent is kept.
-  ///
-  /// No piece is added meanwhile, so the club may take the upload's own file instead of a copy.
+  /// Turns a complete upload of `expected` bytes (nil: any size) into a file. The upload stays if `put` throws; it is
+  /// locked meanwhile, so the club may take its file instead of a copy.
   func finish<Value>(
     _ upload: ServerUpload, size expected: UInt64?, mustBeClosed: Bool, _ put: (Content) async throws -> Value
   ) async throws -> Value {
@@ -23,7 +21,7 @@ extension UploadSessions {
       do {
         value = try await put(Content(file, size: size, blocks: blocks, fate: .takeable, pool: room.pool))
       } catch {
-        // Where that fails, too, the upload is gone, and its member begins anew.
+        // If this fails too, the upload is lost and the client starts again.
         try? await bringBack(upload, from: file, size)
         throw error
       }
@@ -32,7 +30,7 @@ extension UploadSessions {
     }
   }
 
-  /// Makes an upload's file again that the club had taken, and did not keep.
+  /// Restores the file of an upload that the club took but did not keep.
   private func bringBack(_ upload: ServerUpload, from file: LocalFile, _ size: UInt64) async throws(StoreError) {
     guard !room.uploads.holds(upload.id) else { return }
     let (from, to) = (room.incoming.path(of: FreshID.word(22)), room.uploads.path(of: upload.id))

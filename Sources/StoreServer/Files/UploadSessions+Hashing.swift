@@ -2,11 +2,11 @@ import Database
 import FileStores
 
 extension UploadSessions {
-  /// Beside a concurrent upload of which a block was sent twice, and not the same: its digests are not trusted.
+  /// Marks a concurrent upload whose digests are not trusted: a block came twice with different content.
   static let rewritten = ".rewritten"
   private static let readBytes = 512 << 10
 
-  /// Remembers what the blocks have that a piece made whole, once they are on the disk.
+  /// Records the digests of the blocks that a piece completes, once they are on the disk.
   func noteBlocks(of upload: ServerUpload, _ file: LocalFile, from offset: UInt64, _ piece: Content) async throws {
     let end = Int((offset + piece.size) / BlockDigests.blockBytes)
     let first = Int(offset / BlockDigests.blockBytes)
@@ -25,7 +25,6 @@ extension UploadSessions {
     try await index.write { [digests] in try $0.save(blocks: digests, from: first, of: upload.id) }
   }
 
-  /// The digest of a whole block of an upload, where the piece that is put at an offset knows it.
   private static func digest(ofBlock number: Int, at offset: UInt64, _ piece: Content) -> [UInt8]? {
     let first = Int(offset / BlockDigests.blockBytes)
     guard offset % BlockDigests.blockBytes == 0, let blocks = piece.blocks, number - first < blocks.count else {
@@ -34,7 +33,6 @@ extension UploadSessions {
     return Array(blocks[number - first])
   }
 
-  /// Finds the digest of one block by reading it, up to the end of the file.
   private func digest(ofBlock number: Int, _ file: LocalFile, upTo size: UInt64) async throws(StoreError) -> [UInt8] {
     try await room.pool.run { () throws(StoreError) -> [UInt8] in
       let hash = SHA256()
@@ -50,8 +48,8 @@ extension UploadSessions {
     }
   }
 
-  /// Sees to it, before a block is written anew, that what is known of the one before is not taken for its digest: also
-  /// not after a power cut, which may take the newest of the index.
+  /// Marks an upload before a block gets other content, so its old digest is not used. The marker survives a power cut
+  /// that takes the newest rows of the index.
   func noteRewriting(of upload: ServerUpload, at offset: UInt64, _ piece: Content) async throws {
     let first = Int(offset / BlockDigests.blockBytes)
     let blocks = Int((piece.size + BlockDigests.blockBytes - 1) / BlockDigests.blockBytes)
@@ -65,7 +63,7 @@ extension UploadSessions {
     }
   }
 
-  /// The digests of all blocks of an upload that is whole; those are read of which nothing is known, and the last one.
+  /// The digests of all blocks of a complete upload. The last block and blocks without a stored digest are read.
   func blocks(of upload: ServerUpload, _ file: LocalFile, _ size: UInt64) async throws -> BlockDigests {
     let whole = Int(size / BlockDigests.blockBytes)
     let isTrusted = !room.uploads.holds(upload.id + UploadSessions.rewritten)

@@ -1,15 +1,11 @@
 import Database
 import FileStores
 
-/// Uploads in pieces: each a file of the server's own, and a row. They survive a restart, and are dropped after a week.
-///
-/// Of a piece, all of it is taken in or nothing. Pieces of a concurrent upload may come in any order, at multiples of
-/// 4 MiB; which ones have come stands in a second file beside, a byte each.
-///
-/// Each block of 4 MiB is hashed when it is whole, and its digest goes into the index once its bytes are on the disk: to
-/// finish an upload takes the last block's hash only.
+/// Uploads in pieces: each is a file of the server's own and a row. They survive a restart and end after a week.
+/// Pieces of a concurrent upload come in any order, at multiples of 4 MiB; a `.map` file has one byte for each block
+/// received. The digest of a complete 4 MiB block is stored once its bytes are on the disk, so finishing hashes only
+/// the last block.
 struct UploadSessions: Sendable {
-  /// Why a piece was not taken; the API's `UploadSessionLookupError` and what goes beyond it.
   enum Fault: Error, Equatable {
     case notFound
     case incorrectOffset(UInt64)
@@ -20,18 +16,16 @@ struct UploadSessions: Sendable {
     case concurrentSize
   }
 
-  /// The multiple of concurrent uploads' offsets.
   static let blockBytes = BlockDigests.blockBytes
-  /// Pieces of this size are flushed to the disk before they are acknowledged.
+  /// Pieces of at least this size are flushed to the disk before they are acknowledged.
   static let flushedBytes: UInt64 = 1 << 20
-  /// The largest file: 2^41 - 2^22 bytes, as the API has it.
+  /// The largest file: 2^41 - 2^22 bytes, as in the API.
   static let largest: UInt64 = (1 << 41) - (1 << 22)
   let index: ClubIndex
   let room: ContentRoom
   var limits = SessionLimits()
 
-  /// Begins an upload.
-  /// - Throws: besides the usual, 429 when the member has too many.
+  /// - Throws: 429 if the member has too many uploads; the index's errors.
   func start(member: String, isConcurrent: Bool, isClosed: Bool) async throws -> ServerUpload {
     try await makeRoom(of: member, adding: 0)
     let upload = ServerUpload(
@@ -42,7 +36,6 @@ struct UploadSessions: Sendable {
     return upload
   }
 
-  /// A member's upload.
   func find(_ id: String, member: String) async throws -> ServerUpload {
     guard let upload = try await index.read({ try $0.upload(id) }), upload.member == member,
       room.uploads.holds(upload.id)
@@ -50,7 +43,7 @@ struct UploadSessions: Sendable {
     return upload
   }
 
-  /// Adds a piece. Nothing of it is kept when this throws.
+  /// Adds a piece. If this throws, a sequential upload keeps no part of it.
   func append(
     to upload: ServerUpload, at offset: UInt64, close: Bool, _ piece: Content
   ) async throws {
@@ -64,7 +57,7 @@ struct UploadSessions: Sendable {
         let size = try file.size
         guard offset == size else { throw Fault.incorrectOffset(size) }
       }
-      // A client that did not hear our answer may close twice.
+      // A client that missed the answer may close twice.
       guard !upload.isClosed || (piece.size == 0 && close) else { throw Fault.closed }
       guard offset + piece.size <= UploadSessions.largest else { throw Fault.tooLarge }
       if piece.size > 0 { try await makeRoom(of: upload.member, adding: piece.size, sparing: upload) }
@@ -85,7 +78,6 @@ struct UploadSessions: Sendable {
     }
   }
 
-  /// Throws an upload away: it has become a file, or will not.
   func remove(_ upload: ServerUpload) async throws {
     let directory = room.uploads
     try await room.pool.run { () throws(StoreError) in
@@ -94,12 +86,11 @@ struct UploadSessions: Sendable {
     try await index.write { try $0.forget(upload) }
   }
 
-  /// Throws away what nobody has finished in time, and files that no row tells about.
+  /// Removes expired uploads, and files without a row.
   func removeOld() async throws {
     let limit = index.now() - limits.seconds
     for upload in try await index.read({ try $0.uploads(before: limit) }) { try await remove(upload) }
     let directory = room.uploads
-    // A name that begins with a dot is being written at this moment.
     for name in try await room.pool.run({ () throws(StoreError) -> [String] in try directory.names() })
     where !name.hasPrefix(".") {
       let id = String(name.prefix { $0 != "." })
@@ -123,7 +114,7 @@ struct UploadSessions: Sendable {
       at += UInt64(chunk.count)
     }
     guard at == offset + piece.size else { throw StoreError(.server, "A piece of an upload was cut on the server.") }
-    // A small piece that a power cut takes is asked for again, as its offset is then wrong.
+    // A small piece lost in a power cut makes the next offset wrong, and the client then sends it again.
     guard piece.size >= UploadSessions.flushedBytes else { return }
     try await room.pool.run { () throws(StoreError) in try file.sync() }
   }

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Wakes those who wait for a change.
 final class ChangeSignal: Sendable {
   private struct State {
     var count: UInt64 = 0
@@ -11,10 +10,9 @@ final class ChangeSignal: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many changes there have been. To wait without missing one: read this, look, then wait for it to differ.
+  /// To miss no change, read this, check the state, then wait past this number.
   var count: UInt64 { state.withLock { $0.count } }
 
-  /// Says that something has changed.
   func fire() {
     let waiters = state.withLock { state in
       state.count += 1
@@ -24,7 +22,7 @@ final class ChangeSignal: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns when the count is not `seen` any more, or the task is cancelled.
+  /// Returns when the count differs from `seen`, or the task is cancelled.
   func wait(past seen: UInt64) async {
     let ticket = state.withLock { state in
       state.tickets += 1

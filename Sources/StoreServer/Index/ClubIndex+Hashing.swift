@@ -2,14 +2,12 @@ import Database
 import FileStores
 
 extension ClubIndex {
-  /// How many files are read at once.
   private static let readers = 4
-  /// Files up to here are small: several are hashed at once, and listings wait for them...
+  /// Files up to this size are hashed several at once, and listings wait for them up to `listedBytes` a page.
   private static let smallFile: UInt64 = 1 << 20
-  /// ...as long as all of a page are not more than this: a tenth of a second.
+  /// Takes a tenth of a second.
   private static let listedBytes: UInt64 = 32 << 20
 
-  /// The node with its checksum, which is found by reading the file when nobody has wanted it before.
   func hashed(_ node: ServerNode) async throws(StoreError) -> ServerNode {
     guard ClubIndex.lacksHash(node), let revision = node.storeRevision else { return node }
     let hash = try await contentHash(of: node.path, revision, size: node.size)
@@ -23,8 +21,7 @@ extension ClubIndex {
     }
   }
 
-  /// The nodes with their checksums, in their order: those that nobody has wanted before are found by reading the files,
-  /// some at once, and are written down together. What cannot be read, or is another version by now, is told without.
+  /// The nodes in order. Computes missing checksums in parallel; an unreadable or changed file stays without one.
   func hashed(_ nodes: [ServerNode]) async throws(StoreError) -> [ServerNode] {
     let missing = nodes.indices.filter { ClubIndex.lacksHash(nodes[$0]) }
     guard !missing.isEmpty else { return nodes }
@@ -67,13 +64,11 @@ extension ClubIndex {
     !node.isFolder && !node.isDeleted && node.hash == nil && node.storeRevision != nil
   }
 
-  /// Whether an error of reading says something of the file, and nothing of the others.
   private static func isOfOneFile(_ error: StoreError) -> Bool {
     error.kind != .cancelled && error.kind != .offline
   }
 
-  /// The nodes with their checksums as far as those are found soon: no listing waits for a large file. What is missing is
-  /// found later, and then told as a change.
+  /// Adds the checksums that are quick to compute. The others come later and are then reported as changes.
   func listed(_ nodes: [ServerNode]) async throws(StoreError) -> [ServerNode] {
     var nodes = nodes
     var rest = ClubIndex.listedBytes
@@ -92,10 +87,10 @@ extension ClubIndex {
     return nodes
   }
 
-  /// Finds what listings did not wait for, one file after the other, for as long as the task lives.
+  /// Computes the checksums that listings did not wait for, one file at a time, until the task is cancelled.
   func hashLater() async {
     await later.forEach { file in
-      // Where it cannot be read, or is another version by now, the next listing asks again.
+      // If the file is unreadable or has changed, the next listing asks again.
       guard let hash = try? await contentHash(of: file) else { return }
       _ = try? await write { writing in
         guard var known = try writing.node(path: file.path), known.hash == nil,
@@ -111,7 +106,7 @@ extension ClubIndex {
     try await contentHash(of: node.path, node.storeRevision, size: node.size)
   }
 
-  /// The checksum of a version of a file: read once, however many requests ask, and one large file at a time.
+  /// The checksum of one version of a file. Concurrent requests share one read, and large files are read one at a time.
   func contentHash(
     of path: StorePath, _ revision: Revision?, size: UInt64?
   ) async throws(StoreError) -> ContentHash {

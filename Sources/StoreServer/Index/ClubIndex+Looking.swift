@@ -1,17 +1,15 @@
 import Database
 import FileStores
 
-/// A look at the store takes a while, and what it saw may be old news when it is written down: a member's change may
-/// have come in between. So the index's newest number is noted before a look begins. Where a row is younger than that,
-/// what was seen is dropped, and the store is looked at again.
+/// A member's change may come between a look at the store and its recording. Each look therefore notes the newest index
+/// number first, and is repeated if the row is newer.
 extension ClubIndex {
-  /// What became of what a look saw.
   private enum Outcome: Sendable {
     case taken(ServerNode?)
     case outdated
   }
 
-  /// Looks at a path, and takes over what is there or that nothing is. Nil for what is not there or not shown.
+  /// Looks at a path and records what is there; nil if nothing is there or it is not shown.
   func look(at path: StorePath) async throws(StoreError) -> ServerNode? {
     for _ in 0..<8 {
       let (number, known) = try await read { (try $0.newestNumber(), try $0.node(path: path)) }
@@ -19,11 +17,11 @@ extension ClubIndex {
       if entry == nil, known == nil { return nil }
       if case .taken(let node) = try await take(entry, at: path, since: number, over: known) { return node }
     }
-    // It changes as fast as it is looked at: the newest that somebody else has seen will do.
+    // The file keeps changing; the newest recorded state is good enough.
     return try await read { try $0.node(path: path) }
   }
 
-  /// The node as the store has it now; nil when it is gone.
+  /// The node as the store has it now; nil if it is gone.
   func refreshed(_ node: ServerNode) async throws(StoreError) -> ServerNode? {
     if node.path.isRoot { return node }
     let entry = try await seen(node.path)
@@ -37,13 +35,12 @@ extension ClubIndex {
     }
   }
 
-  /// What the store has at a path; nil when nothing, or nothing that may be seen.
   private func seen(_ path: StorePath) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
       return try await store.entry(at: path)
     } catch {
       switch error.kind {
-      // A way through a link, or to a name that the store cannot hold, leads to nothing.
+      // A path through a link, or a name that the store cannot hold, leads to nothing.
       case .notFound, .badName, .badInput, .notPermitted: return nil
       default: throw error
       }
@@ -71,13 +68,13 @@ extension ClubIndex {
     }
   }
 
-  /// Whether something else was written down of an entry's path after a number: a look from then is the older news.
+  /// True if another change of the entry's path was recorded after this index number.
   static func isOutdated(_ entry: FileEntry, since number: Int64, in reading: ServerIndexReading) throws -> Bool {
     if let known = try reading.node(path: entry.path) {
       let isKnown = known.isFolder ? entry.kind == .folder : known.storeRevision == entry.revision
       return known.sequence > number && !isKnown
     }
-    // What is gone has its row by the name that was shown.
+    // A deleted file has its row under its shown name.
     var display = ""
     var path = StorePath.root
     for component in entry.path.components {

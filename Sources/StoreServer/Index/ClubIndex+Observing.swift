@@ -1,19 +1,19 @@
 import Database
 import FileStores
+import ServiceLifecycle
 
 extension ClubIndex {
   private static let forbiddenNames: Set<String> = [
     "desktop.ini", "thumbs.db", ".ds_store", "icon\r", ".dropbox", ".dropbox.attr",
   ]
 
-  /// False for names that the API knows and forbids, and for byteclub's own.
+  /// False for byteclub's own names and for names that the API forbids.
   static func mayBeCalled(_ name: String) -> Bool {
     !forbiddenNames.contains(name.lowercased()) && !name.hasPrefix(".byteclub")
   }
 
-  /// The same entries, with the checksum where a known one may have changed: another time stamp alone is no new version.
-  /// What changed again meanwhile, or is gone, is only named.
-  /// - Parameter known: what the index has of them.
+  /// Adds checksums to known files that may have changed, because a new time stamp alone is no new version. A file that
+  /// changed again or is gone is returned in `unsettled`.
   func withHashIfChanged(
     _ entries: [FileEntry], _ known: [StorePath: ServerNode]
   ) async throws(StoreError) -> (entries: [FileEntry], unsettled: [StorePath]) {
@@ -36,7 +36,6 @@ extension ClubIndex {
         switch error.kind {
         case .cancelled, .offline: throw error
         case .conflict, .notFound: unsettled.insert(entry.path)
-        // It cannot be read, which is no reason not to tell of it.
         default: break
         }
       }
@@ -44,7 +43,7 @@ extension ClubIndex {
     return (entries.filter { !unsettled.contains($0.path) }, Array(unsettled))
   }
 
-  /// Brings the row of what is at a path up to date, with the rows of the folders above.
+  /// Updates the row of an entry and the rows of its parent folders.
   static func admit(_ entry: FileEntry, in writing: ServerIndexWriting, now: Int64) throws -> ServerNode? {
     guard entry.kind != .other, !entry.path.isRoot else { return entry.path.isRoot ? root : nil }
     if var known = try writing.node(path: entry.path) {
@@ -60,6 +59,7 @@ extension ClubIndex {
           return known
         }
         known.hash = entry.contentHash
+        known.author = nil
         known.rev = try writing.nextNumber()
         known.serverModified = entry.modified?.seconds ?? now
         known.clientModified = known.serverModified
@@ -85,7 +85,7 @@ extension ClubIndex {
         serverModified: modified))
   }
 
-  /// A shown path that no other file has: of twins, the later gets another name.
+  /// The later of two twins gets another name.
   private static func freeName(_ parent: String, _ name: String, in writing: ServerIndexWriting) throws -> String {
     for candidate in candidates(parent, name) where try writing.node(key: Folding.key(candidate)) == nil {
       return candidate
@@ -93,13 +93,39 @@ extension ClubIndex {
     return parent + "/" + name
   }
 
-  /// The shown paths that a file's name may get, the plain one first. There is no last one.
+  /// The possible shown paths of a file, the plain one first. Infinite.
   static func candidates(_ parent: String, _ name: String) -> some Sequence<String> {
     sequence(first: 0) { $0 + 1 }.lazy.map { number in
       switch number {
       case 0: parent + "/" + name
       case 1: parent + "/" + NumberedName.marked(name, "case conflict")
       default: parent + "/" + NumberedName.marked(name, "case conflict \(number)")
+      }
+    }
+  }
+}
+
+extension ClubIndex {
+  /// Waits at most this many seconds until `isThere` returns true; calls it at once and after each change. A graceful
+  /// shutdown ends the wait.
+  func wait(seconds: Int64, until isThere: @escaping @Sendable () async throws -> Bool) async throws -> Bool {
+    try await cancelWhenGracefulShutdown {
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          while !Task.isCancelled {
+            let seen = self.signal.count
+            if try await isThere() { return true }
+            await self.signal.wait(past: seen)
+          }
+          return false
+        }
+        group.addTask {
+          // A cancelled sleep ends here, too; the other task has answered, or nobody waits.
+          try? await Task.sleep(for: .seconds(seconds))
+          return false
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? false
       }
     }
   }

@@ -3,10 +3,8 @@ import FileStores
 import Synchronization
 
 extension ClubIndex {
-  /// Looks through a folder and takes over what is there and what is gone.
-  /// - Throws: `notFound` when the folder is gone, which is then known.
+  /// - Throws: `notFound` if the folder is gone, which is recorded too.
   func scan(_ folder: ServerNode, recursive: Bool) async throws(StoreError) {
-    // Scans of one folder come one after the other; two at once would do the same work twice.
     try await locks.with("scan " + folder.key) { () throws(StoreError) in
       do throws(StoreError) {
         try await scanNow(folder, recursive)
@@ -31,10 +29,9 @@ extension ClubIndex {
     try await removeUnseen(in: recursive ? .subtree(folder.key) : .children(folder.key), seen, before: start)
   }
 
-  /// Takes over a page of entries, which were looked at when a number was the newest or later; the index is not touched
-  /// when there is nothing new.
-  /// - Parameter newest: what was the newest number then; it may be later, for what this listing itself has written.
-  /// - Returns: the same for the next page.
+  /// Records a page of entries that were listed at index number `number` or later; writes nothing if nothing is new.
+  /// `newest` is the newest number then, or later if only this listing has written since. Returns that for the next
+  /// page.
   @discardableResult
   private func admit(
     _ entries: [FileEntry], since number: Int64, newest: Int64
@@ -42,7 +39,6 @@ extension ClubIndex {
     let paths = entries.map(\.path)
     let known = try await read { try $0.nodes(at: paths) }
     let (settled, unsettled) = try await withHashIfChanged(entries, known)
-    // Whether it still is news is asked again when it is written down.
     let news = settled.filter { entry in
       guard entry.kind != .other else { return false }
       guard let known = known[entry.path] else { return true }
@@ -81,17 +77,17 @@ extension ClubIndex {
       guard let end = page.last else { return }
       after = end.key
       for node in page where !seen.contains(node.path) {
-        // What came after the listing began may not have been on it: the store is asked. So it is for the rest, as
-        // one call more costs nothing beside a file that is wrongly said to be deleted.
+        // A file that is newer than the listing may be missing from it. One more call for each missing file is cheap
+        // compared with a wrong deletion.
         _ = try await refreshed(node)
       }
     }
   }
 
-  /// Whether all was looked through once and the store tells of whatever changes, with nothing asked.
+  /// True if a full scan is done and the change feed reports every change since.
   var isFollowing: Bool { caughtUp.load(ordering: .acquiring) }
 
-  /// Follows the store for as long as the task lives: what other programs change is known soon.
+  /// Follows other programs' changes in the store until cancelled.
   func follow(_ report: @Sendable (StoreError) -> Void) async {
     while !Task.isCancelled {
       do throws(StoreError) {
@@ -105,7 +101,7 @@ extension ClubIndex {
   }
 
   private func followOnce() async throws(StoreError) {
-    guard let feed = store.changes else {
+    guard let feed = store.capabilities.changes else {
       try await scan(ClubIndex.root, recursive: true)
       try? await Task.sleep(for: .seconds(10))
       return

@@ -2,27 +2,23 @@ import Database
 import FileStores
 import Synchronization
 
-/// What the server knows of the club's files: the store's word for what is there, with what the API wants besides
-/// (ids and version numbers that last, checksums, one name whatever the letter case, and what changed since when).
-///
-/// The store is the truth. Other programs may change it at any time: its change feed is followed (`follow`), a folder
-/// that is listed is looked through, and a file that is asked for is looked at.
-///
-/// Two files whose names differ by case or Unicode form alone are both shown: the second as "name (case conflict)".
-/// Names that are not UTF-8, or that the API forbids, are passed over, as are links and devices.
+/// The server's knowledge of the club's files: the store's entries, permanent ids, version numbers, checksums, one name
+/// regardless of letter case, and a change history.
+/// The store is the truth, and other programs may change it at any time. The index follows its change feed, scans a
+/// folder when it is listed, and looks at a file when it is requested.
+/// Of two names that differ only by case or Unicode form, the second is shown as "name (case conflict)". Names that are
+/// not UTF-8 or that the API forbids are skipped, as are links and devices.
 final class ClubIndex: Sendable {
   let store: any FileStore
   let database: ServerIndexDatabase
   let pool: BlockingPool
-  /// The store's way to read what is in memory; nil when it has none.
   private let ready: (any ReadyReading)?
   let signal = ChangeSignal()
   let locks = KeyedLocks()
   let hashes = SharedHashes()
   let later = LaterHashes()
-  /// Makes room on a full disk for what must be written down; false when it cannot.
+  /// Frees space on a full disk for a row that must be written; false if it cannot.
   private let relief: @Sendable () -> Bool
-  /// See `isFollowing`.
   let caughtUp = Atomic(false)
   let now: @Sendable () -> Int64
 
@@ -32,7 +28,7 @@ final class ClubIndex: Sendable {
   ) {
     self.relief = relief
     self.store = store
-    ready = store as? any ReadyReading
+    ready = store.capabilities.ready
     self.database = database
     self.pool = pool
     self.now = now
@@ -61,17 +57,17 @@ final class ClubIndex: Sendable {
     return value
   }
 
-  /// The root, which is always there and in no row.
+  /// The root, which always exists and has no row.
   static let root = ServerNode(key: "", id: "id:root", display: "", path: .root, isFolder: true)
 
-  /// What a call names, as it is now; nil when nothing is there.
+  /// The node of a request as it is now; nil if nothing is there.
   func find(_ path: ClubPath) async throws(StoreError) -> ServerNode? {
     switch path {
     case .path(let display): return try await find(display: display)
     case .id(let id, let below):
       guard let node = try await read({ try $0.node(id: id) }) else { return nil }
       guard below.isEmpty else { return try await find(display: node.display + below) }
-      // A file that another program moved away may be found again where it now is, but under another id.
+      // A file that another program moved may be at its new path, under another id.
       return try await refreshed(node)
     case .rev(let rev):
       guard let node = try await read({ try $0.node(rev: rev) }) else { return nil }
@@ -80,7 +76,7 @@ final class ClubIndex: Sendable {
     }
   }
 
-  /// What the index has at a key, whether or not it is still so.
+  /// The index's row at a key, possibly outdated.
   private func node(key: String) async throws(StoreError) -> ServerNode? {
     if let node = database.rememberedNode(key: key) { return node }
     let database = database
@@ -91,14 +87,14 @@ final class ClubIndex: Sendable {
     if display.isEmpty { return ClubIndex.root }
     let key = Folding.key(display)
     if let node = try await node(key: key), let fresh = try await refreshed(node), fresh.key == key { return fresh }
-    // Not known: another program may have made it a moment ago.
+    // Another program may have made it since.
     guard let place = try await place(of: display).path else { return nil }
     let found = try await look(at: place)
     return found?.key == key ? found : nil
   }
 
-  /// A small file that was asked for lately, with all its bytes: one look at the store for both. Nil when that is not to
-  /// be had in one step, whatever the reason; with `hashed`, also when its checksum is not known yet.
+  /// A small, recently used file with its bytes; nil if that takes more than one look at the store, or, with `hashed`,
+  /// if its checksum is unknown.
   func smallFile(_ display: String, hashed: Bool) async -> (file: ServerNode, bytes: [UInt8])? {
     guard let (file, revision) = smallFileKnown(display, hashed: hashed) else { return nil }
     if let bytes = ready?.readAtHand(file.path, ifRevision: revision, limit: Int(file.size)) {
@@ -107,12 +103,12 @@ final class ClubIndex: Sendable {
     do throws(StoreError) {
       return (file, try await store.readAll(file.path, ifRevision: revision, limit: Int(ClubIndex.smallBytes)).bytes)
     } catch {
-      // Changed, gone, or not to be read: the usual way finds out which.
+      // It changed, is gone, or is unreadable; the caller's other path reports which.
       return nil
     }
   }
 
-  /// The same where nothing has to be waited for.
+  /// Like `smallFile`, but does not block.
   func smallFileAtHand(_ display: String, hashed: Bool) -> (file: ServerNode, bytes: [UInt8])? {
     guard let ready, let (file, revision) = smallFileKnown(display, hashed: hashed),
       let bytes = ready.readAtHand(file.path, ifRevision: revision, limit: Int(file.size))
@@ -129,8 +125,8 @@ final class ClubIndex: Sendable {
 
   private static let smallBytes: UInt64 = 64 << 10
 
-  /// Where in the store something of this shown path is or would be: the deepest folder that is there, and from it down.
-  /// `path` is nil when a file stands in the way (`isBlocked`), or the store cannot hold the name.
+  /// The store's path of an existing or new file, resolved from the deepest existing folder. `path` is nil if a file
+  /// stands in the way (`isBlocked`) or the store cannot hold the name.
   func place(of display: String) async throws(StoreError) -> (path: StorePath?, isBlocked: Bool) {
     let parts = PathText.parts(display)
     return try await read { reading in

@@ -1,15 +1,13 @@
-import FileStores
-import Foundation
+import Basics
+// Swift's own composition. Foundation's brings 33 MB of ICU, and composes U+10041 as if it were "A".
+@_spi(_Unicode) import Swift
 
-/// What makes two names one for the API: Unicode composition (NFC) and letter case, by code point and without regard to
-/// context, as the official service folds paths.
+/// Equality of names as in the API: Unicode composition (NFC) and letter case, by code point, without context.
 enum Folding {
-  /// The text in NFC.
   static func composed(_ text: String) -> String {
-    text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+    text.utf8.allSatisfy { $0 < 0x80 } ? text : String(String.UnicodeScalarView(text._nfc))
   }
 
-  /// The key of a shown path.
   static func key(_ display: String) -> String {
     if display.utf8.allSatisfy({ $0 < 0x80 }) { return display.lowercased() }
     var key = ""
@@ -17,6 +15,5 @@ enum Folding {
     return key
   }
 
-  /// A word without case and accents, for searching.
   static func searched(_ text: String) -> String { String(decoding: SearchFold.folded(text), as: UTF8.self) }
 }

@@ -2,9 +2,7 @@ import Database
 import FileStores
 import Synchronization
 
-/// Checksums that are being found: each file is read once, however many requests ask for it.
 final class SharedHashes: Sendable {
-  /// One version of a file.
   struct Version: Hashable {
     let path: StorePath
     let revision: Revision?
@@ -13,7 +11,6 @@ final class SharedHashes: Sendable {
   private typealias Search = Task<Result<ContentHash, StoreError>, Never>
   private let running = Mutex<[Version: Search]>([:])
 
-  /// The checksum of a version: by `find`, or by the search that is under way for another request.
   func hash(
     of version: Version, _ find: @escaping @Sendable () async throws(StoreError) -> ContentHash
   ) async throws(StoreError) -> ContentHash {
@@ -36,7 +33,7 @@ final class SharedHashes: Sendable {
   }
 }
 
-/// Files whose checksums are found later, one after the other, as no listing waits for a large file.
+/// Files whose checksums are computed later, one at a time, because no listing waits for a large file.
 final class LaterHashes: Sendable {
   private static let most = 10_000
   private let waiting = Mutex<Set<StorePath>>([])
@@ -47,14 +44,14 @@ final class LaterHashes: Sendable {
     (files, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(LaterHashes.most))
   }
 
-  /// Notes a file. One that is noted already, or too many, is passed over: the next listing notes it again.
+  /// Queues a file, unless it is queued already or the queue is full; the next listing queues it again.
   func note(_ file: ServerNode) {
     guard waiting.withLock({ $0.insert(file.path).inserted }) else { return }
     if case .enqueued = queue.yield(file) { return }
     waiting.withLock { _ = $0.remove(file.path) }
   }
 
-  /// Hands over each file that is noted, for as long as the task lives.
+  /// Runs until the task is cancelled.
   func forEach(_ body: (ServerNode) async -> Void) async {
     for await file in files {
       await body(file)

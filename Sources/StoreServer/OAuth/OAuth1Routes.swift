@@ -3,8 +3,7 @@ import FileStores
 import HTTPTypes
 import Hummingbird
 
-/// Signing in by OAuth 1.0 as version 1 of the API has it: a program asks for a token, a member allows it on a page, the
-/// program exchanges it. There is no verifier; the page says which program asks, and from where.
+/// Sign-in by OAuth 1.0, as in version 1 of the API: instead of a verifier, the page shows the program and its address.
 extension RouteTable {
   static let oauth1Routes: [Route] = [
     Route(
@@ -45,12 +44,12 @@ extension RouteTable {
     }
     guard let (member, keys) = issued else { throw unknown }
     return .form([
-      ("oauth_token_secret", keys.tokenSecret), ("oauth_token", keys.token), ("uid", String(v1UserNumber(member))),
+      ("oauth_token_secret", keys.tokenSecret), ("oauth_token", keys.token), ("uid", String(v1UserNumber(member.id))),
     ])
   }
 
-  /// The program that has signed a call, with its secret and that of the token that waits.
-  /// - Throws: 401 for a program that is none of ours, 403 for a wrong signature, 429.
+  /// The program, if its signature is right for its own secret and the waiting token's.
+  /// - Throws: 401 for an unknown program, 403 for a wrong signature, 429.
   private static func signer(_ call: Call, token: RequestTokens.Waiting?) async throws -> String {
     guard let signed = call.signed, signed.isSigned else {
       throw V1Failure(401, "No auth function available for given request")
@@ -115,7 +114,7 @@ extension RouteTable {
     }
     guard call.club.requests.allow(token, by: member.id, at: call.club.index.now()) else { throw tooOld }
     guard let redirect else { return .page(SignInPage.allowed(name: member.name)) }
-    return .leaving(to: redirect, [("oauth_token", token), ("uid", String(v1UserNumber(member)))])
+    return .leaving(to: redirect, [("oauth_token", token), ("uid", String(v1UserNumber(member.id)))])
   }
 
   private static let tooOld = SignInVisit.Fault(

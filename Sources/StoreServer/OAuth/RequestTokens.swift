@@ -1,15 +1,12 @@
 import Synchronization
 
-/// The tokens that programs have asked for in order to sign a member in (OAuth 1.0, RFC 5849, section 2): each waits a
-/// quarter of an hour for a member who allows it, and then a minute for its program to exchange it, once.
+/// Request tokens (OAuth 1.0, RFC 5849, section 2). Each waits 15 minutes for a member to allow it, then a minute for
+/// its program to exchange it once.
 final class RequestTokens: Sendable {
-  /// What such a token is.
   struct Waiting: Sendable {
     let app: String
     let secret: String
-    /// The address that asked.
     let peer: String
-    /// Who has allowed it; nil when nobody has yet.
     fileprivate(set) var member: String?
     fileprivate(set) var expires: Int64
 
@@ -21,7 +18,7 @@ final class RequestTokens: Sendable {
   private static let most = 1000
   private let waiting = Mutex<[String: Waiting]>([:])
 
-  /// A new token for a program, and its secret. Of too many that wait the oldest go.
+  /// Issues a token and its secret. If too many tokens wait, the oldest are dropped.
   func issue(to app: String, peer: String, at now: Int64) -> (token: String, secret: String) {
     let (token, secret) = (FreshID.word(22), FreshID.word(22))
     waiting.withLock { waiting in
@@ -34,13 +31,11 @@ final class RequestTokens: Sendable {
     return (token, secret)
   }
 
-  /// What a token is; nil for one that is unknown, too old or used.
   func find(_ token: String, at now: Int64) -> Waiting? {
     waiting.withLock { $0[token] }.flatMap { $0.expires > now ? $0 : nil }
   }
 
-  /// A member allows a token, which then waits for its program.
-  /// - Returns: false when it no longer exists, or was allowed before.
+  /// Lets the program exchange the token; false if it is gone or was allowed before.
   func allow(_ token: String, by member: String, at now: Int64) -> Bool {
     waiting.withLock { waiting in
       guard var found = waiting[token], found.expires > now, !found.isAllowed else { return false }
@@ -51,10 +46,9 @@ final class RequestTokens: Sendable {
     }
   }
 
-  /// Forgets a token: a member said no.
   func drop(_ token: String) { waiting.withLock { $0[token] = nil } }
 
-  /// The member who has allowed a token; it then is used up. Nil for one that nobody has, which goes on waiting.
+  /// Uses up an allowed token and returns its member. A token that nobody has allowed keeps waiting.
   func redeem(_ token: String, at now: Int64) -> String? {
     waiting.withLock { waiting in
       guard let found = waiting[token], let member = found.member else { return nil }

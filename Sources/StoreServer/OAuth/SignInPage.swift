@@ -1,12 +1,14 @@
-/// The pages that a member sees in a browser while signing in. No scripts; everything from outside is escaped.
+import Basics
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The pages of a sign-in in a browser. They have no scripts, and all outside text is escaped.
 enum SignInPage {
-  /// What is said of a code word that does not sign anybody in.
   static let wrongWord = "The code word is wrong, expired or already used."
 
-  /// The form that asks for the code word.
-  /// - Parameters:
-  ///   - asksFor: the rights that the program wants; nil for all.
-  ///   - from: the address that the program is at, where the program gets in without another word.
+  /// The form for the code word. `scopes` are the requested rights (nil: all); `peer` is the program's address if it
+  /// gets in without another code.
   static func form(
     to address: String, app: String, asksFor scopes: String?, sealed: String, note: String?, from peer: String? = nil
   ) -> String {
@@ -27,7 +29,6 @@ enum SignInPage {
       """)
   }
 
-  /// The page with the code that is to be pasted into the program.
   static func code(_ code: String, name: String) -> String {
     whole(
       """
@@ -37,7 +38,6 @@ enum SignInPage {
       """)
   }
 
-  /// The page after which the program goes on by itself.
   static func allowed(name: String) -> String {
     whole(
       """
@@ -46,10 +46,8 @@ enum SignInPage {
       """)
   }
 
-  /// The page for a member who said no.
   static let denied = failure("You allowed nothing. You can close this page.")
 
-  /// A page that says what is wrong.
   static func failure(_ text: String) -> String { whole("<h1>Sign in to the club</h1>\n<p>\(escaped(text))</p>") }
 
   private static func whole(_ body: String) -> String {
@@ -65,9 +63,48 @@ enum SignInPage {
     """
   }
 
-  /// Text as it may stand in a page.
   static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+  }
+}
+
+extension Response {
+  /// `redirect` is an allowed target of the page's form.
+  static func page(_ html: String, status: HTTPResponse.Status = .ok, redirect: String? = nil) -> Response {
+    let buffer = ByteBuffer(string: html)
+    var headers: HTTPFields = [
+      .contentType: "text/html; charset=utf-8", .contentLength: String(buffer.readableBytes),
+      .cacheControl: "no-store",
+    ]
+    // Some browsers apply form-action to a form's redirects too.
+    let target = redirect.map { " " + $0.prefix { $0 != "?" } } ?? ""
+    headers.set(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'\(target); frame-ancestors 'none'; base-uri 'none'"
+    )
+    headers.set("X-Frame-Options", "DENY")
+    headers.set("Referrer-Policy", "no-referrer")
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
+  }
+
+  static func leaving(to redirect: String, _ values: [(String, String?)]) -> Response {
+    let query = values.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encoded($0))" } }.joined(
+      separator: "&")
+    return Response(
+      status: .found,
+      headers: [.location: redirect + (redirect.contains("?") ? "&" : "?") + query, .cacheControl: "no-store"])
+  }
+
+  /// The form of OAuth 1.0 (RFC 5849, section 2.1).
+  static func form(_ values: [(String, String)]) -> Response {
+    let text = values.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+    let buffer = ByteBuffer(string: text)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "application/x-www-form-urlencoded", .contentLength: String(buffer.readableBytes),
+        .cacheControl: "no-store",
+      ], body: ResponseBody(byteBuffer: buffer))
   }
 }

@@ -2,10 +2,8 @@ import Database
 import FileStores
 import HTTPTypes
 
-/// A sign-in page on its way to a browser and back: what was asked for, sealed into the page's form, and a cookie
-/// without which the form does not work, so that it is good in the browser that it was shown in alone.
+/// The round trip of a sign-in page. The request is sealed into the form; a cookie ties the form to its browser.
 struct SignInVisit {
-  /// Why a page cannot be shown, or a form not be taken: a sentence.
   struct Fault: Error {
     let text: String
   }
@@ -14,10 +12,8 @@ struct SignInVisit {
   private static let lifeSeconds: Int64 = 15 * 60
   private static let largestForm = 16 * 1024
 
-  /// Where the page is, and its form is sent.
   let address: String
 
-  /// Seals what was asked for into a page.
   func begin(_ words: [String], _ club: ServedClub) -> (sealed: String, cookie: String) {
     let visit = FreshID.word(22)
     let end = club.index.now() + SignInVisit.lifeSeconds
@@ -29,8 +25,7 @@ struct SignInVisit {
     )
   }
 
-  /// Reads a form that comes back.
-  /// - Throws: `Fault` unless it is of a page that this server showed in this browser a short while ago.
+  /// - Throws: `Fault` unless this server showed the form in this browser within 15 minutes.
   func read(_ call: Call) async throws -> (form: [String: String], sealed: String, words: [String]) {
     guard let bytes = try await call.body.all(atMost: SignInVisit.largestForm) else {
       throw Fault(text: "The form is too large.")
@@ -43,8 +38,8 @@ struct SignInVisit {
     return (form, sealed, words.dropLast(2))
   }
 
-  /// The member whose code word a form has; the word then is used up. Nil for a word that is wrong.
-  /// - Throws: 429 when there were too many wrong ones.
+  /// Uses up the form's code word and returns its member; nil if the word is wrong.
+  /// - Throws: 429 after too many wrong words.
   static func member(_ form: [String: String], _ call: Call) async throws -> ServerMember? {
     try call.checkFailures()
     let (words, word, now) = (CodeWords(call.club.members), form["word"] ?? "", call.club.index.now())

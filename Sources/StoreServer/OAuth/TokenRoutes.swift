@@ -1,3 +1,4 @@
+import Basics
 import Database
 import FileStores
 import FoundationEssentials
@@ -9,7 +10,6 @@ extension RouteTable {
   static let tokenRoutes: [Route] = [
     Route(
       "/oauth2/token", .free, .everyone(because: "it changes a code or a refresh token, which it checks itself"), token),
-    // Where older programs look for it.
     Route("/1/oauth2/token", .free, .everyone(because: "the same as /oauth2/token, under its older address"), token),
     Route("/2/auth/token/revoke", .call, .member(scope: "account_info.read"), revoke),
   ]
@@ -17,7 +17,7 @@ extension RouteTable {
   private static let lifeSeconds: Int64 = 4 * 60 * 60
   private static let largestForm = 64 * 1024
 
-  /// Why there is no token: RFC 6749, section 5.2.
+  /// An error answer (RFC 6749, section 5.2).
   private struct Refusal: Error {
     let word: String
     let text: String
@@ -28,7 +28,7 @@ extension RouteTable {
     guard let bytes = try await call.body.all(atMost: largestForm) else {
       throw APIFailure.plain(status: 413, "The form is too large.")
     }
-    // Browsers' programs put all of it into the address, where a body would need a preflight.
+    // Programs in browsers put all parameters into the address; a body would need a preflight.
     let form = FormText.read(String(decoding: bytes, as: UTF8.self)).merging(FormText.query(of: call.head)) {
       inBody, _ in inBody
     }
@@ -53,7 +53,7 @@ extension RouteTable {
     }
   }
 
-  /// The program that asks: by its key, and by its secret too (`isProven`) when it gives one.
+  /// `isProven` is true if the program also gave its right secret.
   private static func application(
     _ call: Call, _ form: [String: String]
   ) async throws -> (key: String, isProven: Bool) {
@@ -80,7 +80,9 @@ extension RouteTable {
     let app = asking.key
     let now = call.club.index.now()
     let bad = Refusal(word: "invalid_grant", text: "code doesn't exist or has expired")
-    guard let grant = call.club.codes.redeem(form["code"] ?? "", at: now), grant.app == app else {
+    let (code, codes, family) = (form["code"] ?? "", call.club.codes, FreshID.word(16))
+    guard let grant = codes.redeem(code, for: family, at: now), grant.app == app else {
+      if let family = codes.repeated(code) { try await end(family, call) }
       try call.noteFailure()
       throw bad
     }
@@ -95,7 +97,6 @@ extension RouteTable {
       throw Refusal(word: "invalid_client", text: "client_secret is missing, or code_challenge was")
     }
     let (tokens, members) = (call.club.tokens, call.club.members)
-    let family = FreshID.word(16)
     let issued = try await call.club.index.pool.run { () throws(StoreError) -> (String, String?, ServerMember)? in
       guard let member = try members.member(id: grant.member) else { return nil }
       let access = try tokens.issue(
@@ -103,6 +104,10 @@ extension RouteTable {
       guard grant.isOffline else { return (access, nil, member) }
       let refresh = try tokens.issue(to: member, .refresh, family: family, app: app, scopes: grant.scopes)
       return (access, refresh, member)
+    }
+    if codes.isRepeated(code) {
+      try await end(family, call)
+      throw bad
     }
     guard let (access, refresh, member) = issued else { throw bad }
     return .members([
@@ -112,14 +117,14 @@ extension RouteTable {
     ])
   }
 
-  /// Whether the code is redeemed by who asked for it (RFC 7636, section 4.6). A verifier that no challenge stands for
-  /// shows that the challenge was lost on the way.
+  /// True if the verifier fits the challenge (RFC 7636, section 4.6), or both are missing. A verifier alone fails: its
+  /// challenge was lost on the way.
   private static func isVerified(_ verifier: String, _ challenge: String?) -> Bool {
     guard let challenge else { return verifier.isEmpty }
     let hash = SHA256()
     hash.update(Array(verifier.utf8)[...])
     return (43...128).contains(verifier.utf8.count)
-      && ConstantTime.areEqual(Array(Seal.base64(hash.finish()).utf8), Array(challenge.utf8))
+      && ConstantTime.areEqual(Base64.encoded(hash.finish(), .url), Array(challenge.utf8))
   }
 
   private static func refresh(_ call: Call, _ form: [String: String], _ app: String) async throws -> JSON {
@@ -148,12 +153,32 @@ extension RouteTable {
     ])
   }
 
-  /// Ends the token that the call is signed with, its refresh token, and all tokens that came of that.
+  /// Revokes the request's token and its whole family, including the refresh token.
   @Sendable private static func revoke(_ call: Call) async throws -> Response {
-    if let family = call.caller.family {
-      let members = call.club.members
-      try await call.club.index.pool.run { () throws(StoreError) in try members.revoke(family: family) }
-    }
+    if let family = call.caller.family { try await end(family, call) }
     return .json(.null)
   }
+
+  private static func end(_ family: String, _ call: Call) async throws {
+    let members = call.club.members
+    try await call.club.index.pool.run { () throws(StoreError) in try members.revoke(family: family) }
+  }
+}
+
+enum Scopes {
+  static let all: Set<String> = [
+    "account_info.read", "files.metadata.read", "files.metadata.write", "files.content.read", "files.content.write",
+    "sharing.read", "sharing.write",
+  ]
+
+  /// nil if a scope is unknown. An empty list means all, and a write scope includes its read scope.
+  static func read(_ text: String?) -> Set<String>? {
+    let words = Set((text ?? "").split(separator: " ").map(String.init))
+    if words.isEmpty { return all }
+    guard words.isSubset(of: all) else { return nil }
+    let writing = words.filter { $0.hasSuffix(".write") }
+    return words.union(writing.map { $0.dropLast("write".count) + "read" })
+  }
+
+  static func text(_ scopes: Set<String>) -> String { scopes.sorted().joined(separator: " ") }
 }

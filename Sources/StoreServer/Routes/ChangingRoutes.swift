@@ -38,6 +38,9 @@ extension RouteTable {
     let paths = try call.argument.array("paths")
     guard paths.count <= 10_000 else { throw call.argument.fault("paths", "has more than 10000 items") }
     let autorename = try call.argument.bool("autorename", default: false)
+    guard try !call.argument.bool("force_async", default: false) else {
+      throw call.argument.fault("force_async", "this server makes the folders before it answers")
+    }
     var entries: [JSON] = []
     for path in paths {
       guard case .string(let text) = path else { throw call.argument.fault("paths", "expected string") }
@@ -56,11 +59,7 @@ extension RouteTable {
 
   private static func deleted(_ call: Call, _ argument: Argument) async throws -> JSON {
     let path = try call.path(.id, in: argument, fails: "path_lookup")
-    let parent = try argument.optionalString("parent_rev")
-    let rev = parent.map(Rev.number) ?? nil
-    guard parent == nil || rev != nil else {
-      throw argument.fault("parent_rev", "did not match pattern '[0-9a-f]+' of at least 9 digits")
-    }
+    let rev = try argument.rev("parent_rev")
     let node = try await call.node(path, fails: "path_lookup")
     let was = try await call.metadata(node)
     try await writeErrors("path_write") { try await call.club.files.delete(node, rev: rev) }
@@ -87,13 +86,12 @@ extension RouteTable {
     return .json(.members([".tag": "complete", "entries": .array(entries)]))
   }
 
-  /// Every batch is complete when it is answered, so there is nothing to check on.
+  /// Batches are complete when answered: there is no job to check.
   @Sendable static func checkJob(_ call: Call) async throws -> Response {
     _ = try call.argument.string("async_job_id")
     throw APIFailure.route(Tagged("invalid_async_job_id"))
   }
 
-  /// Puts what could not be written where the route has it.
   static func writeErrors<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()

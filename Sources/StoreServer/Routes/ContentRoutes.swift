@@ -20,10 +20,7 @@ extension RouteTable {
 
   @Sendable private static func download(_ call: Call) async throws -> Response {
     let path = try call.path(.reading)
-    if let rev = try call.argument.optionalString("rev"), let number = Rev.number(rev) {
-      return try await download(call, .rev(number))
-    }
-    return try await download(call, path)
+    return try await download(call, try call.argument.rev("rev").map(ClubPath.rev) ?? path)
   }
 
   private static func download(_ call: Call, _ path: ClubPath) async throws -> Response {
@@ -38,7 +35,7 @@ extension RouteTable {
     if case .path(let display) = path, let small = await call.club.index.smallFile(display, hashed: true) {
       return served(small.file, .metadata(small.file, tagged: false), type: nil, bytes: small.bytes, call)
     }
-    let file = try await call.club.index.hashed(try await call.file(path))
+    let file = try await call.hashedFile(path)
     return served(file, .metadata(file, tagged: false), type: nil, call)
   }
 
@@ -66,7 +63,7 @@ extension RouteTable {
   }
 
   @Sendable private static func temporaryLink(_ call: Call) async throws -> Response {
-    let file = try await call.club.index.hashed(try await call.file(try call.path(.reading)))
+    let file = try await call.hashedFile(try call.path(.reading))
     let end = call.club.index.now() + linkSeconds
     let word = call.club.seal.seal([try call.member.id, file.id, String(file.rev), String(end)], for: "link")
     return .json(
@@ -82,13 +79,27 @@ extension RouteTable {
       throw APIFailure.plain(status: 410, "This link has ended.")
     }
     call.vouch()
-    // Shown as nothing but a file to be saved, whatever it holds.
+    // Served as a plain download, whatever the file contains, so no browser runs it.
     return served(file, nil, type: "application/octet-stream", name: file.name, call)
   }
 }
 
 extension Call {
-  /// The file that a link of this server leads to; nil for another address, or when the link has ended.
+  /// If the file changes meanwhile, it is looked up again.
+  fileprivate func hashedFile(_ path: ClubPath) async throws -> ServerNode {
+    for _ in 0..<4 {
+      let file = try await file(path)
+      do throws(StoreError) {
+        return try await club.index.hashed(file)
+      } catch {
+        guard error.kind == .conflict || error.kind == .notFound else { throw error }
+        _ = try await club.index.refreshed(file)
+      }
+    }
+    throw APIFailure.unavailable
+  }
+
+  /// The file of a link; nil for another address or an expired link.
   func linked(_ address: String) async throws -> ServerNode? {
     guard let range = address.firstRange(of: "/links/"), let words = linkWords(String(address[range.lowerBound...]))
     else {
@@ -97,7 +108,6 @@ extension Call {
     return try await linked(words: words)
   }
 
-  /// What a link's path says, when this server made it.
   fileprivate func linkWords(_ path: String) -> [String]? {
     guard let words = club.seal.open(String(path.dropFirst("/links/".count)), for: "link"), words.count == 4 else {
       return nil

@@ -1,40 +1,35 @@
 import Database
 import FileStores
+import Synchronization
 import Zip
 
-/// A folder as a ZIP archive, which is made while it is being sent.
-///
-/// Each file is in it as one version: the one that the folder had when it was looked through, where that can still be
-/// had, else a later one. What is gone by the time that it would be its turn is left out.
+/// A folder as a ZIP archive, made while it is sent.
+/// Each file is one version: that of the listing if still available, otherwise a later one. A file that is gone before
+/// its turn is left out.
 struct FolderArchive: Sendable {
-  /// Files of no more bytes are read many at a time, and go in whole.
+  /// Files up to this size are read in groups and added whole.
   private static let smallBytes: UInt64 = 64 << 10
-  /// So many bytes of small files are read at a time...
   private static let runBytes: UInt64 = 256 << 10
-  /// ...of so many entries.
   private static let runEntries = 256
-  /// How many files are read at once that are not in memory.
   private static let readers = 4
-  /// How often a file is looked at again that changes as fast as it is looked at.
   private static let mostLooks = 8
 
   private let club: ServedClub
   private let folder: ServerNode
   private let nodes: [ServerNode]
   private let top: String
-  /// How many folders lie above what is in the folder.
+  /// The number of path components above the folder's content.
   private let depth: Int
 
-  /// - Parameter nodes: all that is below the folder.
   init(_ club: ServedClub, _ folder: ServerNode, _ nodes: [ServerNode]) {
     (self.club, self.folder, self.nodes) = (club, folder, nodes)
-    // By bytes: a name that begins with a combining mark makes one Character of itself and the slash.
+    // Split by bytes, because a name that begins with a combining mark forms one Character with the slash.
     let parts = folder.display.utf8.split(separator: UInt8(ascii: "/"))
     (top, depth) = (String(parts.last.map { Substring($0) } ?? ""), parts.count)
   }
 
-  /// Hands on the archive from its beginning to its end, or to where no more is wanted.
-  /// - Throws: when it cannot be made whole. What was handed on is no archive then.
+  /// Sends the archive until its end, or until `receive` returns false.
+  /// - Throws: if it cannot be completed; the bytes sent are then no valid archive.
   func send(_ receive: Served.Receiver) async throws {
     let archive = ArchiveBytes()
     archive.with { $0.addFolder(top, modified: folder.clientModified, to: &$1) }
@@ -58,7 +53,6 @@ struct FolderArchive: Sendable {
 
   private static func isLarge(_ node: ServerNode) -> Bool { node.size > smallBytes }
 
-  /// Small files and folders at the front, at least one.
   private static func run(_ nodes: ArraySlice<ServerNode>) -> ArraySlice<ServerNode> {
     var bytes: UInt64 = 0
     return nodes.prefix(runEntries).prefix { node in
@@ -67,7 +61,6 @@ struct FolderArchive: Sendable {
     }
   }
 
-  /// The name in the archive: from the folder's own name on.
   private func name(of node: ServerNode) -> String {
     var slashes = 0
     let end = node.display.utf8.firstIndex { byte in
@@ -77,10 +70,9 @@ struct FolderArchive: Sendable {
     return end.map { top + node.display[$0...] } ?? top
   }
 
-  /// Adds folders and small files: what is in memory in one go, then the others, some read at once.
-  /// - Returns: files that are not any more what they were.
+  /// Adds folders and small files: those in memory, then the others, some read at once. Returns files that changed.
   private func addSmall(_ run: ArraySlice<ServerNode>, to archive: ArchiveBytes) async throws -> [ServerNode] {
-    let ready = club.index.store as? any ReadyReading
+    let ready = club.index.store.capabilities.ready
     let missing = await club.index.pool.run {
       run.filter { node in
         if node.isFolder {
@@ -120,7 +112,6 @@ struct FolderArchive: Sendable {
     archive.with { $0.addFile(name(of: file), modified: file.clientModified, content: content[...], to: &$1) }
   }
 
-  /// All bytes of a small file; nil when it has changed or is gone.
   private func smallContent(of file: ServerNode) async throws(StoreError) -> [UInt8]? {
     do throws(StoreError) {
       return try await club.index.store.readAll(
@@ -132,8 +123,7 @@ struct FolderArchive: Sendable {
     }
   }
 
-  /// Adds a file of any size, piece by piece, and hands on what gets too much.
-  /// - Returns: false when no more is wanted.
+  /// Adds a file of any size, and sends pieces as they fill up. Returns false if the receiver wants no more.
   private func addInPieces(
     _ node: ServerNode, to archive: ArchiveBytes, _ receive: Served.Receiver
   ) async throws -> Bool {
@@ -157,7 +147,7 @@ struct FolderArchive: Sendable {
           return isWanted
         }
       } catch let error as StoreError where count == 0 && error.tellsOfChange {
-        // Nothing of it is in the archive yet: it is left out when it is gone, else it is what it now is.
+        // Nothing of this file is in the archive yet. A missing file is left out; a changed one is added as it is now.
         guard let fresh = try await club.index.find(.id(file.id, below: "")), !fresh.isFolder else { return true }
         file = fresh
         continue
@@ -173,10 +163,43 @@ struct FolderArchive: Sendable {
     throw StoreError(.conflict, "A file changes as fast as it is looked at.", path: node.path)
   }
 
-  /// Hands on what was made, when it is enough to be sent.
-  /// - Returns: false when no more is wanted.
+  /// Sends the bytes if there are enough. Returns false if the receiver wants no more.
   private func handOn(_ archive: ArchiveBytes, _ receive: Served.Receiver) async throws(StoreError) -> Bool {
     guard let bytes = archive.take(atLeast: Int(FolderArchive.runBytes)) else { return true }
     return try await receive(bytes)
+  }
+}
+
+/// An archive's unsent bytes. Used by one task at a time, from any thread.
+final class ArchiveBytes: Sendable {
+  private let state = Mutex((writer: ZipWriter(), bytes: [UInt8]()))
+
+  func with(_ body: (_ writer: inout ZipWriter, _ bytes: inout [UInt8]) -> Void) {
+    state.withLock { body(&$0.writer, &$0.bytes) }
+  }
+
+  func take(atLeast count: Int) -> ByteChunk? {
+    state.withLock { state in
+      guard state.bytes.count >= count else { return nil }
+      defer { state.bytes = [] }
+      return state.bytes[...]
+    }
+  }
+}
+
+struct ArchiveLimits: Sendable {
+  /// Files and folders, including the folder itself.
+  var entries = 10_000
+  /// Every file must be smaller than this.
+  var fileBytes: UInt64 = 4 << 30
+  var totalBytes: UInt64 = 20 << 30
+
+  func mayHold(_ nodes: [ServerNode]) -> Bool {
+    var left = totalBytes
+    for node in nodes {
+      guard node.size < fileBytes, node.size <= left else { return false }
+      left -= node.size
+    }
+    return true
   }
 }

@@ -37,7 +37,6 @@ extension RouteTable {
     .json(.members(["cursor": .string(try await begin(call, isListed: false).sealed(call.club.seal))]))
   }
 
-  /// Waits for something new, at most as long as the client says.
   @Sendable private static func longpoll(_ call: Call) async throws -> Response {
     let seconds = try call.argument.integer("timeout", in: 30...480, default: 30)
     let word = try await cursor(call)
@@ -49,12 +48,12 @@ extension RouteTable {
     let found = try await call.club.longPolls.with(word.member) {
       try await index.wait(seconds: Int64(seconds), until: isThere)
     }
-    // Whoever was removed meanwhile is told nothing.
+    // A member who was removed meanwhile gets no answer.
     try await checkOwner(of: word, call)
     return .json(.members(["changes": .bool(found)]))
   }
 
-  /// The cursor of a call, when it is one of this server's and this index's, and its member still is one.
+  /// - Throws: unless this server and this index made the cursor and its member still exists.
   private static func cursor(_ call: Call) async throws -> ListCursorWord {
     let text = try call.argument.string("cursor")
     guard !text.isEmpty else { throw call.argument.fault("cursor", "must not be empty") }
@@ -68,19 +67,21 @@ extension RouteTable {
     return word
   }
 
-  /// - Throws: 401 when who got a cursor is no member any more.
+  /// - Throws: 401 if the cursor's member no longer exists.
   static func checkOwner(of word: ListCursorWord, _ call: Call) async throws {
     let members = call.club.members
     let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: word.member) }
     guard owner != nil else { throw APIFailure.invalidToken }
   }
 
-  /// A cursor at what the index knows. What is to be listed is looked through before; what only is to be followed from
-  /// here on need not be, when the store tells by itself: what the index has not seen yet comes as a change.
+  /// A cursor at the current state. A listing scans the folder first; a cursor for later changes needs no scan if the
+  /// store reports changes, because unseen files then come as changes.
   private static func begin(_ call: Call, isListed: Bool) async throws -> ListCursorWord {
     let argument = call.argument
     try argument.refuse("shared_link", because: "this server has no shared links to folders")
     try call.refuseProperties(argument)
+    // There are no mounted folders and no files without download; Dropbox's listings have no media info since 2019.
+    try argument.bools("include_mounted_folders", "include_non_downloadable_files", "include_media_info")
     let path = try call.path(.folder)
     let folder = try await call.node(path)
     guard folder.isFolder else { throw APIFailure.lookup("path", "not_folder") }
@@ -88,6 +89,7 @@ extension RouteTable {
       key: folder.key, id: folder.id, isRecursive: try argument.bool("recursive", default: false),
       withDeleted: try argument.bool("include_deleted", default: false),
       withMembers: try argument.bool("include_has_explicit_shared_members", default: false),
+      withRestorable: try argument.bool("include_restorable_info", default: false),
       limit: Int(try argument.integer("limit", in: 1...2000, default: 1000)))
     let index = call.club.index
     do throws(StoreError) {
@@ -123,7 +125,7 @@ extension RouteTable {
     }
     guard let found else { throw APIFailure.lookup("path", "not_found") }
     var next = word
-    // One more than is told was asked for: the last page is known to be the last.
+    // One extra node shows that more follow.
     let hasMore = found.count > listing.limit
     let nodes = Array(found.prefix(listing.limit))
     if word.after != nil {
@@ -131,7 +133,13 @@ extension RouteTable {
     } else if let last = nodes.last {
       next.sequence = last.sequence
     }
-    let entries = try await call.club.index.listed(nodes).map { JSON.metadata($0).withMembers(listing.withMembers) }
+    var entries = try await call.club.index.listed(nodes).map { JSON.metadata($0).withMembers(listing.withMembers) }
+    if listing.withRestorable {
+      for (place, node) in nodes.enumerated() where node.isDeleted {
+        let isRestorable = try await call.club.files.isRestorable(node)
+        entries[place] = entries[place].adding([JSONMember("is_restorable", .bool(isRestorable))])
+      }
+    }
     return Page(entries: entries, word: next, hasMore: hasMore)
   }
 }

@@ -1,9 +1,10 @@
 import Database
 import FileStores
+import Imaging
 import JSON
 
 extension JSON {
-  /// What the API says of a file or folder. `tagged` where the type may be one of several.
+  /// `tagged` is true where the API allows one of several types.
   static func metadata(_ node: ServerNode, tagged: Bool = true) -> JSON {
     let name = JSON.string(node.name)
     let places: [JSONMember] = [
@@ -21,35 +22,45 @@ extension JSON {
         JSONMember("server_modified", .string(WireTime.text(node.serverModified))),
         JSONMember("rev", .string(Rev.text(node.rev))), JSONMember("size", .number(node.size)),
         JSONMember("is_downloadable", true),
-      ] + (node.hash.map { [JSONMember("content_hash", .string($0.hex))] } ?? []))
+      ] + (node.hash.map { [JSONMember("content_hash", .string($0.hex))] } ?? []) + sharing(node.author))
   }
 
-  /// The same, and of a file that nobody was let in to it alone: whoever may use the club may use all of it.
+  /// The API's `sharing_info`: the club is a folder that its members share.
+  private static func sharing(_ author: ServerAuthor?) -> [JSONMember] {
+    guard let author else { return [] }
+    return [
+      JSONMember(
+        "sharing_info",
+        .members([
+          "read_only": false, "parent_shared_folder_id": "club",
+          "modified_by": .string(RouteTable.accountID(author.id)),
+        ]))
+    ]
+  }
+
+  /// Adds that a file has no members of its own: every member may use the whole club.
   func withMembers(_ isWanted: Bool) -> JSON {
     guard isWanted, self[".tag"] == "file" else { return self }
     return adding([JSONMember("has_explicit_shared_members", false)])
   }
 
-  /// The same of a version that is not kept, with a field that is not Dropbox's.
+  /// A version that is not kept, marked by a field that Dropbox does not have.
   var unkept: JSON { adding([JSONMember("is_kept", false)]) }
 
-  /// What the API says of an old version.
   static func metadata(_ revision: ServerRevision) -> JSON {
     metadata(
       ServerNode(
         key: revision.key, id: revision.id, display: revision.display, path: .root, isFolder: false,
         size: revision.size, rev: revision.rev, hash: revision.hash, clientModified: revision.clientModified,
-        serverModified: revision.serverModified), tagged: false)
+        serverModified: revision.serverModified, author: revision.author), tagged: false)
   }
 }
 
 extension ServerNode {
-  /// The last part of the shown path.
   var name: String { PathText.name(display) }
 }
 
 extension Call {
-  /// Refuses to look for, or to keep, what programs tell of files in templates of their own.
   func refuseProperties(_ argument: Argument) throws(APIFailure) {
     try argument.refuse("include_property_groups", because: "this server keeps no properties")
     guard argument.has("property_groups") else { return }
@@ -58,8 +69,40 @@ extension Call {
     }
   }
 
-  /// What the API says of a node, with its checksum.
   func metadata(_ node: ServerNode, tagged: Bool = true) async throws -> JSON {
     .metadata(try await club.index.hashed(node), tagged: tagged)
+  }
+}
+
+/// The API's `media_info` of a picture: its size in pixels and the camera's time; nil if unreadable.
+enum MediaInfo {
+  static func json(of node: ServerNode, in club: ServedClub) async throws -> JSON? {
+    guard !node.isFolder, ThumbnailOrder.isSupported(node.key) else { return nil }
+    var bytes: [UInt8] = []
+    do {
+      try await club.send(node, from: 0) { chunk throws(StoreError) in
+        bytes += chunk.prefix(PictureHeader.usualPrefix - bytes.count)
+        return bytes.count < PictureHeader.usualPrefix
+      }
+    } catch let error as StoreError where error.tellsOfChange {
+      return nil
+    }
+    return json(of: bytes)
+  }
+
+  /// The beginning of a picture is enough.
+  static func json(of bytes: [UInt8]) -> JSON? {
+    let header: PictureHeader
+    do throws(ImageError) {
+      header = try PictureHeader.read(bytes)
+    } catch {
+      return nil
+    }
+    let dimensions = JSON.members(["height": .number(header.size.height), "width": .number(header.size.width)])
+    let taken = header.captured.map { JSON.string($0.description.replacing(" ", with: "T") + "Z") }
+    return .members([
+      ".tag": "metadata",
+      "metadata": .members([".tag": "photo", "dimensions": dimensions, "time_taken": taken]),
+    ])
   }
 }

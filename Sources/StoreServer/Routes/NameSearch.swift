@@ -1,25 +1,20 @@
+import Basics
 import Database
 import FileStores
 import JSON
 
-/// What a search is for, by names.
 struct NameSearch: Sendable {
-  /// The most that one search finds, over all its pages.
   static let mostMatches = 10_000
 
-  /// Folded words, all of which a name must have in it.
   let words: [String]
-  /// Folded endings with their dot, of which a file must have one; none for any.
+  /// Folded extensions with their dot, one of which a file must have; empty for any.
   var endings: [String] = []
-  /// Kinds of which it must be one; none for any.
+  /// A file must have one of these; empty for any.
   var categories: Set<String> = []
-  /// The key of the folder to look in.
   let folder: String
   var withDeleted = false
-  /// Whether what changed last comes first, instead of the order of names.
   var isNewestFirst = false
 
-  /// So many matches behind the first `start` ones, and whether there are more.
   func matches(
     _ reading: ServerIndexReading, start: Int, limit: Int
   ) throws -> (nodes: ArraySlice<ServerNode>, hasMore: Bool) {
@@ -39,7 +34,6 @@ struct NameSearch: Sendable {
       after = end.key
     }
     guard isNewestFirst else { return matches }
-    // Folders have no time, and come last.
     return matches.sorted {
       ($0.isFolder ? 0 : 1, $0.serverModified, $1.key) > ($1.isFolder ? 0 : 1, $1.serverModified, $0.key)
     }
@@ -52,10 +46,10 @@ struct NameSearch: Sendable {
     return endings.isEmpty || (!node.isFolder && endings.contains { name.hasSuffix($0) })
   }
 
-  /// A name in pieces, those in which the words are found and those between them, as the API's highlight spans.
+  /// The name in pieces, matched and unmatched, as the API's highlight spans.
   func spans(_ name: String) -> JSON {
     var folded: [UInt8] = []
-    // For each folded byte, the character that it comes from.
+    // Maps each folded byte to its character.
     var origins: [Int] = []
     for (place, character) in name.enumerated() {
       let bytes = SearchFold.folded(String(character))
@@ -80,7 +74,6 @@ struct NameSearch: Sendable {
       spans.map { .members(["highlight_str": .string($0.text), "is_highlighted": .bool($0.isHighlighted)]) })
   }
 
-  /// As words that a cursor can hold.
   var sealable: [String] {
     [
       words.joined(separator: "\n"), endings.joined(separator: "\n"), categories.sorted().joined(separator: "\n"),
@@ -90,7 +83,6 @@ struct NameSearch: Sendable {
 
   init(words: [String], folder: String) { (self.words, self.folder) = (words, folder) }
 
-  /// From what a cursor held; nil when it is something else.
   init?(sealed: ArraySlice<String>) {
     let sealed = Array(sealed)
     guard sealed.count == 5 else { return nil }
@@ -101,7 +93,7 @@ struct NameSearch: Sendable {
   }
 }
 
-/// A file's kind in a search, by the ending of its name: the API's `FileCategory`.
+/// The API's `FileCategory`, from the extension of the name.
 enum FileCategory: String, CaseIterable {
   case image, document, pdf, spreadsheet, presentation, audio, video, folder, paper, others
 

@@ -5,7 +5,7 @@ import JSON
 
 extension RouteTable {
   private typealias Relocation =
-    @Sendable (ClubFiles, _ node: ServerNode, _ target: String, _ autorename: Bool) async throws -> ServerNode
+    @Sendable (Call, _ node: ServerNode, _ target: String, _ autorename: Bool) async throws -> ServerNode
 
   static let relocationRoutes: [Route] = [
     relocation("/2/files/move_v2", nested: true, moving),
@@ -18,11 +18,15 @@ extension RouteTable {
     Route("/2/files/copy_batch/check_v2", .call, .member(scope: "files.content.write"), checkJob),
   ]
 
-  private static let moving: Relocation = { try await $0.move($1, to: $2, autorename: $3) }
-  private static let copying: Relocation = { try await $0.copy($1, to: $2, autorename: $3) }
+  private static let moving: Relocation = { try await $0.club.files.move($1, to: $2, autorename: $3) }
+  private static let copying: Relocation = {
+    try await $0.club.files.copy($1, to: $2, autorename: $3, by: try $0.author)
+  }
 
   private static func relocation(_ path: String, nested: Bool, _ perform: @escaping Relocation) -> Route {
     Route(path, .call, .member(scope: "files.content.write")) { call in
+      // A club has no shared folders and no owners, so these options change nothing.
+      try call.argument.bools("allow_shared_folder", "allow_ownership_transfer")
       let result = try await relocated(
         call, call.argument, autorename: try call.argument.bool("autorename", default: false), perform)
       return .json(nested ? .members(["metadata": result]) : result)
@@ -32,8 +36,11 @@ extension RouteTable {
   private static func batch(_ path: String, _ perform: @escaping Relocation) -> Route {
     Route(path, .call, .member(scope: "files.content.write"), argumentBytes: Route.batchBytes) { call in
       let autorename = try call.argument.bool("autorename", default: false)
+      try call.argument.bools("allow_ownership_transfer")
+      let wanted = try call.argument.objects("entries", atMost: 1000)
+      guard !wanted.isEmpty else { throw call.argument.fault("entries", "has fewer than 1 items") }
       var entries: [JSON] = []
-      for entry in try call.argument.objects("entries", atMost: 1000) {
+      for entry in wanted {
         do {
           entries.append(
             .members([
@@ -56,7 +63,7 @@ extension RouteTable {
     let node = try await call.node(from, fails: "from_lookup")
     let target = try await call.target(to, fails: "to")
     do {
-      let result = try await perform(call.club.files, node, target, autorename)
+      let result = try await perform(call, node, target, autorename)
       return try await call.metadata(result)
     } catch let error as Tagged {
       throw APIFailure.route(Tagged("to", error))

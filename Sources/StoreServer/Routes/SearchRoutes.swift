@@ -16,7 +16,6 @@ extension RouteTable {
     return query.split(whereSeparator: \.isWhitespace).map { Folding.searched(String($0)) }
   }
 
-  /// The key of the folder to look in.
   private static func folder(_ call: Call, _ argument: Argument) async throws -> String {
     let node = try await call.node(try call.path(.folder, in: argument))
     guard node.isFolder else { throw APIFailure.lookup("path", "not_folder") }
@@ -48,6 +47,7 @@ extension RouteTable {
     guard !search.words.isEmpty || !search.endings.isEmpty || !search.categories.isEmpty else {
       throw invalid("The query is empty.")
     }
+    try options.bools("filename_only")
     let old = try call.argument.bool("include_highlights", default: false)
     return try await answer(
       call, search, start: 0, limit: Int(try options.integer("max_results", in: 1...1000, default: 100)),
@@ -83,7 +83,6 @@ extension RouteTable {
       ]))
   }
 
-  /// The older form, in which a client counts the matches itself.
   @Sendable private static func searchOld(_ call: Call) async throws -> Response {
     let argument = call.argument
     let modes = ["filename", "filename_and_content", "deleted_filename"]

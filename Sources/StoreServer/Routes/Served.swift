@@ -4,22 +4,18 @@ import Hummingbird
 import JSON
 import NIOCore
 
-/// A file's content as an answer: whole, one range of it, or word that the client has it already.
+/// A file's content: whole, one range, or "not modified".
 struct Served: Sendable {
   let metadata: JSON?
-  /// The version, as an entity tag.
   let tag: String
   let size: UInt64
   let type: String?
-  /// What the file is called, for who saves it; nil to say nothing of that.
   var name: String?
-  /// All of the content, when it was read already.
   var bytes: [UInt8]?
 
-  /// Hands bytes on; false when no more are wanted.
+  /// Receives a chunk; returns false if no more is wanted.
   typealias Receiver = (ByteChunk) async throws(StoreError) -> Bool
 
-  /// The answer. `read` is called for the content, with the offset to begin at.
   func response(
     _ head: HTTPRequest,
     _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Receiver) async throws -> Void
@@ -47,7 +43,7 @@ struct Served: Sendable {
     }
   }
 
-  /// The answer when all of the content is wanted and was read already.
+  /// The answer if all of the content is requested and already read.
   func atHand(_ head: HTTPRequest) -> AnswerAtHand? {
     guard let bytes, head.headerFields[.ifNoneMatch] == nil, head.headerFields[.range] == nil else { return nil }
     var headers = headers
@@ -86,6 +82,43 @@ struct Served: Sendable {
     header.split(separator: ",").contains { word in
       let bare = word.filter { $0 != " " }
       return bare == "*" || bare == "\"\(tag)\"" || bare == "W/\"\(tag)\""
+    }
+  }
+}
+
+extension ResponseBodyWriter {
+  /// Sends the chunks of `read`, at most this many bytes, and reads the next chunk meanwhile. Returns the bytes sent.
+  /// - Throws: an error of sending, which soon ends the reading; otherwise an error of `read`.
+  mutating func pass(
+    atMost most: UInt64 = .max, _ read: @escaping @Sendable (_ receive: Served.Receiver) async throws -> Void
+  ) async throws -> UInt64 {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      let handoff = ChunkHandoff()
+      group.addTask {
+        do {
+          try await read { chunk throws(StoreError) in await handoff.send(chunk) }
+          handoff.finish()
+        } catch {
+          handoff.finish(error)
+        }
+      }
+      var left = most
+      var size = PieceSize()
+      do {
+        while left > 0, let chunk = try await handoff.next() {
+          var rest = chunk.prefix(Int(clamping: left))
+          left -= UInt64(rest.count)
+          while !rest.isEmpty {
+            try await write(size.next(of: &rest))
+            size.noteTaken()
+          }
+        }
+        handoff.stop()
+      } catch {
+        handoff.stop()
+        throw error
+      }
+      return most - left
     }
   }
 }

@@ -65,7 +65,7 @@ extension RouteTable {
     return .json(.null)
   }
 
-  /// The older form, whose argument is the cursor itself, and which does not close.
+  /// The older route: its argument is the cursor itself, and it cannot close the session.
   @Sendable private static func appendToSessionOld(_ call: Call) async throws -> Response {
     let cursor = try bareCursor(call.argument)
     try await append(try await call.content(), to: cursor, close: false, call)
@@ -80,7 +80,7 @@ extension RouteTable {
     }
   }
 
-  /// Pieces for several sessions, one behind the other in one body.
+  /// The pieces of several sessions follow each other in one body.
   @Sendable private static func appendToSessions(_ call: Call) async throws -> Response {
     var pieces: [(cursor: Cursor, length: UInt64, close: Bool)] = []
     for entry in try call.argument.objects("entries", atMost: 1000) {
@@ -141,13 +141,12 @@ extension RouteTable {
     .json(.members([".tag": "complete", "entries": .array(try await finishAll(call))]))
   }
 
-  /// Every batch is complete when it is answered, so there is nothing to check on.
   @Sendable private static func checkBatch(_ call: Call) async throws -> Response {
     _ = try call.argument.string("async_job_id")
     throw APIFailure.route(Tagged("invalid_async_job_id"))
   }
 
-  /// Files of one batch are made four at a time: each waits for the disk.
+  /// Makes four files at a time, because each waits for the disk.
   private static func finishAll(_ call: Call) async throws -> [JSON] {
     let entries = try call.argument.objects("entries", atMost: 1000)
     var results = [JSON](repeating: .null, count: entries.count)
@@ -164,6 +163,13 @@ extension RouteTable {
   private static func finishOne(_ call: Call, _ entry: Argument) async throws -> JSON {
     do {
       let (id, offset) = try cursor(entry)
+      // The checksum of the request's own content, which is empty here.
+      if let told = try entry.optionalString("content_hash") {
+        guard let wanted = ContentHash(hex: told) else {
+          throw entry.fault("content_hash", "must be 64 hexadecimal digits")
+        }
+        guard wanted == ContentHash(of: []) else { throw APIFailure.route(Tagged("content_hash_mismatch")) }
+      }
       let order = try await finishErrors { try await call.order(try entry.object("commit")) }
       let session = try await sessionErrors(nesting: "lookup_failed") {
         try await call.club.uploads.find(id, member: try call.member.id)
@@ -175,7 +181,6 @@ extension RouteTable {
     }
   }
 
-  /// Puts what is wrong with a session into the API's words, under a key or at the top.
   private static func sessionErrors<Value>(
     nesting key: String?, _ body: () async throws -> Value
   ) async throws -> Value {

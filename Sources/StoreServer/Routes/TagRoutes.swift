@@ -3,7 +3,7 @@ import FileStores
 import Hummingbird
 import JSON
 
-/// Words that members put on files and folders. They go along when something is moved, and not with a copy.
+/// Tags of files and folders. They follow a move but not a copy.
 extension RouteTable {
   static let tagRoutes: [Route] = [
     Route("/2/files/tags/add", .call, .member(scope: "files.metadata.write"), addTag),
@@ -11,7 +11,6 @@ extension RouteTable {
     Route("/2/files/tags/get", .call, .member(scope: "files.metadata.read"), getTags),
   ]
 
-  /// The most words of one file or folder.
   private static let mostTags = 20
 
   @Sendable private static func addTag(_ call: Call) async throws -> Response {
@@ -49,7 +48,6 @@ extension RouteTable {
     return .json(.members(["paths_to_tags": .array(entries)]))
   }
 
-  /// The word, in small letters.
   private static func tag(_ argument: Argument) throws -> String {
     let text = try argument.string("tag_text")
     let isWord = text.unicodeScalars.allSatisfy { scalar in

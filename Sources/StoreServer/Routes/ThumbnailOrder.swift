@@ -1,24 +1,22 @@
+import Decoding
 import FileStores
 import Imaging
 
-/// Which small picture of a file is wanted: the API's `ThumbnailV2Arg` and `ThumbnailArg`.
+/// The parameters of a thumbnail: the API's `ThumbnailV2Arg` and `ThumbnailArg`.
 struct ThumbnailOrder: Sendable {
   static let largestFile: UInt64 = 20 << 20
-  private static let endings = ["jpg", "jpeg", "png", "webp"]
   private static let sizes: [String: (Int, Int)] = [
     "w32h32": (32, 32), "w64h64": (64, 64), "w128h128": (128, 128), "w256h256": (256, 256), "w480h320": (480, 320),
     "w640h480": (640, 480), "w960h640": (960, 640), "w1024h768": (1024, 768), "w2048h1536": (2048, 1536),
     "w3200h2400": (3200, 2400),
   ]
-  /// What the size of the small picture has to do with the box that is asked for. No picture is ever made larger.
+  /// The relation of the thumbnail to the requested box. Pictures are never enlarged.
   private enum Mode: String, CaseIterable {
-    /// It fits into the box.
     case strict
-    /// It fits into the box, or into the box turned by a quarter, whichever it is larger in.
+    /// Fits into the box or the box turned by 90°, whichever gives the larger thumbnail.
     case bestfit
-    /// It covers the box, or the box turned by a quarter, whichever it is smaller for.
+    /// Covers the box or the box turned by 90°, whichever gives the smaller thumbnail.
     case covering = "fitone_bestfit"
-    /// It is the picture's own.
     case original
   }
 
@@ -26,6 +24,7 @@ struct ThumbnailOrder: Sendable {
   private let box: PixelSize
   private let mode: Mode
   private let quality: Int
+  let tellsOfMedia: Bool
 
   init(_ argument: Argument) throws(APIFailure) {
     format = try argument.tag("format", among: ["jpeg", "png", "webp"], default: "jpeg").0
@@ -34,6 +33,10 @@ struct ThumbnailOrder: Sendable {
     box = PixelSize(width: width, height: height)
     let mode = try argument.tag("mode", among: Mode.allCases.map(\.rawValue), default: Mode.strict.rawValue).0
     self.mode = Mode(rawValue: mode) ?? .strict
+    tellsOfMedia = try !argument.bool("exclude_media_info", default: false)
+    guard try !argument.bool("preserve_transparency", default: false) else {
+      throw argument.fault("preserve_transparency", "this server draws thumbnails on a plain ground")
+    }
     quality =
       try argument.tag("quality", among: ["quality_80", "quality_90"], default: "quality_80").0 == "quality_90"
       ? 90 : 80
@@ -41,32 +44,23 @@ struct ThumbnailOrder: Sendable {
 
   var type: String { "image/" + format }
 
-  /// False for files that no picture is made of.
-  static func isSupported(_ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    return endings.contains(name[name.index(after: dot)...].lowercased())
+  static func isSupported(_ name: String) -> Bool { PictureFormat.named(name) != nil }
+
+  /// The cost limits of one picture; all members share the server.
+  private static let limits = PictureLimits(
+    maxMemoryBytes: 320 << 20, maxScanWork: 1_500_000_000, maxSeconds: 3)
+
+  /// Turns the picture upright; a smaller picture keeps its size.
+  func make(of bytes: [UInt8], by decoder: any PictureDecoding) async throws(ImageError) -> [UInt8] {
+    let header = try PictureHeader.read(bytes)
+    let work = PictureWork.thumbnailFile(
+      box: box(for: header.size), format: PictureFormat(rawValue: format) ?? .jpeg, quality: quality)
+    return try await decoder.file(
+      work, of: try PictureContent(bytes), orientation: header.orientation, limits: ThumbnailOrder.limits
+    ).bytes
   }
 
-  /// What one picture may cost the server, which makes them for all members.
-  private static let limits = PictureLimits(maxMemoryBytes: 320 << 20, maxScanWork: 1_500_000_000)
-
-  /// Makes the picture, turned as it is to be shown; a picture that is smaller keeps its size. Blocks.
-  /// - Parameter end: when it is given up.
-  func make(of bytes: [UInt8], until end: ContinuousClock.Instant) throws(ImageError) -> [UInt8] {
-    let pixels = try Thumbnail.make(
-      bytes, box: try box(for: bytes), limits: ThumbnailOrder.limits, isCancelled: { ContinuousClock.now >= end }
-    ).pixels
-    switch format {
-    case "png": return try Encoder.png(pixels)
-    case "webp": return try Encoder.webP(pixels, quality: quality)
-    default: return try Encoder.jpeg(pixels, quality: quality)
-    }
-  }
-
-  /// The box that the small picture is to fit into.
-  private func box(for bytes: [UInt8]) throws(ImageError) -> PixelSize {
-    if mode == .strict { return box }
-    let size = try PictureHeader.read(bytes).size
+  private func box(for size: PixelSize) -> PixelSize {
     let turned = PixelSize(width: box.height, height: box.width)
     switch mode {
     case .strict: return box

@@ -1,6 +1,7 @@
+import Basics
 import Database
+import Decoding
 import FileStores
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Imaging
@@ -21,18 +22,19 @@ extension RouteTable {
     case "path":
       guard call.caller.member != nil else { throw APIFailure.route(Tagged("access_denied")) }
       let file = try await call.file(try call.path(.reading, in: resource))
-      let bytes = try await picture(call, file, order)
-      return answer(bytes, order, .members(["file_metadata": try await call.metadata(file, tagged: false)]))
+      let picture = try await picture(call, file, order)
+      return answer(picture, order, .members(["file_metadata": try await metadata(call, file, picture)]))
     case "link":
       let url = try resource.string("url")
+      try resource.refuse("password", because: "the links of this server have none")
       try resource.refuse("path", because: "the links of this server lead to files, which have nothing below them")
       guard let file = try await call.linked(url) else { throw APIFailure.route(Tagged("not_found")) }
-      let bytes = try await picture(call, file, order)
+      let picture = try await picture(call, file, order)
       let about = JSON.members([
         "url": .string(url), "rev": .string(Rev.text(file.rev)),
         "name": .string(file.name),
       ])
-      return answer(bytes, order, .members(["link_metadata": about]))
+      return answer(picture, order, .members(["link_metadata": about]))
     default: throw call.argument.fault("resource", "missing required field")
     }
   }
@@ -40,7 +42,8 @@ extension RouteTable {
   @Sendable private static func thumbnailOld(_ call: Call) async throws -> Response {
     let order = try ThumbnailOrder(call.argument)
     let file = try await call.file(try call.path(.reading))
-    return answer(try await picture(call, file, order), order, try await call.metadata(file, tagged: false))
+    let picture = try await picture(call, file, order)
+    return answer(picture, order, try await metadata(call, file, picture))
   }
 
   @Sendable private static func thumbnails(_ call: Call) async throws -> Response {
@@ -52,11 +55,11 @@ extension RouteTable {
       do {
         let order = try ThumbnailOrder(entry)
         let file = try await call.file(try call.path(.reading, in: entry))
-        let bytes = try await picture(call, file, order, until: end)
+        let picture = try await picture(call, file, order, until: end)
         results.append(
           .members([
-            ".tag": "success", "metadata": try await call.metadata(file, tagged: false),
-            "thumbnail": .string(Data(bytes).base64EncodedString()),
+            ".tag": "success", "metadata": try await metadata(call, file, picture),
+            "thumbnail": .string(Base64.text(of: picture.bytes)),
           ]))
       } catch APIFailure.route(let error) {
         results.append(.members([".tag": "failure", "failure": error.json]))
@@ -65,35 +68,43 @@ extension RouteTable {
     return .json(.members(["entries": .array(results)]))
   }
 
-  /// The longest that one picture may take, and all of a batch: a costly one holds up neither the rest of its batch nor
-  /// other members for long.
-  private static let (pictureTime, batchTime) = (Duration.seconds(3), Duration.seconds(12))
+  /// Of a batch: costly pictures must not delay it for long.
+  private static let batchTime = Duration.seconds(12)
 
-  /// Pictures are made one at a time: each may need much memory for a moment.
+  /// Makes as many pictures at a time as there are decoders, because each may briefly need much memory.
   private static func picture(
     _ call: Call, _ file: ServerNode, _ order: ThumbnailOrder, until end: ContinuousClock.Instant? = nil
-  ) async throws -> [UInt8] {
+  ) async throws -> (bytes: [UInt8], about: JSON?) {
     guard !file.isFolder, ThumbnailOrder.isSupported(file.key) else {
       throw APIFailure.route(Tagged("unsupported_extension"))
     }
     guard file.size <= ThumbnailOrder.largestFile else { throw APIFailure.route(Tagged("unsupported_image")) }
-    let (store, pool) = (call.club.index.store, call.club.index.pool)
-    return try await call.club.index.locks.with("thumbnail") {
+    let (store, decoder) = (call.club.index.store, call.club.decoder)
+    let lane = UInt(bitPattern: file.key.hashValue) % UInt(max(1, decoder.atOnce))
+    return try await call.club.index.locks.reading("thumbnail \(lane)") {
       if let end, ContinuousClock.now >= end { throw APIFailure.route(Tagged("conversion_error")) }
       let bytes = try await store.readAll(
         file.path, ifRevision: file.storeRevision, limit: Int(ThumbnailOrder.largestFile)
       ).bytes
-      let own = ContinuousClock.now + pictureTime
       do throws(ImageError) {
-        return try await pool.run { () throws(ImageError) -> [UInt8] in try order.make(of: bytes, until: own) }
+        return (try await order.make(of: bytes, by: decoder), order.tellsOfMedia ? MediaInfo.json(of: bytes) : nil)
       } catch {
-        let isCostly = error.kind == .memory || error.kind == .cancelled
+        let isCostly = [.memory, .cancelled, .slow, .unavailable].contains(error.kind)
         throw APIFailure.route(Tagged(isCostly ? "conversion_error" : "unsupported_image"))
       }
     }
   }
 
-  private static func answer(_ bytes: [UInt8], _ order: ThumbnailOrder, _ result: JSON) -> Response {
+  private static func metadata(
+    _ call: Call, _ file: ServerNode, _ picture: (bytes: [UInt8], about: JSON?)
+  ) async throws -> JSON {
+    try await call.metadata(file, tagged: false).adding(picture.about.map { [JSONMember("media_info", $0)] } ?? [])
+  }
+
+  private static func answer(
+    _ picture: (bytes: [UInt8], about: JSON?), _ order: ThumbnailOrder, _ result: JSON
+  ) -> Response {
+    let bytes = picture.bytes
     var headers: HTTPFields = [.contentType: order.type, .contentLength: String(bytes.count)]
     headers[.apiResult] = result.spacedASCII
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

@@ -29,7 +29,7 @@ extension RouteTable {
     return .json(.members(["link": .string(call.origin + uploadLinkPath + word)]))
   }
 
-  /// Takes a file in for the member who asked for the address. Whoever sends it is told little of the club.
+  /// The answer reveals little about the club to the sender.
   @Sendable private static func uploadByLink(_ call: Call) async throws -> Response {
     guard call.head.method == .post else { throw APIFailure.plain(status: 405, "The method must be POST.") }
     let type = call.head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased()
@@ -43,7 +43,7 @@ extension RouteTable {
     case .ended: throw APIFailure.plain(status: 410, "This temporary upload link was used, or has ended.")
     case .good(let grant):
       let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: grant.member) }
-      guard owner != nil else { throw APIFailure.plain(status: 410, "This temporary upload link has ended.") }
+      guard let owner else { throw APIFailure.plain(status: 410, "This temporary upload link has ended.") }
       let content: Content
       do {
         content = try await call.content()
@@ -52,7 +52,7 @@ extension RouteTable {
         throw error
       }
       do {
-        let order = try await call.order(grant.commit)
+        let order = try await call.order(grant.commit, by: ServerAuthor(owner))
         _ = try await call.club.files.put(content, order)
       } catch let error as Tagged {
         throw APIFailure.plain(status: 409, "The file could not be put there: \(error.summary)")

@@ -47,7 +47,6 @@ extension RouteTable {
     return Dictionary(all.map { (accountID($0), $0) }) { first, _ in first }
   }
 
-  /// What is told of any member.
   private static func account(_ member: ServerMember) -> JSON {
     let name = JSON.string(member.name)
     return .members([
@@ -60,12 +59,10 @@ extension RouteTable {
     ])
   }
 
-  /// What members are told of each other. Each is a teammate of none but themselves.
   private static func basicAccount(_ member: ServerMember, _ own: ServerMember) -> JSON {
     account(member).adding([JSONMember("is_teammate", .bool(member == own))])
   }
 
-  /// What a member is told of themselves.
   private static func fullAccount(_ member: ServerMember, _ call: Call) -> JSON {
     let root = JSON.members([
       ".tag": "user", "root_namespace_id": .string(call.club.space), "home_namespace_id": .string(call.club.space),
@@ -76,7 +73,7 @@ extension RouteTable {
     ])
   }
 
-  /// Of what Dropbox's plans differ in, a club has nothing.
+  /// Features of Dropbox plans; a club has none.
   @Sendable private static func features(_ call: Call) async throws -> Response {
     let known = ["paper_as_files", "file_locking", "team_shared_dropbox", "distinct_member_home"]
     let wanted = try call.argument.tags("features", among: known)
@@ -88,10 +85,10 @@ extension RouteTable {
     return .json(.members(["values": .array(values)]))
   }
 
-  /// An account id as the API has them, 40 characters; the same for a member for ever.
-  static func accountID(_ member: ServerMember) -> String {
-    "dbid:" + SHA256.hexadecimal(of: "account \(member.id)".utf8).prefix(35)
-  }
+  /// 40 characters, as in the API.
+  static func accountID(_ member: ServerMember) -> String { accountID(member.id) }
+
+  static func accountID(_ id: String) -> String { "dbid:" + SHA256.hexadecimal(of: "account \(id)".utf8).prefix(35) }
 
   @Sendable private static func spaceUsage(_ call: Call) async throws -> Response {
     let used = try await call.club.index.read { try $0.usedBytes() }

@@ -63,7 +63,9 @@ extension RouteTable {
     guard let old = try await call.club.index.read({ try $0.revision(rev) }),
       old.key == Folding.key(display) || old.id == node?.id
     else { throw APIFailure.route(Tagged("invalid_revision")) }
-    let restored = try await writeErrors("path_write") { try await call.club.files.restore(old, to: display) }
+    let restored = try await writeErrors("path_write") {
+      try await call.club.files.restore(old, to: display, by: try call.author)
+    }
     guard let restored else { throw APIFailure.route(Tagged("invalid_revision")) }
     return .json(try await call.metadata(restored, tagged: false))
   }

@@ -10,8 +10,7 @@ extension RouteTable {
     Route("/2/files/download_zip", .download, .member(scope: "files.content.read"), downloadZip)
   ]
 
-  /// A folder with all that is below it as one archive, whose size nobody knows before: no range of it can be had, and
-  /// one that is asked for is passed over.
+  /// A folder as one archive. Its size is unknown in advance, so a range in the request is ignored.
   @Sendable private static func downloadZip(_ call: Call) async throws -> Response {
     let text = try call.argument.string("path")
     guard !text.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
@@ -25,8 +24,7 @@ extension RouteTable {
       if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
       throw error
     }
-    // One look at the index, so that the archive is the folder as it was at one time. One more than may be: then there
-    // are too many.
+    // One read shows the folder at one point in time; its limit is one above the maximum, which detects too many.
     let (folder, nodes) = try await index.read { reading in
       let folder = try reading.node(id: found.id)
       return (folder, try reading.nodes(in: .subtree(folder?.key ?? found.key), after: "", limit: limits.entries))
@@ -44,7 +42,6 @@ extension RouteTable {
           do {
             try await archive.send(receive)
           } catch let error as StoreError where error.kind != .cancelled {
-            // The client sees only that it ends too soon.
             logger.warning("The archive of \(folder.display) ended early: \(error)")
             throw error
           }

@@ -1,15 +1,14 @@
 import Synchronization
 
-/// Counts requests, to know when the server has become quiet: then what the C library keeps for later is given back.
+/// Counts requests to detect a quiet server, which then returns the C library's cached memory.
 final class Activity: Sendable {
-  /// So few requests between two looks are quiet: the long polls of members' apps go on.
+  /// Fewer requests between two checks are quiet; the long polls of members' apps never stop.
   private static let few = 20
   private let state = Mutex<(begun: Int, looked: Int, tidied: Int)>((0, 0, 0))
 
-  /// Notes a request.
   func note() { state.withLock { $0.begun += 1 } }
 
-  /// Looks once more: whether little was asked since the last look, and something since memory was given back.
+  /// True after a quiet interval, if there was a request since memory was last returned.
   func isTimeToTidy() -> Bool {
     state.withLock { state in
       let isQuiet = state.begun - state.looked < Activity.few

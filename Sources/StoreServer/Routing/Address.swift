@@ -1,10 +1,7 @@
 import HTTPTypes
 
-/// The address of a request, taken apart.
 struct Address: Sendable {
-  /// Scheme and host as the client knows them.
   let origin: String
-  /// The query's parameters, decoded.
   let query: [String: String]
 
   init(_ head: HTTPRequest, isSecure: Bool) {

@@ -2,27 +2,23 @@ import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
+import JSON
 
-/// One call under way: who calls, what is asked, and the content that comes along.
 struct Call: Sendable {
   let club: ServedClub
   let caller: Caller
   let argument: Argument
   let body: RequestBytes
   let head: HTTPRequest
-  /// The address that the call comes from.
   let peer: String
   /// Scheme and host as the client knows them, for links.
   let origin: String
-  /// Notes that the call's connection has shown that a member let it in.
+  /// Marks the connection as a member's.
   var vouch: @Sendable () -> Void = {}
-  /// What the call says of its signer, in version 1.
   var signed: SignedRequest?
-  /// The form with a file that the body is, in version 1.
   var multipart: MultipartBody?
 
-  /// The member who calls.
-  /// - Throws: 401 where an application may call, and did.
+  /// - Throws: 401 if the caller is an application.
   var member: ServerMember {
     get throws(APIFailure) {
       guard let member = caller.member else { throw .invalidToken }
@@ -30,7 +26,11 @@ struct Call: Sendable {
     }
   }
 
-  /// The path that a member of the argument names.
+  /// - Throws: 401 if the caller is an application.
+  var author: ServerAuthor {
+    get throws(APIFailure) { ServerAuthor(try member) }
+  }
+
   func path(
     _ forms: ClubPath.Forms, of key: String = "path", in argument: Argument? = nil, fails: String = "path"
   ) throws(APIFailure) -> ClubPath {
@@ -39,14 +39,12 @@ struct Call: Sendable {
       argument.string(key), forms, key: argument.place + key, fails: fails, space: club.space)
   }
 
-  /// What a path leads to.
   /// - Throws: the route's `fails/not_found`.
   func node(_ path: ClubPath, fails: String = "path") async throws -> ServerNode {
     guard let node = try await club.files.index.find(path) else { throw APIFailure.lookup(fails, "not_found") }
     return node
   }
 
-  /// A file that a path leads to.
   /// - Throws: the route's `fails/not_found` or `fails/not_file`.
   func file(_ path: ClubPath, fails: String = "path") async throws -> ServerNode {
     let node = try await node(path, fails: fails)
@@ -54,7 +52,6 @@ struct Call: Sendable {
     return node
   }
 
-  /// The path at which something is to be made, as it will be shown.
   func target(_ path: ClubPath, fails: String) async throws -> String {
     switch path {
     case .path(let display): return display
@@ -68,9 +65,56 @@ struct Call: Sendable {
   }
 }
 
-/// Who calls.
 struct Caller: Sendable {
   let member: ServerMember?
-  /// What ties the caller's tokens together.
   let family: String?
+}
+
+extension Call {
+  /// - Throws: 429 after too many wrong secrets from this address.
+  func noteFailure() throws(APIFailure) {
+    if let seconds = club.failures.note(peer, at: club.index.now()) { throw .tooMany(retryAfter: seconds) }
+  }
+
+  /// For guessable secrets, before the check: even a right secret is then refused.
+  /// - Throws: 429 after too many wrong secrets from this address.
+  func checkFailures() throws(APIFailure) {
+    if let seconds = club.failures.wait(peer, at: club.index.now()) { throw .tooMany(retryAfter: seconds) }
+  }
+}
+
+extension Response {
+  /// Without a charset, because clients compare the whole content type.
+  static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
+    bytes(value.spaced, type: "application/json", status: status)
+  }
+
+  static func text(_ text: String, status: HTTPResponse.Status) -> Response {
+    bytes(text, type: "text/plain; charset=utf-8", status: status)
+  }
+
+  private static func bytes(_ text: String, type: String, status: HTTPResponse.Status) -> Response {
+    Response(
+      status: status, headers: [.contentType: type, .contentLength: String(text.utf8.count)], body: .pieces(text))
+  }
+
+  static func failure(_ failure: APIFailure, route: String) -> Response {
+    switch failure {
+    case .badArgument(let reason), .badCall(let reason):
+      return text("Error in call to API function \"\(route)\": \(reason)", status: .badRequest)
+    case .route(let error): return json(error.body, status: .conflict)
+    case .access(let error): return json(error.body, status: .unauthorized)
+    case .pathRoot(let error): return json(error.body, status: HTTPResponse.Status(code: 422))
+    case .tooMany(let seconds):
+      let error = JSON.members([
+        "error_summary": "too_many_requests/.",
+        "error": .members(["reason": .tag("too_many_requests"), "retry_after": .number(seconds)]),
+      ])
+      var response = json(error, status: HTTPResponse.Status(code: 429))
+      response.headers[.retryAfter] = String(seconds)
+      return response
+    case .unavailable: return text("The club's store does not answer. Try again.", status: .serviceUnavailable)
+    case .plain(let status, let line): return text(line, status: HTTPResponse.Status(code: status))
+    }
+  }
 }

@@ -4,11 +4,9 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Where a request came in.
 struct CallContext: InitializableFromSource, Sendable {
   let channel: any Channel
   let logger: Logger
-  /// What goes wrong on purpose.
   var chaos: String?
 
   init(source: ApplicationRequestContextSource) {
@@ -16,13 +14,10 @@ struct CallContext: InitializableFromSource, Sendable {
     logger = source.logger
   }
 
-  /// The word that the log has for this request.
   var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? FreshID.hexadecimal(32) }
 
-  /// The far side's address, without its port.
   var peer: String { channel.remoteAddress?.ipAddress ?? "local" }
 
-  /// The line of the access log.
   func log(
     _ method: HTTPRequest.Method, _ route: String, _ status: HTTPResponse.Status, caller: Caller?, milliseconds: Int
   ) {
@@ -31,7 +26,7 @@ struct CallContext: InitializableFromSource, Sendable {
     )
   }
 
-  /// The line of the access log. Never the query, which may hold a token, and never a link's word.
+  /// The access log omits the query, which may hold a token, and the secret part of a link.
   static func log(
     _ logger: Logger, metadata: Logger.Metadata?, peer: String, _ method: HTTPRequest.Method, _ route: String,
     _ status: HTTPResponse.Status, caller: Caller?, milliseconds: Int, chaos: String? = nil

@@ -5,7 +5,6 @@ import Hummingbird
 import JSON
 import Logging
 
-/// Answers requests: finds the route, asks who calls, reads the argument, and puts failures into the API's words.
 struct ClubResponder: HTTPResponder {
   typealias Context = CallContext
   let club: ServedClub
@@ -21,6 +20,7 @@ struct ClubResponder: HTTPResponder {
     var response: Response
     var caller: Caller?
     do {
+      try ClubResponder.check(request.head)
       guard let route else { throw APIFailure.badCall("Unknown API function.") }
       let address = Address(request.head, isSecure: club.isSecure)
       if request.method == .options {
@@ -49,7 +49,17 @@ struct ClubResponder: HTTPResponder {
     return response
   }
 
-  /// What every answer has in its header.
+  /// Requires exactly one Host header (RFC 9112, section 3.2), and no transfer encoding but chunked (section 6.1).
+  private static func check(_ head: HTTPRequest) throws(APIFailure) {
+    guard let host = head.authority, !host.isEmpty, head.headerFields[.secondHost] == nil else {
+      throw .badCall("The request must have one Host header.")
+    }
+    let form = head.headerFields[.transferEncoding]?.lowercased().filter { $0 != " " }
+    guard form == nil || form == "chunked" else {
+      throw .plain(status: 501, "This server reads no Transfer-Encoding but chunked.")
+    }
+  }
+
   static func finish(_ headers: inout HTTPFields, of route: Route?, to head: HTTPRequest, requestID: String) {
     headers[.requestID] = requestID
     OtherOrigins.allow(&headers, of: route, to: head)
@@ -57,7 +67,7 @@ struct ClubResponder: HTTPResponder {
     if headers[.cacheControl] == nil { headers[.cacheControl] = "no-cache" }
   }
 
-  /// Whether a client that waits for "100 Continue" may send its content: not when it would be refused anyway.
+  /// True if a client may send its content after "100 Continue"; false if the request would be refused.
   func mayContinue(_ request: Request, peer: String) async -> Bool {
     let path = String(request.head.barePath)
     guard let route = table[path] else { return false }
@@ -109,7 +119,9 @@ struct ClubResponder: HTTPResponder {
     }
     guard text.contains(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }) else { return try Argument(nil) }
     do {
-      return try Argument(try JSONReader.read(text), place: place)
+      let json = try JSONReader.read(text)
+      try ArgumentFields.check(json, of: route, place: place)
+      return try Argument(json, place: place)
     } catch let fault as JSONReader.Fault {
       throw APIFailure.badCall("\(place)could not decode input as JSON: \(fault.reason)")
     }
@@ -129,6 +141,11 @@ struct ClubResponder: HTTPResponder {
     case let failure as APIFailure: return failure
     case let error as StoreError where error.kind == .offline || error.kind == .rateLimited: return .unavailable
     case let error as StoreError where error.kind == .cancelled: return .unavailable
+    // The file changed while it was read, or descriptors are short: a retry may succeed.
+    case let error as StoreError
+    where error.kind == .conflict || error.kind == .server && !ConnectionLimit.isRoomLeft():
+      context.logger.warning("A call has to be made again: \(error)")
+      return .unavailable
     case let error as StoreError where error.kind == .badInput: return .plain(status: 400, error.message)
     default:
       context.logger.error("A call failed: \(error)")

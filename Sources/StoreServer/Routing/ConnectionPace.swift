@@ -2,16 +2,12 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Cuts a connection whose client takes what it is sent too slowly, or goes on sending after it was answered. Without it
-/// a client that dawdles on purpose would hold one of the few connections for ever.
-///
-/// What is sent goes out in pieces (`PieceSize`); each must be taken within a time. What a client sends too slowly
-/// while it is being read is refused where it is read (`RequestBytes`), and a request that does not come to its head's
-/// end is closed by the server's idle time.
-///
-/// Whoever else closes the connection waits until what was sent is taken. A channel of NIO drops what it has not given to
-/// the kernel when it is closed, also when only its output is and the client has ended its own; and Hummingbird closes
-/// right behind the last part of an answer when the server stops.
+/// Cuts a connection whose client reads an answer too slowly, or keeps sending after its answer. Otherwise a slow
+/// client could hold one of the few connections for ever.
+/// Answers go out in pieces (`PieceSize`), each with a time limit. `RequestBytes` refuses bodies that come too slowly,
+/// and the server's idle time ends stalled heads.
+/// A close from elsewhere waits until all output is taken. A closed NIO channel drops output that the kernel does not
+/// have yet, and Hummingbird closes right behind the last part of an answer when the server stops.
 final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
@@ -25,14 +21,13 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   private var look: Scheduled<Void>?
   private var isReceiving = false
   private var linger: Scheduled<Void>?
-  /// Who wants to close, once all is taken.
+  /// Closes that wait until all output is taken.
   private var closings: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
-  /// Whether the server waits for nobody any more: only then does it close the input.
+  /// True once the server stops waiting for the client; only then does it close the input.
   private var isGivenUp = false
 
-  /// - Parameters:
-  ///   - pieceTime: the longest that one piece may take.
-  ///   - lingerTime: how long a client may go on sending what nobody reads any more.
+  /// - Parameter pieceTime: the limit of one piece.
+  /// - Parameter lingerTime: the time for which a client may keep sending after its answer.
   init(pieceTime: TimeAmount, lingerTime: TimeAmount) {
     self.pieceTime = pieceTime
     self.lingerTime = lingerTime
@@ -53,7 +48,7 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
     let isEnd: Bool
     switch unwrapOutboundIn(data) {
     case .end: isEnd = true
-    // A head and a small body are taken with the end of the answer.
+    // A head and a small body are counted with the end of the answer.
     case .body(let bytes) where bytes.readableBytes >= PieceSize.smallest: isEnd = false
     case .head, .body:
       context.write(data, promise: promise)
@@ -91,7 +86,6 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
     if sent == taken { closeNow(context) }
   }
 
-  /// Closes for all who wait, each as it wants to, or in one way.
   private func closeNow(_ context: ChannelHandlerContext, _ mode: CloseMode? = nil) {
     let ready = closings
     closings = []

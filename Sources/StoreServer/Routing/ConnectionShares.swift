@@ -2,9 +2,8 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// How the server's connections are shared: strangers, who have not shown that a member let them in, have a part of them,
-/// and each address has a part of that. When a part is full, its oldest connection is closed for the newest: a member's
-/// new connection always gets in, and is safe once it has shown a token.
+/// Limits connections of strangers, which have not shown a member's token, cursor or link. Beyond the share of all
+/// strangers, or of an address, the oldest is closed for the newest; a member's connection is safe.
 final class ConnectionShares: Sendable {
   private struct Held {
     let number: UInt64
@@ -22,22 +21,20 @@ final class ConnectionShares: Sendable {
   private let mostOfAddress: Int
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - all: the connections that the server takes. Strangers get three quarters of them.
-  ///   - perAddress: the most connections of strangers from one address.
+  /// - Parameter all: the server's connection limit; strangers get three quarters.
+  /// - Parameter perAddress: the limit of strangers from one address.
   init(all: Int, perAddress: Int) {
     mostStrangers = max(1, all * 3 / 4)
     mostOfAddress = max(1, perAddress)
   }
 
-  /// Notes a connection until it is closed.
   func opened(_ channel: any Channel) {
     let id = ObjectIdentifier(channel)
     opened(id, from: ConnectionShares.address(of: channel.remoteAddress)) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in self.closed(id) }
   }
 
-  /// Notes a connection of a stranger, and closes another one when a share is full.
+  /// Counts a stranger's connection, and closes another one if a share is full.
   func opened(_ id: ObjectIdentifier, from address: [UInt8], _ close: @escaping @Sendable () -> Void) {
     let victim = state.withLock { state -> Held? in
       state.opened += 1
@@ -48,13 +45,10 @@ final class ConnectionShares: Sendable {
     victim?.close()
   }
 
-  /// Notes that a connection is gone.
   func closed(_ id: ObjectIdentifier) { state.withLock { _ = $0.held.removeValue(forKey: id) } }
 
-  /// Notes that a connection has shown a member's token, cursor or link.
   func know(_ channel: any Channel) { know(ObjectIdentifier(channel)) }
 
-  /// The same, by the connection's id.
   func know(_ id: ObjectIdentifier) { state.withLock { $0.held[id]?.isKnown = true } }
 
   private func surplus(of held: [ObjectIdentifier: Held], newest: [UInt8]) -> ObjectIdentifier? {
@@ -71,19 +65,19 @@ final class ConnectionShares: Sendable {
     held.min { $0.value.number < $1.value.number }?.key
   }
 
-  /// What counts as one address: of IPv6 the first half, as a host has all of the other.
+  /// The limited part of an address: all of IPv4, the first half of IPv6, because one host has all of the other half.
   static func address(of remote: SocketAddress?) -> [UInt8] {
     guard let text = remote?.ipAddress else { return [] }
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes.prefix(4)) }
     guard inet_pton(AF_INET6, text, &bytes) == 1 else { return Array(text.utf8) }
-    // IPv4 at a socket for both.
+    // IPv4 on a dual-stack socket.
     let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
     return isMapped ? Array(bytes.suffix(4)) : Array(bytes.prefix(8))
   }
 }
 
-/// How many long polls there are: each holds a connection for minutes, and needs a cursor but no token.
+/// Limits long polls. Each holds a connection for minutes, and needs a cursor but no token.
 final class LongPolls: Sendable {
   private let mostOfMember: Int
   private let most: Int
@@ -91,8 +85,7 @@ final class LongPolls: Sendable {
 
   init(perMember: Int, all: Int) { (mostOfMember, most) = (perMember, all) }
 
-  /// Waits for a member.
-  /// - Throws: 429 when there are too many already, and what `body` throws.
+  /// - Throws: 429 if too many run; errors of `body`.
   func with<Value>(_ member: String, _ body: () async throws -> Value) async throws -> Value {
     let mayWait = running.withLock { running in
       let count = running[member, default: 0]

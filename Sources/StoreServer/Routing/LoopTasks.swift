@@ -3,9 +3,8 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// Runs tasks on the thread of an event loop, so that a connection's task need not wake another thread for each part of
-/// a request that comes and each that goes. What blocks is done on the pool; here it would hold up the loop's other
-/// connections.
+/// Runs a connection's tasks on its event loop's thread, which saves waking another thread for each part. Blocking work
+/// belongs on the pool; here it would delay the loop's other connections.
 final class LoopTasks: TaskExecutor {
   private let loop: any EventLoop
 
@@ -17,11 +16,10 @@ final class LoopTasks: TaskExecutor {
   }
 }
 
-/// HTTP/1.1, with each connection's task on the thread of its event loop.
+/// HTTP/1.1 with each connection's task on the thread of its event loop.
 struct LoopChannel: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
   let base: HTTP1Channel
-  /// Who answers what is at hand; nil when all goes the usual way.
   let atHand: ClubResponder?
   let shares: ConnectionShares
 
@@ -30,7 +28,7 @@ struct LoopChannel: ServerChildChannel {
     let ready = base.setup(channel: channel, logger: logger)
     guard let atHand else { return ready }
     return ready.flatMapThrowing { value in
-      // Behind what looks after idle connections, which has to see all that comes and goes.
+      // After the idle handler, which must see all traffic.
       let pipeline = channel.pipeline.syncOperations
       let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
       try pipeline.addHandler(AtHandHandler(atHand, logger), position: .after(state))

@@ -2,7 +2,7 @@ import FileStores
 import Hummingbird
 import NIOCore
 
-/// The body of a request, in pieces of a useful size. Read by one task at a time.
+/// A request's body in pieces of a useful size. Read by one task at a time.
 actor RequestBytes {
   static let pieceBytes = 256 * 1024
   private var iterator: RequestBody.AsyncIterator
@@ -12,16 +12,15 @@ actor RequestBytes {
   private let began = ContinuousClock.now
   private let slowest: (rate: Double, after: Double)
 
-  /// - Parameter slowest: a body that comes slower (bytes a second) after a time (seconds) is given up.
+  /// - Parameter slowest: the lowest rate in bytes a second, and the seconds after which it applies.
   init(_ body: RequestBody, declared: UInt64?, slowest: (rate: Double, after: Double)) {
     iterator = body.makeAsyncIterator()
     self.declared = declared
     self.slowest = slowest
   }
 
-  /// The next bytes; nil at the end.
-  /// - Parameter bytes: how many are waited for. A few more come when they are here already.
-  /// - Throws: `badInput` when the connection broke before the end, or was too slow.
+  /// The next bytes, `bytes` or a few more; nil at the end.
+  /// - Throws: `badInput` if the connection broke early or the body is too slow.
   func next(about bytes: Int = pieceBytes) async throws(StoreError) -> ByteChunk? {
     var piece: [UInt8] = []
     while !isAtEnd, piece.count < bytes {
@@ -50,7 +49,7 @@ actor RequestBytes {
     return piece.isEmpty ? nil : piece[...]
   }
 
-  /// The whole body, when it is not longer than `limit`; nil when it is.
+  /// nil if the body is longer than `limit`.
   func all(atMost limit: Int) async throws(StoreError) -> [UInt8]? {
     if let declared, declared > UInt64(limit) { return nil }
     var bytes: [UInt8] = []

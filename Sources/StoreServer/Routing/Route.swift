@@ -1,45 +1,37 @@
 import HTTPTypes
 import Hummingbird
 
-/// One address that the server answers at.
 struct Route: Sendable {
-  /// How argument and result travel.
   enum Style: Sendable {
-    /// The argument is the body, the result is the body; both JSON. POST.
+    /// Argument and result are JSON bodies. POST.
     case call
     /// The argument is a header, the body is content, the result is JSON. POST.
     case upload
     /// The argument is a header, the result's body is content. GET or POST.
     case download
-    /// The handler reads what it wants. GET or POST.
+    /// The handler reads the request itself. GET or POST.
     case free
-    /// Version 1 of the API: parameters in the query or a form, everything in any of GET, POST and PUT.
+    /// Version 1 of the API: parameters in the query or a form; GET, POST or PUT.
     case version1
   }
 
-  /// Who may call.
   enum Access: Sendable, Equatable {
-    /// A member, by a token that has this scope.
     case member(scope: String)
-    /// An application, by its key and secret.
     case application
-    /// A member or an application.
     case memberOrApplication(scope: String)
-    /// Everyone; the reason why no token is needed.
     case everyone(because: String)
   }
 
-  /// The path. One that ends in `/` stands for all paths that begin with it.
+  /// The path; one that ends in `/` is a prefix.
   let path: String
   let style: Style
   let access: Access
-  /// Answers without waiting for anything, a request without a query and a body from a caller who may call; nil when that
-  /// cannot be, whatever the reason, and `handle` answers.
+  /// Answers a permitted request without a query or body, without waiting; nil leaves it to `handle`.
   typealias AtHand = @Sendable (ServedClub, HTTPRequest) -> AnswerAtHand?
   let atHand: AtHand?
-  /// The most bytes that the parameters of a call may have: its argument, its form, or the fields of a form before a file.
+  /// The most bytes of a request's argument, its form, or the form fields before a file.
   let argumentBytes: Int
-  /// The scope that a form with a file needs; nil where no such form is taken.
+  /// The scope that a form with a file needs; nil refuses such forms.
   var fileFormScope: String?
   let handle: @Sendable (Call) async throws -> Response
 
@@ -55,18 +47,16 @@ struct Route: Sendable {
     self.handle = handle
   }
 
-  /// The name that errors give the route: the path without the API's version.
+  /// The name in errors: the path without the API's version.
   var name: String { path.hasPrefix("/2/") ? String(path.dropFirst(3)) : path }
 }
 
 extension Route {
-  /// The largest argument of a batch: a thousand files.
+  /// Enough for a thousand files.
   static let batchBytes = 4 << 20
-  /// The largest form of parameters, without a file.
   static let formBytes = 64 << 10
 
-  /// The most bytes of parameters, unless the route says otherwise. Strangers get little: the server may hold one
-  /// argument for each of its connections.
+  /// Strangers get little, because the server may hold one argument for each connection.
   private static func argumentBytes(_ style: Style, _ access: Access) -> Int {
     switch (access, style) {
     case (.member, .version1), (.memberOrApplication, .version1), (.everyone, .free): formBytes
@@ -74,4 +64,25 @@ extension Route {
     case (.everyone, _), (.application, _): 4 << 10
     }
   }
+}
+
+struct RouteTable: Sendable {
+  let routes: [Route]
+  private let exact: [String: Route]
+  private let prefixes: [Route]
+
+  init(_ routes: [Route]) {
+    self.routes = routes
+    exact = Dictionary(routes.map { ($0.path, $0) }) { first, _ in first }
+    prefixes = routes.filter { $0.path.hasSuffix("/") }
+  }
+
+  static let all = RouteTable(
+    usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + zipRoutes + uploadRoutes
+      + saveURLRoutes
+      + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
+      + previewRoutes + tagRoutes + uploadLinkRoutes
+      + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
+
+  subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }
 }

@@ -1,24 +1,19 @@
 import FileStores
 import Glibc
 
-/// A form with one file (RFC 7578), read as it comes: small fields first, then the file.
+/// A form with one file (RFC 7578), read as a stream: small fields, then the file.
 actor MultipartBody {
-  /// All that may come before the file: its fields and their headers, in bytes and in number.
   private static let (mostBytes, mostFields) = (Route.formBytes, 64)
   private static let fieldPiece = 16 << 10
   private let body: RequestBytes
-  /// What stands between two parts.
   private let mark: [UInt8]
-  // As if a part had just ended, so that the first mark is like all others.
+  // A leading line break makes the first boundary like all others.
   private var buffer: [UInt8] = Array("\r\n".utf8)
   private var isFileAtEnd = false
-  /// The bytes that may still come before the file.
   private var budget = MultipartBody.mostBytes
-  /// The name of the file; nil when there was none.
   private(set) var fileName: String?
 
-  /// - Parameter type: the field `Content-Type`.
-  /// - Throws: 400 when it names no boundary.
+  /// - Throws: 400 if `type`, the header `Content-Type`, names no boundary.
   init(_ type: String, _ body: RequestBytes) throws {
     let word = type.split(separator: ";").map { $0.drop { $0 == " " } }
       .first { $0.lowercased().hasPrefix("boundary=") }
@@ -28,7 +23,7 @@ actor MultipartBody {
     self.body = body
   }
 
-  /// Reads up to the file's content; the fields before, and the file's name as `file`.
+  /// Reads up to the file's content. Returns the fields before it, with the file's name as `file`.
   func open() async throws -> [String: String] {
     var fields: [String: String] = [:]
     var parts = 0
@@ -53,7 +48,7 @@ actor MultipartBody {
     throw V1Failure.malformed("The form has no file.")
   }
 
-  /// The next bytes of the file, or of the field that is being read; nil at its end.
+  /// nil at the end of the file or the current field.
   func next() async throws(StoreError) -> ByteChunk? {
     while !isFileAtEnd {
       if let place = MultipartBody.place(of: mark, in: buffer) {
@@ -63,7 +58,7 @@ actor MultipartBody {
         if !chunk.isEmpty { return chunk }
         return nil
       }
-      // The mark may have come in part.
+      // The last bytes may be the beginning of a boundary.
       let sure = buffer.count - mark.count + 1
       if sure > 0 {
         let chunk = buffer[..<sure]
@@ -75,7 +70,6 @@ actor MultipartBody {
     return nil
   }
 
-  /// Takes the rest of the body, after the file.
   func finish() async throws(StoreError) {
     while try await body.next() != nil {}
   }
@@ -88,7 +82,6 @@ actor MultipartBody {
   }
 
   private func fill() async throws(StoreError) {
-    // A form's fields are small; a file comes in pieces of the usual size.
     let chunk = fileName == nil ? try await body.next(about: MultipartBody.fieldPiece) : try await body.next()
     guard let chunk else { throw StoreError(.offline, "The form ended before its file did.") }
     buffer += chunk
@@ -104,13 +97,12 @@ actor MultipartBody {
     try spend(place)
   }
 
-  /// Whether the mark was the last one, which has two more dashes.
+  /// True for the final boundary, which has two more dashes.
   private func isLast() async throws(StoreError) -> Bool {
     while buffer.count < 2 { try await fill() }
     return buffer.starts(with: "--".utf8)
   }
 
-  /// The header of a part: the name of the field and, for a file, its name.
   private func header() async throws -> (name: String?, file: String?) {
     let end = Array("\r\n\r\n".utf8)
     while MultipartBody.place(of: end, in: buffer) == nil {
@@ -127,7 +119,7 @@ actor MultipartBody {
     return (MultipartBody.parameter("name", of: line), MultipartBody.parameter("filename", of: line))
   }
 
-  /// A parameter in quotes. Browsers write quotes and line breaks in it as percent escapes.
+  /// Browsers write quotes and line breaks in a quoted parameter as percent escapes.
   private static func parameter(_ name: String, of line: Substring) -> String? {
     for part in line.split(separator: ";") {
       let word = part.drop { $0 == " " }

@@ -1,26 +1,19 @@
-import COpenSSL
+import Basics
 import Database
 import FileStores
 import FoundationEssentials
+import Synchronization
 
-/// Tokens for programs that sign their requests (OAuth 1.0), with the keys and secrets of `AppKeys`.
-///
-/// Secrets are not stored: each is a checksum of the word that it belongs to, made with a secret of the server, so that
-/// a signature can be computed again.
+/// Tokens for programs that sign their requests (OAuth 1.0). A secret is not stored: it is a checksum of its token's id
+/// and a server secret.
 struct OAuth1Tokens: Sendable {
-  /// What a program signs with.
   struct Keys: Sendable, Hashable {
-    /// The program's key.
     let consumerKey: String
-    /// The program's secret.
     let consumerSecret: String
-    /// The member's token.
     let token: String
-    /// The token's secret.
     let tokenSecret: String
   }
 
-  /// Whose a signature is.
   enum Check {
     case good(token: ServerToken, member: ServerMember)
     case unknownToken
@@ -29,10 +22,9 @@ struct OAuth1Tokens: Sendable {
 
   private let database: ServerMembersDatabase
 
-  /// Works on a server's list of members. Calls block.
+  /// Calls block.
   init(_ database: ServerMembersDatabase) { self.database = database }
 
-  /// Gives a member a token, for one program.
   func issue(to member: ServerMember, app: String) throws(StoreError) -> Keys {
     let word = FreshID.hexadecimal(16)
     let secret = try secret(of: "token " + word)
@@ -44,7 +36,6 @@ struct OAuth1Tokens: Sendable {
       consumerKey: app, consumerSecret: try AppKeys(database).secret(of: app), token: word, tokenSecret: secret)
   }
 
-  /// Checks a request's signature.
   func check(_ request: SignedRequest) throws(StoreError) -> Check {
     let (app, word) = (request.oauth["oauth_consumer_key"] ?? "", request.oauth["oauth_token"] ?? "")
     let (consumer, secret) = (try AppKeys(database).secret(of: app), try secret(of: "token " + word))
@@ -63,25 +54,16 @@ struct OAuth1Tokens: Sendable {
 
   private func secret(of word: String) throws(StoreError) -> String {
     let key = try database.secret("oauth1")
-    // HMAC (RFC 2104) with SHA-256.
-    let padded = key + [UInt8](repeating: 0, count: 64 - key.count)
-    let inner = SHA256()
-    inner.update(padded.map { $0 ^ 0x36 }[...])
-    inner.update(Array(word.utf8)[...])
-    let outer = SHA256()
-    outer.update(padded.map { $0 ^ 0x5C }[...])
-    outer.update(inner.finish()[...])
-    return outer.finish().prefix(16).map { byte in
+    return HMAC.sha256(word, key: key).prefix(16).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
   }
 }
 
 extension SignedRequest {
-  /// Whether the signature is the one that these secrets make.
   func isRight(consumerSecret: String, tokenSecret: String) -> Bool {
     let given = Array((oauth["oauth_signature"] ?? "").utf8)
-    let key = SignedRequest.encoded(consumerSecret) + "&" + SignedRequest.encoded(tokenSecret)
+    let key = PercentEncoding.encoded(consumerSecret) + "&" + PercentEncoding.encoded(tokenSecret)
     switch oauth["oauth_signature_method"] {
     case "PLAINTEXT": return ConstantTime.areEqual(given, Array(key.utf8))
     case "HMAC-SHA1": return ConstantTime.areEqual(given, Array(SignedRequest.signature(of: base, key: key).utf8))
@@ -91,9 +73,62 @@ extension SignedRequest {
 
   /// HMAC-SHA1 in Base64 (RFC 5849, section 3.4.2).
   static func signature(of base: String, key: String) -> String {
-    let (key, bytes) = (Array(key.utf8), Array(base.utf8))
-    var digest = [UInt8](repeating: 0, count: 20)
-    co_hmac_sha1(key, key.count, bytes, bytes.count, &digest)
-    return Data(digest).base64EncodedString()
+    Base64.text(of: HMAC.sha1(base, key: Array(key.utf8)))
+  }
+}
+
+/// The nonces of the last minutes, for rejecting repeated requests (RFC 5849, section 3.3).
+/// Each signer has an own share. If it is full, the older half is dropped and requests of that age are refused. A
+/// signer whose clock advances is never locked out, and others are unaffected.
+final class OAuth1Nonces: Sendable {
+  private struct Share {
+    /// The second of a request by a hash of its token, nonce and second.
+    var seen: [UInt64: Int64] = [:]
+    /// Requests up to this second are refused: their nonces are dropped.
+    var forgotten = Int64.min
+    var newest: Int64 = 0
+  }
+
+  /// The largest accepted difference between the client's clock and the server's.
+  static let windowSeconds: Int64 = 600
+  private let most: Int
+  private let shares = Mutex<(signers: [String: Share], tidied: Int64)>(([:], 0))
+
+  /// - Parameter most: the most nonces kept for one signer, some 30 bytes each.
+  init(most: Int = 20_000) { self.most = most }
+
+  /// Accepts any number.
+  static func isRecent(_ second: Int64, now: Int64) -> Bool {
+    (now - windowSeconds...now + windowSeconds).contains(second)
+  }
+
+  /// Records a recent request; false if it is repeated, or older than the signer's kept nonces.
+  func note(_ words: String, from signer: String, _ second: Int64, now: Int64) -> Bool {
+    var hasher = Hasher()
+    hasher.combine(words)
+    hasher.combine(second)
+    let hash = UInt64(bitPattern: Int64(hasher.finalize()))
+    return shares.withLock { shares in
+      if now - shares.tidied > OAuth1Nonces.windowSeconds {
+        shares.signers = shares.signers.filter { now - $0.value.newest <= OAuth1Nonces.windowSeconds }
+        shares.tidied = now
+      }
+      var share = shares.signers.removeValue(forKey: signer) ?? Share()
+      defer { shares.signers[signer] = share }
+      guard second > share.forgotten else { return false }
+      if share.seen.count >= most { forgetOlderHalf(of: &share, now) }
+      guard second > share.forgotten else { return false }
+      share.newest = max(share.newest, second)
+      return share.seen.updateValue(second, forKey: hash) == nil
+    }
+  }
+
+  private func forgetOlderHalf(of share: inout Share, _ now: Int64) {
+    share.seen = share.seen.filter { now - $0.value <= OAuth1Nonces.windowSeconds }
+    guard share.seen.count >= most else { return }
+    let seconds = share.seen.values.sorted()
+    let end = seconds[seconds.count / 2]
+    share.forgotten = end
+    share.seen = share.seen.filter { $0.value > end }
   }
 }

@@ -2,8 +2,7 @@ import Database
 import FileStores
 
 extension ServedClub {
-  /// Who calls a route of version 1, when they may. `isFinal` is false for a look that does not count.
-  /// - Parameter scope: the right that the call needs; nil for the one that the route says.
+  /// `scope` is the route's by default; `isFinal` is false for a check that does not use up the nonce.
   /// - Throws: 401, 403, 429.
   func accessVersion1(
     _ route: Route, _ request: SignedRequest, scope: String? = nil, peer: String, isFinal: Bool = true
@@ -36,11 +35,8 @@ extension ServedClub {
     }
   }
 
-  /// Refuses a signed request that was sent before, or long ago (RFC 5849, section 3.3). One in plain text can be sent
-  /// again anyway by who has seen it.
-  /// - Parameters:
-  ///   - token: the token that signs it.
-  ///   - signer: the member or app whose share of remembered requests it counts against.
+  /// Refuses a repeated or old signed request (RFC 5849, section 3.3); anyone who saw a PLAINTEXT request can repeat it
+  /// anyway. `token` or app signs it, from the share of nonces of the member or app `signer`.
   /// - Throws: 403.
   func checkFresh(
     _ request: SignedRequest, of token: String, from signer: String, at now: Int64, isFinal: Bool = true

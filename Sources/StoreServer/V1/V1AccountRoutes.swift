@@ -10,9 +10,9 @@ extension RouteTable {
     v1("oauth2/token_from_oauth1", scope: "account_info.read", v1Exchange),
   ]
 
-  /// A number for a member, the same for ever, small enough for every program.
-  static func v1UserNumber(_ member: ServerMember) -> Int64 {
-    let digits = SHA256.hexadecimal(of: "uid \(member.id)".utf8).prefix(8)
+  /// 31 bits suit every client.
+  static func v1UserNumber(_ id: String) -> Int64 {
+    let digits = SHA256.hexadecimal(of: "uid \(id)".utf8).prefix(8)
     return (Int64(digits, radix: 16) ?? 0) & 0x7FFF_FFFF
   }
 
@@ -22,7 +22,7 @@ extension RouteTable {
     let quota = max(v1.club.capacity() ?? 1 << 41, used)
     return .json(
       .members([
-        "uid": .integer(v1UserNumber(member)), "display_name": .string(member.name),
+        "uid": .integer(v1UserNumber(member.id)), "display_name": .string(member.name),
         "email": .string("\(member.id)@members.invalid"), "email_verified": false, "country": "", "locale": "en",
         "referral_link": .string(v1.call.origin + "/"), "is_paired": false, "team": .null,
         "name_details": .members([
@@ -32,7 +32,7 @@ extension RouteTable {
       ]))
   }
 
-  /// A token of the newer kind for one of the older. Both are good from then on.
+  /// Issues an OAuth 2 token for an OAuth 1 token. Both stay valid.
   @Sendable private static func v1Exchange(_ v1: V1Call) async throws -> Response {
     let (tokens, member, app) = (v1.club.tokens, try v1.call.member, try v1.text("oauth_consumer_key"))
     let isSigned = v1.call.head.headerFields[.authorization]?.lowercased().hasPrefix("oauth ") ?? (app != nil)

@@ -1,13 +1,14 @@
+import Basics
 import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
 import JSON
 
-/// A call of version 1: parameters come in the query or in a form, files and folders are named in the address.
+/// Version 1 has its parameters in the query or a form, and its path in the address.
 struct V1Call: Sendable {
   let call: Call
-  /// What is left of the address after `/1/` and the route's own words: the root and the path, decoded.
+  /// The decoded root and path of the address, after `/1/` and the route.
   private let words: [String]
 
   var club: ServedClub { call.club }
@@ -17,12 +18,12 @@ struct V1Call: Sendable {
     words = try V1Call.words(call.head.barePath, after: route)
   }
 
-  /// The parts of an address after the route's own, decoded.
   private static func words(_ path: Substring, after route: String) throws(V1Failure) -> [String] {
     var words: [String] = []
     for word in path.utf8.dropFirst(route.utf8.count).split(separator: UInt8(ascii: "/")) {
-      // A plus sign is itself here, unlike in a query.
-      guard let text = FormText.decoded(Substring(word), plusIsSpace: false), !text.utf8.contains(UInt8(ascii: "/"))
+      // A plus sign is literal here, unlike in a query.
+      guard let text = PercentEncoding.decoded(Substring(word), plusIsSpace: false),
+        !text.utf8.contains(UInt8(ascii: "/"))
       else { throw V1Failure.malformed("The path in the address is not UTF-8, percent-encoded.") }
       words.append(text)
     }
@@ -38,13 +39,19 @@ struct V1Call: Sendable {
     return value
   }
 
-  /// `true` and `false` in any letter case.
   func bool(_ name: String, default value: Bool) throws -> Bool {
     switch try text(name)?.lowercased() {
     case nil, "": return value
     case "true", "1": return true
     case "false", "0": return false
     default: throw V1Failure.malformed("Expected '\(name)' to be true or false.")
+    }
+  }
+
+  /// Refuses options that this server does not support in version 1.
+  func refuse(_ names: String...) throws {
+    for name in names where try bool(name, default: false) {
+      throw V1Failure.malformed("This server does not support '\(name)'.")
     }
   }
 
@@ -56,7 +63,7 @@ struct V1Call: Sendable {
     return min(number, range.upperBound)
   }
 
-  /// A version's number; nil when the parameter is not there.
+  /// nil if the parameter is missing.
   func rev(_ name: String) async throws -> Int64? {
     guard let text = try text(name), !text.isEmpty else { return nil }
     guard let rev = Rev.number(text), rev > 0, rev <= (try await club.index.read { try $0.newestNumber() }) else {
@@ -67,12 +74,11 @@ struct V1Call: Sendable {
 
   // MARK: Paths
 
-  /// The shown path in the address; empty for the root.
+  /// Empty for the root.
   var display: String {
     get throws { try V1Call.display(words, space: club.space) }
   }
 
-  /// The shown path in a parameter.
   func display(in name: String) throws -> String { try V1Call.checked(try required(name), space: club.space) }
 
   private static func display(_ words: [String], space: String) throws -> String {
@@ -91,7 +97,7 @@ struct V1Call: Sendable {
     return display
   }
 
-  /// The shown path in an address, and whether it is below one of the roots that an app's own folder has.
+  /// `isSandbox` is true for the root of an app folder.
   static func place(
     _ path: Substring, after route: String, space: String
   ) throws -> (display: String, isSandbox: Bool) {
@@ -99,30 +105,25 @@ struct V1Call: Sendable {
     return (try display(words, space: space), isSandbox(words.first ?? ""))
   }
 
-  /// What is at a shown path.
   /// - Throws: 404.
   func node(_ display: String) async throws -> ServerNode {
     guard let node = try await club.index.find(display: display) else { throw V1Failure.missing(display) }
     return node
   }
 
-  /// The file at a shown path.
-  /// - Throws: 404, for a folder too.
+  /// - Throws: 404, also for a folder.
   func file(_ display: String) async throws -> ServerNode {
     let node = try await node(display)
     guard !node.isFolder else { throw V1Failure(404, "Path '\(display)' is a folder") }
     return node
   }
 
-  /// What was at a shown path, when nothing is there now.
   func deleted(_ display: String) async throws -> ServerNode? {
     try await club.index.read { try $0.node(key: Folding.key(display), deleted: true) }
   }
 
-  /// What this version says of a node.
   func metadata(_ node: ServerNode) -> JSON { .version1(node, isSandbox: isSandbox) }
 
-  /// What this version says of an old version.
   func metadata(_ revision: ServerRevision) -> JSON { .version1(ServerNode(revision), isSandbox: isSandbox) }
 
   private var isSandbox: Bool { V1Call.isSandbox(words.first ?? (try? text("root")) ?? "") }
@@ -131,11 +132,10 @@ struct V1Call: Sendable {
 }
 
 extension ServerNode {
-  /// An old version as the file that it was.
   init(_ revision: ServerRevision) {
     self.init(
       key: revision.key, id: revision.id, display: revision.display, path: .root, isFolder: false, size: revision.size,
       rev: revision.rev, hash: revision.hash, clientModified: revision.clientModified,
-      serverModified: revision.serverModified)
+      serverModified: revision.serverModified, author: revision.author)
   }
 }

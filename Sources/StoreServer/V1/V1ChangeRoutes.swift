@@ -16,16 +16,18 @@ extension RouteTable {
   private static let pageEntries = 1000
 
   @Sendable private static func v1LatestCursor(_ v1: V1Call) async throws -> Response {
-    .json(.members(["cursor": .string(try await begin(v1, listing: false).sealed(v1.club.seal))]))
+    try v1.refuse("include_media_info")
+    return .json(.members(["cursor": .string(try await begin(v1, listing: false).sealed(v1.club.seal))]))
   }
 
   @Sendable private static func v1Delta(_ v1: V1Call) async throws -> Response {
+    try v1.refuse("include_media_info")
     var word: ListCursorWord
     var isReset = false
     if let text = try v1.text("cursor"), !text.isEmpty {
       word = try read(text, v1)
       guard word.member == (try v1.call.member).id else { throw V1Failure.malformed("The cursor is another member's.") }
-      // An index that was made anew knows nothing of what was told before.
+      // A rebuilt index does not know which changes it reported before.
       if try await v1.club.index.read({ try $0.epoch() }) != word.epoch {
         word = try await begin(v1, listing: true)
         isReset = true
@@ -49,7 +51,7 @@ extension RouteTable {
       ]))
   }
 
-  /// What comes after a cursor: first all that is there, page by page, then what has changed since that began.
+  /// A page after a cursor: first all existing files, then the changes since that listing began.
   private static func page(
     _ v1: V1Call, _ word: ListCursorWord
   ) async throws -> (nodes: [ServerNode], next: ListCursorWord, hasMore: Bool) {
@@ -67,9 +69,8 @@ extension RouteTable {
     var next = word
     if word.after != nil {
       next.after = isFull ? nodes.last?.key : nil
-      // The folder itself comes before what is in it.
       if isFirst, let own { nodes.insert(own, at: 0) }
-      // Whether something has changed meanwhile, the next call tells.
+      // The next request reports changes made meanwhile.
       return (nodes, next, isFull)
     }
     if let last = nodes.last { next.sequence = last.sequence }
@@ -81,7 +82,6 @@ extension RouteTable {
     return (nodes, next, isFull)
   }
 
-  /// Waits for something new, at most as long as the client says.
   @Sendable private static func v1Longpoll(_ v1: V1Call) async throws -> Response {
     let seconds = try v1.number("timeout", in: 1...480, default: 30)
     let word = try read(try v1.required("cursor"), v1)
@@ -112,7 +112,6 @@ extension RouteTable {
     return word
   }
 
-  /// The key of the folder to which changes are kept; nil when none is named.
   private static func prefix(_ v1: V1Call) throws -> String? {
     guard let text = try v1.text("path_prefix"), !PathText.parts(text).isEmpty else { return nil }
     return Folding.key(try v1.display(in: "path_prefix"))
@@ -122,7 +121,6 @@ extension RouteTable {
     ListCursorWord.Listing(key: key, id: "", isRecursive: true, withDeleted: false, limit: pageEntries)
   }
 
-  /// A cursor at the beginning of all, or at now.
   private static func begin(_ v1: V1Call, listing isListing: Bool) async throws -> ListCursorWord {
     let key = try prefix(v1) ?? ""
     let display = key.isEmpty ? "" : try v1.display(in: "path_prefix")
@@ -130,7 +128,7 @@ extension RouteTable {
       do throws(StoreError) {
         try await v1.club.index.scan(folder, recursive: true)
       } catch {
-        // Gone since it was found: then nothing is listed.
+        // The folder has just gone: nothing is listed.
         guard error.kind == .notFound || error.kind == .badInput else { throw error }
       }
     }

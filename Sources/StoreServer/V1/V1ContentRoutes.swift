@@ -1,4 +1,5 @@
 import Database
+import Decoding
 import FileStores
 import HTTPTypes
 import Hummingbird
@@ -47,10 +48,9 @@ extension RouteTable {
     return answer
   }
 
-  /// What a file's content is sent with.
   private static func name(_ file: ServerNode, _ metadata: JSON, _ headers: inout HTTPFields) {
     headers[.version1Metadata] = metadata.spacedASCII
-    // Shown as nothing but a file to be saved, whatever it holds.
+    // Served as a plain download, whatever the file contains, so no browser runs it.
     headers[.contentDisposition] = "attachment"
     headers[.contentType] = V1FileKind(file.display).type
   }
@@ -88,12 +88,16 @@ extension RouteTable {
     let bytes = try await v1.club.index.store.readAll(
       file.path, ifRevision: file.storeRevision, limit: Int(V1FileKind.largestPicture)
     ).bytes
-    let picture = try await v1.club.index.pool.run { () throws(StoreError) -> [UInt8]? in
-      // Whatever is wrong with the picture, the answer is the same.
-      guard let small = try? Thumbnail.make(bytes, box: box).pixels else { return nil }
-      return format == "png" ? try? Encoder.png(small) : try? Encoder.jpeg(small, quality: 85)
+    let picture: [UInt8]
+    do throws(ImageError) {
+      let header = try PictureHeader.read(bytes)
+      picture = try await v1.club.decoder.file(
+        .thumbnailFile(box: box, format: format == "png" ? .png : .jpeg, quality: 85), of: try PictureContent(bytes),
+        orientation: header.orientation
+      ).bytes
+    } catch {
+      throw V1Failure(415, "The server cannot read the picture '\(display)'.")
     }
-    guard let picture else { throw V1Failure(415, "The server cannot read the picture '\(display)'.") }
     var headers: HTTPFields = [
       .contentType: format == "png" ? "image/png" : "image/jpeg", .contentLength: String(picture.count),
     ]

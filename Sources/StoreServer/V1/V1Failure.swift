@@ -3,11 +3,9 @@ import HTTPTypes
 import Hummingbird
 import JSON
 
-/// What a call of version 1 is answered with when it cannot be done: a status, and a line of text in JSON.
 struct V1Failure: Error {
   let status: Int
   let text: String
-  /// What else the answer has.
   var members: [JSONMember] = []
   var retryAfter: Int?
 
@@ -16,7 +14,6 @@ struct V1Failure: Error {
   static func missing(_ display: String) -> V1Failure { V1Failure(404, "Path '\(display)' not found") }
   static func malformed(_ what: String) -> V1Failure { V1Failure(400, what) }
 
-  /// A failure of the parts that both versions share, in this version's words.
   init(_ error: any Error) {
     switch error {
     case let failure as V1Failure: self = failure

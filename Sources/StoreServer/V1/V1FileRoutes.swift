@@ -10,7 +10,6 @@ extension RouteTable {
     v1("fileops/delete", scope: "files.content.write", v1Delete),
   ]
 
-  /// Where these routes find something in the way, they answer 403.
   private static func forbidding<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
@@ -40,7 +39,10 @@ extension RouteTable {
     }
     let target = try target(v1)
     return .json(
-      v1.metadata(try await forbidding { try await v1.club.files.copy(node, to: target, autorename: false) }))
+      v1.metadata(
+        try await forbidding {
+          try await v1.club.files.copy(node, to: target, autorename: false, by: try v1.call.author)
+        }))
   }
 
   @Sendable private static func v1Move(_ v1: V1Call) async throws -> Response {

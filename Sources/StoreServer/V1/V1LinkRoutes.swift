@@ -15,7 +15,7 @@ extension RouteTable {
   private static let linkSeconds: Int64 = 4 * 60 * 60
   private static let copySeconds: Int64 = 30 * 24 * 60 * 60
 
-  /// A link to a file for who has no token, for four hours.
+  /// A link to a file that needs no token and works for four hours.
   private static func link(_ v1: V1Call) async throws -> JSON {
     let file = try await v1.file(try v1.display)
     let end = v1.club.index.now() + linkSeconds
@@ -23,7 +23,6 @@ extension RouteTable {
     return .members(["url": .string("\(v1.call.origin)/links/\(word)"), "expires": .string(V1Time.text(end))])
   }
 
-  /// A word by which another member can copy a file or folder.
   @Sendable private static func v1CopyRef(_ v1: V1Call) async throws -> Response {
     let node = try await v1.node(try v1.display)
     let end = v1.club.index.now() + copySeconds
@@ -31,7 +30,7 @@ extension RouteTable {
     return .json(.members(["copy_ref": .string(word), "expires": .string(V1Time.text(end))]))
   }
 
-  /// What a word for copying names, as long as who gave it out is a member.
+  /// The node of a copy reference, valid while its issuer is a member.
   static func copied(_ word: String, _ v1: V1Call) async throws -> ServerNode {
     let unknown = V1Failure(404, "The copy_ref does not exist.")
     guard let words = v1.club.seal.open(word, for: "copy_ref"), words.count == 3, let end = Int64(words[2]),

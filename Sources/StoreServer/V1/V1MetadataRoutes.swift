@@ -12,9 +12,9 @@ extension RouteTable {
 
   @Sendable private static func v1Metadata(_ v1: V1Call) async throws -> Response {
     let display = try v1.display
+    try v1.refuse("include_media_info", "include_membership")
     if let rev = try await v1.rev("rev") { return .json(try await old(rev, display, v1)) }
     guard let node = try await v1.club.index.find(display: display) else {
-      // What was here and is gone is told, and is no error.
       guard let gone = try await v1.deleted(display) else { throw V1Failure.missing(display) }
       return .json(v1.metadata(gone))
     }
@@ -31,7 +31,7 @@ extension RouteTable {
       try reading.nodes(in: .children(node.key), after: "", limit: limit + 1, deleted: withDeleted)
     }
     guard children.count <= limit else { throw V1Failure(406, "The folder has too many entries.") }
-    // Every change of a child gives it another number.
+    // Every change of a child changes this hash.
     let facts = children.map { "\($0.key)\n\($0.sequence)\n\($0.rev)\n\($0.display)" }
     let hash = String(SHA256.hexadecimal(of: ([node.display] + facts).joined(separator: "\n\n").utf8).prefix(32))
     if try v1.text("hash") == hash { return Response(status: .notModified) }
@@ -41,7 +41,6 @@ extension RouteTable {
       ]))
   }
 
-  /// What is known of one version of the file at a path.
   private static func old(_ rev: Int64, _ display: String, _ v1: V1Call) async throws -> JSON {
     if let node = try await v1.club.index.find(display: display), node.rev == rev, !node.isFolder {
       return v1.metadata(node)

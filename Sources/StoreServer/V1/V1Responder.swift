@@ -5,7 +5,6 @@ import Hummingbird
 import JSON
 
 extension ClubResponder {
-  /// Answers a call of version 1: parameters from the query and the form, who calls from any of them or the header.
   func respondVersion1(
     _ route: Route, _ address: Address, _ request: Request, peer: String,
     _ vouch: @escaping @Sendable () -> Void
@@ -24,7 +23,7 @@ extension ClubResponder {
     let scope = isFileForm ? route.fileFormScope : nil
     var signed = SignedRequest(request.head, address, parameters)
     var caller: Caller?
-    // A signature covers the form, and a plain form may hold a token: both are read first. All others show who calls
+    // Forms of signed requests, and of those that may hold a token, are read first. All other requests are authorized
     // before their body is read.
     if !signed.isSigned, signed.bearer != nil || isFileForm {
       caller = try await club.accessVersion1(route, signed, scope: scope, peer: peer)
@@ -57,7 +56,6 @@ extension ClubResponder {
     return (try await route.handle(call), known)
   }
 
-  /// What a failed call of version 1 is answered with. What nobody expects is logged.
   func version1Failure(_ error: any Error, _ route: Route?, _ context: CallContext) -> V1Failure {
     if route == nil { return V1Failure(404, "Unknown call.") }
     if error is Tagged || error is RelocationFault || error is V1Failure { return V1Failure(error) }
@@ -65,11 +63,31 @@ extension ClubResponder {
     return V1Failure(failure(error, context))
   }
 
-  /// Whether the caller of version 1 who waits for "100 Continue" is known by the query and the header.
   func mayContinueVersion1(_ route: Route, _ address: Address, _ head: HTTPRequest, peer: String) async -> Bool {
     let signed = SignedRequest(head, address, address.query)
-    // A form may hold the rest of what tells the caller, so only what is certain is refused.
-    if !signed.isSigned, signed.bearer == nil { return head.method == .post }
+    // A form may hold the token.
+    if !signed.isSigned, signed.bearer == nil {
+      let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+      let bytes = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
+      return head.method == .post && type == "application/x-www-form-urlencoded" && bytes <= route.argumentBytes
+    }
     return (try? await club.accessVersion1(route, signed, peer: peer, isFinal: false)) != nil
+  }
+}
+
+extension RouteTable {
+  static let version1: [Route] =
+    v1AccountRoutes + v1MetadataRoutes + v1ContentRoutes + v1UploadRoutes + v1ChangeRoutes + v1VersionRoutes
+    + v1LinkRoutes + v1FileRoutes
+
+  static func v1(
+    _ path: String, scope: String, fileFormScope: String? = nil, atHand: Route.AtHand? = nil,
+    _ handle: @escaping @Sendable (V1Call) async throws -> Response
+  ) -> Route {
+    var route = Route("/1/" + path, .version1, .member(scope: scope), atHand: atHand) { call in
+      try await handle(V1Call(call, after: "/1/" + path))
+    }
+    route.fileFormScope = fileFormScope
+    return route
   }
 }

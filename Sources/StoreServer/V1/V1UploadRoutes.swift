@@ -11,7 +11,6 @@ extension RouteTable {
     v1("commit_chunked_upload/", scope: "files.content.write", v1Commit),
   ]
 
-  /// How what is sent becomes a file.
   private static func order(_ v1: V1Call, _ display: String) async throws -> CommitOrder {
     guard !display.isEmpty else { throw V1Failure.malformed("The root is not a file.") }
     let mode: CommitOrder.Mode
@@ -22,7 +21,7 @@ extension RouteTable {
     }
     return CommitOrder(
       display: display, mode: mode, autorename: try v1.bool("autorename", default: true), isStrict: false,
-      clientModified: nil)
+      clientModified: nil, author: try v1.call.author)
   }
 
   private static func received(
@@ -36,7 +35,6 @@ extension RouteTable {
     }
   }
 
-  /// Refuses a body of which nobody says how long it is.
   private static func checkLength(_ v1: V1Call) throws {
     let headers = v1.call.head.headerFields
     guard headers[.contentLength] != nil || headers[.transferEncoding] != nil else {
@@ -53,7 +51,7 @@ extension RouteTable {
     return .json(v1.metadata(try await v1.club.files.put(content, order)))
   }
 
-  /// A file in a form: its name is that of the file in the form, its folder must be there.
+  /// Receives a file under its name in the form. The folder must exist.
   static func v1Form(_ v1: V1Call) async throws -> Response {
     guard let form = v1.call.multipart, let name = await form.fileName, !name.isEmpty, !PathText.hasSlash(name) else {
       throw V1Failure.malformed("Expected a multipart form with a file, and a name for it.")

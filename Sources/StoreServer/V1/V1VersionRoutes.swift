@@ -9,7 +9,7 @@ extension RouteTable {
     v1("restore/", scope: "files.content.write", v1Restore),
   ]
 
-  /// The versions of a path, newest first; of a file that is gone, the deletion before them.
+  /// The newest is first; a deleted file's versions follow its deletion.
   @Sendable private static func v1Revisions(_ v1: V1Call) async throws -> Response {
     let display = try v1.display
     let limit = Int(try v1.number("rev_limit", in: 1...1000, default: 10))
@@ -40,7 +40,7 @@ extension RouteTable {
     if let node, node.rev == rev { return .json(v1.metadata(node)) }
     guard let old = try await v1.club.index.read({ try $0.revision(rev) }),
       old.key == Folding.key(display) || old.id == node?.id,
-      let restored = try await v1.club.files.restore(old, to: display)
+      let restored = try await v1.club.files.restore(old, to: display, by: try v1.call.author)
     else { throw V1Failure(404, "Unable to find the revision of '\(display)'.") }
     return .json(v1.metadata(restored))
   }

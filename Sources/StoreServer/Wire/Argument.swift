@@ -1,14 +1,11 @@
 import JSON
 
-/// A call's argument, or an object in it, read member by member. What is not as the route wants it is told by name, and
-/// what the route does not know is passed over. A member that is missing, or null, has its default.
+/// Errors name the member; a missing or null member has its default.
 struct Argument: Sendable {
   private let members: JSON
-  /// What messages begin with: where this object stands.
   let place: String
 
-  /// Takes an argument. A void one (nothing, or `null`) is an empty object.
-  /// - Throws: `badArgument` when it is something else.
+  /// - Throws: `badArgument` for a value other than an object, `null` or nothing.
   init(_ json: JSON?, place: String = "") throws(APIFailure) {
     self.place = place
     switch json {
@@ -107,7 +104,6 @@ struct Argument: Sendable {
     return texts
   }
 
-  /// The tags of a list of unions without values.
   func tags(_ key: String, among known: [String]) throws(APIFailure) -> [String] {
     var tags: [String] = []
     for element in try array(key) {
@@ -119,12 +115,11 @@ struct Argument: Sendable {
     return tags
   }
 
-  /// Refuses a member that asks for what this server does not have.
   func refuse(_ key: String, because reason: String) throws(APIFailure) {
     if has(key) { throw fault(key, reason) }
   }
 
-  /// A union's tag and the object it stands in; a void member may be a bare word.
+  /// The tag and the object of a union; a void member may be a bare string.
   func tag(_ key: String, among known: [String], default value: String) throws(APIFailure) -> (String, Argument) {
     guard let union = self[key] else { return (value, try Argument(nil)) }
     if case .string(let word) = union, known.contains(word) { return (word, try Argument(nil)) }
@@ -134,6 +129,25 @@ struct Argument: Sendable {
     throw fault(key, "invalid tag; expected one of \(known.joined(separator: ", "))")
   }
 
-  /// A failure that names a member.
+  func rev(_ key: String) throws(APIFailure) -> Int64? {
+    guard let text = try optionalString(key) else { return nil }
+    guard let rev = Rev.number(text) else {
+      throw fault(key, "'\(text)' did not match pattern '[0-9a-f]+' of at least 9 digits")
+    }
+    return rev
+  }
+
+  /// Checks the type of options that change nothing in a club.
+  func bools(_ keys: String...) throws(APIFailure) {
+    for key in keys { _ = try bool(key, default: false) }
+  }
+
   func fault(_ key: String, _ reason: String) -> APIFailure { .badArgument("\(place)\(key): \(reason)") }
+}
+
+/// Members keep their order, because some clients expect ".tag" first.
+typealias JSON = JSONValue
+
+extension JSON {
+  static func tag(_ tag: String) -> JSON { .object([JSONMember(".tag", .string(tag))]) }
 }

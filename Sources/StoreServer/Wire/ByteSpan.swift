@@ -1,10 +1,9 @@
-/// What a `Range` header asks for (RFC 9110, 14.1.2): one range of bytes.
+/// RFC 9110, 14.1.2.
 enum ByteSpan: Equatable {
-  /// The whole file: no header, another unit, several ranges, or not well formed.
+  /// No header, another unit, several ranges, or malformed.
   case whole
-  /// These bytes.
   case part(Range<UInt64>)
-  /// Nothing that the file has: 416.
+  /// Answered with 416.
   case outside
 
   init(header: String?, size: UInt64) {

@@ -1,32 +1,25 @@
 import FileStores
 
-/// How a call names a file or folder.
 enum ClubPath: Sendable, Equatable {
-  /// By path, from the club's root, with a leading `/`; empty for the root. NFC, no empty, `.` or `..` parts.
+  /// From the club's root, with a leading `/`, or empty. In NFC, without empty, `.` or `..` components.
   case path(String)
-  /// By the server's id, and from there down (with a leading `/`, or empty).
+  /// The server's id, and a path below it (with a leading `/`, or empty).
   case id(String, below: String)
-  /// By the number of one version of a file.
   case rev(Int64)
 
-  /// What a word may be where it stands.
   struct Forms: OptionSet {
     let rawValue: Int
     static let root = Forms(rawValue: 1)
     static let id = Forms(rawValue: 2)
     static let rev = Forms(rawValue: 4)
-    /// More slashes than one at the front, which count as one: clients make such paths of a root and a name to read.
+    /// Several leading slashes count as one: clients that join a root and a name send them.
     static let slashes = Forms(rawValue: 8)
 
-    /// What is to be read.
     static let reading: Forms = [.id, .rev, .slashes]
-    /// A folder that is to be looked through.
     static let folder: Forms = [.root, .id, .slashes]
   }
 
-  /// Reads a path from a call.
-  ///
-  /// - Throws: `badArgument` when it is nothing like a path; the route's error `key/malformed_path` when no file can have it.
+  /// - Throws: `badArgument` if the text is no path; the route's `key/malformed_path` if no file can have it.
   init(
     _ text: String, _ forms: Forms, key: String = "path", fails: String = "path", space: String
   ) throws(APIFailure) {
@@ -72,10 +65,9 @@ enum ClubPath: Sendable, Equatable {
     .badArgument("\(key): '\(text)' did not match pattern '(/(.|[\\r\\n])*)?|id:.*|(ns:[0-9]+(/.*)?)'")
   }
 
-  /// The most characters (code points) of a name. How many bytes a name may have, the store says.
+  /// The most characters (code points) of a name. The store limits the bytes.
   private static let longestName = 255
 
-  /// The path in NFC, when a file can have it: no part of it is too long, empty, `.` or `..`.
   private static func checked(_ text: String, _ fails: String) throws(APIFailure) -> String {
     let path = Folding.composed(text)
     let parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -84,7 +76,7 @@ enum ClubPath: Sendable, Equatable {
         && !part.contains { $0 == 0 || $0 == UInt8(ascii: "\\") }
     }
     for part in parts {
-      // Each code point has one byte that is none of its later ones.
+      // Each code point has exactly one byte that is not a continuation byte.
       let length = part.count { $0 & 0xC0 != 0x80 }
       guard length <= longestName else {
         throw .route(
@@ -95,5 +87,24 @@ enum ClubPath: Sendable, Equatable {
       throw .route(Tagged(fails, Tagged("malformed_path")))
     }
     return path
+  }
+}
+
+/// A version number in hexadecimal, as in the API; the last eight digits are the namespace.
+enum Rev {
+  private static let suffix = "00000001"
+
+  static func text(_ number: Int64) -> String {
+    let digits = String(UInt64(bitPattern: number), radix: 16)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + suffix
+  }
+
+  /// nil if the text is no rev, 0 if it cannot be one of this server's.
+  static func number(_ text: String) -> Int64? {
+    guard text.utf8.count >= 9, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+      return nil
+    }
+    guard text.hasSuffix(suffix), let number = Int64(text.dropLast(suffix.utf8.count), radix: 16) else { return 0 }
+    return number
   }
 }

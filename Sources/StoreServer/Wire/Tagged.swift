@@ -1,14 +1,13 @@
 import JSON
 
-/// A value of one of the API's unions: a tag, what goes with it, and perhaps another union inside.
+/// A value of an API union: a tag, its fields, and optionally another union inside.
 struct Tagged: Sendable, Equatable {
   let tag: String
   private let fields: [JSONMember]
   private let inner: [Tagged]
   private let innerKey: String
 
-  /// A tag with members beside it (a struct's, which the API writes flat) or with a union inside, which stands under a
-  /// key of the tag's own name unless `key` names another.
+  /// Fields (of a struct, which the API writes flat), or a union under `key`, by default the tag itself.
   init(_ tag: String, _ inner: Tagged? = nil, under key: String? = nil, with fields: [JSONMember] = []) {
     self.tag = tag
     self.fields = fields
@@ -16,27 +15,46 @@ struct Tagged: Sendable, Equatable {
     innerKey = key ?? tag
   }
 
-  /// What is wrong with a path, as a sentence: `malformed_path` has room for one.
   static func malformed(_ sentence: String) -> Tagged {
     Tagged("malformed_path", with: [JSONMember("malformed_path", .string(sentence))])
   }
 
-  /// The sentence of `malformed`, however deep it stands.
   var sentence: String? {
     if let inside { return inside.sentence }
     return fields.first { $0.key == "malformed_path" }?.value.text
   }
 
-  /// The union inside.
   var inside: Tagged? { inner.first }
 
   var json: JSON {
     .object([JSONMember(".tag", .string(tag))] + inner.map { JSONMember(innerKey, $0.json) } + fields)
   }
 
-  /// The tags from the outermost to the innermost, as in `error_summary`.
+  /// Outermost first, as in `error_summary`.
   var summary: String { ([tag] + inner.map(\.summary)).joined(separator: "/") }
 
-  /// The whole body of an error.
   var body: JSON { .members(["error_summary": .string(summary + "/."), "error": json]) }
+}
+
+enum APIFailure: Error, Equatable {
+  /// 400 and a line of text with the member's name.
+  case badArgument(String)
+  /// 400 and a line of text.
+  case badCall(String)
+  /// The route's own error: 409 and its union.
+  case route(Tagged)
+  /// 401: the caller is unknown or lacks access.
+  case access(Tagged)
+  /// 422: the path root is not this account's.
+  case pathRoot(Tagged)
+  /// 429: too many failures from this address. Seconds.
+  case tooMany(retryAfter: Int)
+  /// 503: the store is not reachable.
+  case unavailable
+  case plain(status: Int, String)
+
+  static let invalidToken = APIFailure.access(Tagged("invalid_access_token"))
+
+  /// Such as `path/not_found`.
+  static func lookup(_ key: String, _ tag: String) -> APIFailure { .route(Tagged(key, Tagged(tag))) }
 }

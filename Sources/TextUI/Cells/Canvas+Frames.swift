@@ -1,132 +1,177 @@
-/// Drawing frame after frame on one canvas. What stays from one to the next is not drawn again: between two keys most
-/// lines of a list are the same, and drawing all of them took nine tenths of a key's time.
+/// Successive frames on one canvas. Unchanged lines are not drawn again: drawing all lines of a list took nine tenths
+/// of a key's time.
 extension Canvas {
-  /// What is known of a row of the grid.
-  struct Row: Sendable {
-    /// The frame that has it on the screen: drawn in it, or kept from before.
+  /// A row of the grid after earlier frames, or its part in a pane.
+  struct Part: Sendable {
     var seen: UInt64 = 0
-    /// What all of the row was drawn from; nil when that is not known.
+    /// The content's hash; nil if unknown.
     var content: Int?
-    /// How many columns are in reverse, because it is selected.
     var selected = 0
-    /// Only spaces.
     var isBlank = true
   }
 
-  /// Begins a frame, on an empty screen. Everything is drawn anew when the size is another one.
+  /// Begins a frame on an empty screen. A change of size redraws everything.
   public mutating func begin(_ size: Size) {
-    let (frame, drawings) = (frame, drawings)
     if size != grid.size {
+      let (frame, drawings, theme, isASCII, links) = (frame, drawings, theme, isASCII, grid.links)
       self = Canvas(size)
-      // The number of a blank row.
+      (self.frame, self.theme, self.isASCII, grid.links) = (frame, theme, isASCII, links)
       self.drawings = drawings + 1
       grid.drawn = ContiguousArray(repeating: self.drawings, count: grid.size.height)
     }
-    self.frame = frame + 1
-    drawingsBefore = self.drawings
+    if grid.links.isFull {
+      grid.links.forget()
+      forgetLines()
+    }
+    frame += 1
+    drawingsBefore = drawings
     grid.cursor = nil
   }
 
-  /// Ends a frame: what was neither drawn in it nor kept is empty.
+  /// Clears rows that were neither drawn nor kept.
   public mutating func end() {
-    for row in rows.indices where rows[row].seen != frame { clear(row) }
+    for row in 0..<grid.size.height {
+      for pane in 0...(split == nil ? 0 : 1) where parts[row * 2 + pane].seen != frame { clear(row, pane) }
+    }
+    forgetPictures()
   }
 
-  /// Draws this part, unless it shows the same content already: then its cells stay. That works for a part which is a
-  /// whole line of the screen and on which nothing else was drawn; any other part is drawn.
-  ///
-  /// `content` has all that decides what is drawn; its hash value is kept. That two contents which follow each other on
-  /// a line have the same one is a chance of 1 in 2^64.
-  ///
-  /// `selected` is for the selected line of a list: so many of its columns are in reverse, with a `>` in the second.
-  /// `draw` knows nothing of it: a selection that moves turns two lines over and draws nothing.
+  mutating func forgetLines() { for part in parts.indices { parts[part].content = nil } }
+
+  @inline(__always)
+  private func columns(of pane: Int) -> Range<Int> {
+    guard let split, split < grid.size.width else { return 0..<grid.size.width }
+    return pane == 0 ? 0..<split : split..<grid.size.width
+  }
+
+  @inline(__always)
+  private var panes: ClosedRange<Int> {
+    guard let split else { return 0...0 }
+    let first = bounds.x < split ? 0 : 1
+    return first...(bounds.x + bounds.width > split ? 1 : first)
+  }
+
+  private var coversPanes: Bool {
+    let panes = panes
+    return bounds.x == columns(of: panes.lowerBound).lowerBound
+      && bounds.x + bounds.width == columns(of: panes.upperBound).upperBound
+  }
+
+  /// Draws this part, or keeps its cells if the content is unchanged. Only a whole line of the screen or a pane that
+  /// nothing else drew on can be kept.
+  /// `content` is a hash of everything that decides the drawing; two successive contents of a line collide with
+  /// probability 2^-64.
+  /// `selected` is the number of columns under the selection's bar, with a `>` in the second. `draw` ignores the
+  /// selection, so moving it changes two lines without drawing.
   public mutating func line(of content: Int, selected columns: Int = 0, _ draw: (inout Canvas) -> Void) {
     let isSelected = columns > 0
     let row = bounds.y
-    let isWhole = frame > 0 && bounds.height == 1 && bounds.x == 0 && bounds.width == grid.size.width
-    guard isWhole, rows[row].seen != frame else {
+    let panes = panes
+    guard frame > 0, bounds.height == 1, coversPanes, panes.allSatisfy({ parts[row * 2 + $0].seen != frame }) else {
       draw(&self)
       if isSelected { turn(columns, isSelected: true) }
       return
     }
-    if rows[row].content == content {
-      rows[row].seen = frame
-      if rows[row].selected != columns {
-        if rows[row].selected > 0 { turn(rows[row].selected, isSelected: false) }
+    let first = row * 2 + panes.lowerBound
+    if panes.allSatisfy({ parts[row * 2 + $0].content == content }) {
+      for pane in panes { parts[row * 2 + pane].seen = frame }
+      if parts[first].selected != columns {
+        if parts[first].selected > 0 { turn(parts[first].selected, isSelected: false) }
         if isSelected { turn(columns, isSelected: true) }
       }
     } else {
       let cursor = grid.cursor
-      clear(row)
+      for pane in panes { clear(row, pane) }
       draw(&self)
       if isSelected { turn(columns, isSelected: true) }
-      // A cursor is not part of the cells.
-      rows[row].content = grid.cursor == cursor ? content : nil
+      // The cursor is not part of the cells.
+      for pane in panes { parts[row * 2 + pane].content = grid.cursor == cursor ? content : nil }
     }
-    rows[row].selected = columns
+    parts[first].selected = columns
   }
 
-  /// For a list, before its lines are drawn on this part: when it has been scrolled since the last frame, the lines that
-  /// stay in view move, and `line` then finds them at their places. To draw them all one line further up took a key twice
-  /// the instructions and a third more lines of the cache.
-  ///
-  /// `content` is what `line` will be called with. It need not be right: whatever lies at a place, `line` draws what is to
-  /// be there.
+  /// Moves the lines of a scrolled list; call it before they are drawn on this part. `line` then finds them in place;
+  /// redrawing them cost a key twice the instructions and a third more cache lines. Beside another pane nothing moves.
+  /// `content` returns the content for `line`. A wrong value is harmless: `line` redraws any row whose content differs.
   public mutating func scrollLines(_ content: (_ line: Int) -> Int?) {
     let lines = bounds.y..<(bounds.y + bounds.height)
-    guard frame > 0, bounds.x == 0, bounds.width == grid.size.width, lines.allSatisfy({ rows[$0].seen != frame })
+    guard split == nil, frame > 0, bounds.x == 0, bounds.width == grid.size.width,
+      lines.allSatisfy({ parts[$0 * 2].seen != frame })
     else { return }
-    // The first line that was there before tells how far all have moved.
     for line in lines {
       guard let content = content(line - lines.lowerBound) else { return }
-      guard let place = lines.first(where: { rows[$0].content == content }) else { continue }
+      guard let place = lines.first(where: { parts[$0 * 2].content == content }) else { continue }
       guard place != line else { return }
       let first = place > line ? lines.lowerBound + place - line : lines.upperBound + place - line
       grid.rotate(lines, toStartAt: first)
-      rows.rotate(lines, toStartAt: first)
+      parts.rotate(lines.lowerBound * 2..<lines.upperBound * 2, toStartAt: first * 2)
       return
     }
   }
 
-  /// Puts columns into reverse, or back.
+  /// Puts columns under the selection's bar, or back.
   private mutating func turn(_ columns: Int, isSelected: Bool) {
     let row = bounds.y
     guard bounds.height == 1, grid.size.height > row, columns <= bounds.width else { return }
-    let content = rows[row].content
+    let part = row * 2 + panes.lowerBound
+    let content = parts[part].content
     touch(row)
-    rows[row].content = content
+    parts[part].content = content
     let first = bounds.x
+    let bar = theme[.selection]
     grid.changeRow(row) { cells in
-      for column in first..<(first + columns) { cells[column].style.attributes.formSymmetricDifference(.reverse) }
+      for column in first..<(first + columns) {
+        cells[column].style.attributes.formSymmetricDifference(bar.attributes)
+        if bar.background != .standard { cells[column].style.turn(bar, isSelected: isSelected) }
+      }
       if columns > 1 { cells[first + 1].base = isSelected ? 0x3E : 0x20 }
     }
   }
 
-  /// Something is about to be drawn on a row.
+  /// Call it before drawing on a row.
   @inline(__always)
   mutating func touch(_ row: Int) {
     guard frame > 0 else { return }
-    if rows[row].seen != frame { clear(row) }
     number(row)
-    // Drawn over a line that was kept, for instance by a dialog.
-    rows[row].content = nil
-    rows[row].isBlank = false
+    for pane in panes {
+      let part = row * 2 + pane
+      if parts[part].seen != frame { clear(row, pane) }
+      // A dialog, for instance, drew over a kept line.
+      parts[part].content = nil
+      parts[part].isBlank = false
+    }
   }
 
-  private mutating func clear(_ row: Int) {
-    rows[row].seen = frame
-    guard !rows[row].isBlank else { return }
-    grid.changeRow(row) { $0.update(repeating: .blank) }
+  private mutating func clear(_ row: Int, _ pane: Int) {
+    let part = row * 2 + pane
+    parts[part].seen = frame
+    guard !parts[part].isBlank else { return }
+    let columns = columns(of: pane)
+    grid.changeRow(row) { UnsafeMutableBufferPointer(rebasing: $0[columns]).update(repeating: .blank) }
     number(row)
-    rows[row].content = nil
-    rows[row].isBlank = true
+    parts[part].content = nil
+    parts[part].isBlank = true
   }
 
-  /// Gives a row the number of a new drawing, once a frame: who looks at the grid sees only frames that have ended.
+  /// At most once a frame: readers see the grid only between frames.
   @inline(__always)
   private mutating func number(_ row: Int) {
     guard grid.drawn[row] <= drawingsBefore else { return }
     drawings += 1
     grid.drawn[row] = drawings
+  }
+}
+
+extension Style {
+  /// Puts the selection's bar under a cell without its own background, or takes it away.
+  @inline(__always)
+  fileprivate mutating func turn(_ bar: Style, isSelected: Bool) {
+    if isSelected, background == .standard {
+      background = bar.background
+      if foreground == .standard { foreground = bar.foreground }
+    } else if !isSelected, background == bar.background {
+      background = .standard
+      if foreground == bar.foreground { foreground = .standard }
+    }
   }
 }

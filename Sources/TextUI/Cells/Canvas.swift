@@ -1,28 +1,39 @@
-/// What a screen draws on: a part of a grid. Places are relative to the part's top left; what lies outside is cut.
+/// A drawing surface on a part of a grid. Coordinates are relative to its top left; drawing outside it is cut.
 public struct Canvas: Sendable {
-  /// The whole grid.
   public internal(set) var grid: Grid
-  /// Which part of the grid this is.
   public internal(set) var bounds: Rect
-  /// The number of the frame that is drawn; 0 until `begin`.
+  /// 0 until `begin`.
   var frame: UInt64 = 0
-  /// How many drawings of rows have a number, and how many had one when the frame began.
+  /// The last drawing number of a row, now and at the start of the frame.
   var drawings: UInt64 = 0
   var drawingsBefore: UInt64 = 0
-  /// What is known of the grid's rows from earlier frames.
-  var rows: ContiguousArray<Row>
+  /// Of the cells that are drawn next; 0 for no link.
+  var link: UInt16 = 0
+  /// A new theme redraws everything.
+  public var theme = Theme.colourless {
+    didSet { if theme != oldValue { forgetLines() } }
+  }
+  public var isASCII = false {
+    didSet { if isASCII != oldValue { forgetLines() } }
+  }
+  /// The right pane's first column; nil for one pane. Each pane keeps its own lines. Set it before drawing a frame.
+  public var split: Int? {
+    didSet {
+      guard split != oldValue else { return }
+      for part in parts.indices { (parts[part].content, parts[part].isBlank) = (nil, false) }
+    }
+  }
+  /// For each row its left pane, or all of it, then its right pane.
+  var parts: ContiguousArray<Part>
 
-  /// A canvas over an empty screen.
   public init(_ size: Size) {
     grid = Grid(size)
     bounds = Rect(0, 0, grid.size.width, grid.size.height)
-    rows = ContiguousArray(repeating: Row(), count: grid.size.height)
+    parts = ContiguousArray(repeating: Part(), count: grid.size.height * 2)
   }
 
-  /// Columns and rows of this part.
   public var size: Size { Size(bounds.width, bounds.height) }
 
-  /// Draws inside a part of this part, which is first cut to this part.
   public mutating func inside(_ part: Rect, _ draw: (inout Canvas) -> Void) {
     let outer = bounds
     bounds = Rect(outer.x + part.x, outer.y + part.y, part.width, part.height).intersection(outer)
@@ -30,8 +41,8 @@ public struct Canvas: Sendable {
     bounds = outer
   }
 
-  /// Writes one line of text through `GlyphReader`, at most `width` columns (to the right border without it).
-  /// - Returns: the columns used.
+  /// Writes one line through `GlyphReader`, in at most `width` columns, by default up to the right border. Text that
+  /// does not fit ends in `~`. Returns the columns used.
   @discardableResult
   public mutating func text(
     _ text: String, x: Int, y: Int, style: Style = .plain, width: Int? = nil
@@ -39,7 +50,7 @@ public struct Canvas: Sendable {
     self.text(Array(text.utf8)[...], x: x, y: y, style: style, width: width)
   }
 
-  /// Writes one line of UTF-8 bytes; see the other `text`. Text that does not fit ends in `~`.
+  /// Like the `text` above, for UTF-8 bytes.
   @discardableResult
   public mutating func text(
     _ bytes: ArraySlice<UInt8>, x: Int, y: Int, style: Style = .plain, width: Int? = nil, tabWidth: Int? = nil
@@ -60,15 +71,14 @@ public struct Canvas: Sendable {
     return used
   }
 
-  /// Writes a short text, which is cut at the right border.
   public mutating func text(_ text: ShortText, x: Int, y: Int, style: Style = .plain) {
     guard x >= 0, x < size.width, y >= 0, y < size.height else { return }
     let limit = size.width - x
     text.withBytes { _ = plain($0, x: x, y: y, style: style, limit) }
   }
 
-  /// Printable ASCII, which is most of what is drawn: a byte is a cell. A third of the time of a key otherwise goes
-  /// into making glyphs of it. Nil, and nothing drawn, for anything else.
+  /// Writes printable ASCII, one byte a cell, which is most text; the glyph path costs a third of a key's time. nil,
+  /// without drawing, for other text.
   private mutating func plain(
     _ bytes: UnsafeBufferPointer<UInt8>, x: Int, y: Int, style: Style, _ limit: Int
   ) -> Int? {
@@ -79,17 +89,16 @@ public struct Canvas: Sendable {
     touch(row)
     let first = bounds.x + x
     let last = first + used - 1
-    // Only at its ends can it cut through wide glyphs.
+    // Only the ends can cut wide glyphs.
     if grid[first, row].width != 1 { release(first, row) }
     if grid[last, row].width != 1 { release(last, row) }
     grid.changeRow(row) { cells in
-      for offset in 0..<used { cells[first + offset] = Cell(base: UInt32(bytes[offset]), style: style) }
+      for offset in 0..<used { cells[first + offset] = Cell(base: UInt32(bytes[offset]), link: link, style: style) }
       if bytes.count > limit { cells[last].base = 0x7E }
     }
     return used
   }
 
-  /// Writes one glyph. Returns its columns.
   @discardableResult
   public mutating func glyph(_ glyph: Glyph, x: Int, y: Int, style: Style) -> Int {
     if glyph.isEscape || glyph.isTab {
@@ -107,9 +116,8 @@ public struct Canvas: Sendable {
       x: x, y: y)
   }
 
-  /// Writes one cell, and the right half of a wide one. A wide glyph that it cuts through becomes a space. A control
-  /// becomes a question mark: whoever makes cells, none drives the terminal.
-  /// - Returns: the cell's columns.
+  /// Writes one cell, and the right half of a wide one; returns its columns. A wide glyph that it cuts becomes a space,
+  /// and a control a question mark, because no cell may drive the terminal.
   @discardableResult
   public mutating func cell(_ cell: Cell, x: Int, y: Int) -> Int {
     let width = Int(cell.width)
@@ -119,17 +127,17 @@ public struct Canvas: Sendable {
     touch(row)
     for place in column..<(column + max(1, width)) { release(place, row) }
     grid[column, row] = cell
+    grid[column, row].link = link
     if width > 0, cell.base < 0x20 || cell.base &- 0x7F < 0x21 { grid[column, row].base = 0x3F }
-    if width == 2 { grid[column + 1, row] = Cell(base: 0, width: 0, style: cell.style) }
+    if width == 2 { grid[column + 1, row] = Cell(base: 0, width: 0, link: link, style: cell.style) }
     return width
   }
 
-  /// Fills a part with a character.
   public mutating func fill(_ part: Rect, with scalar: Unicode.Scalar = " ", style: Style) {
     let part = part.intersection(Rect(0, 0, size.width, size.height))
     guard part.width > 0 else { return }
     for y in part.y..<(part.y + part.height) {
-      // The first and the last may cut through wide glyphs.
+      // The first and the last cell may cut wide glyphs.
       cell(Cell(base: scalar.value, style: style), x: part.x, y: y)
       cell(Cell(base: scalar.value, style: style), x: part.x + part.width - 1, y: y)
       let first = bounds.x + part.x
@@ -137,13 +145,13 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Shows the terminal's cursor at a place; outside this part it stays hidden.
+  /// The cursor stays hidden outside this part.
   public mutating func showCursor(x: Int, y: Int) {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
     grid.cursor = Point(bounds.x + x, bounds.y + y)
   }
 
-  /// Puts the cursor back where it was: for a part that drew one and is not the part in use.
+  /// For a part that is not in use and has drawn a cursor.
   public mutating func restoreCursor(_ cursor: Point?) { grid.cursor = cursor }
 
   private mutating func release(_ column: Int, _ row: Int) {
@@ -153,5 +161,58 @@ public struct Canvas: Sendable {
     } else if old.width == 2, column + 1 < grid.size.width {
       grid[column + 1, row] = Cell(base: 0x20, style: old.style)
     }
+  }
+}
+
+extension Canvas {
+  /// Like `text`, with the look of `role` on glyphs that begin in `places`. A long text is cut to show these, at its
+  /// beginning too.
+  public mutating func text(
+    _ bytes: ArraySlice<UInt8>, x: Int, y: Int, style: Style = .plain, width: Int,
+    places: [Range<Int>], marked role: Role = .match
+  ) {
+    guard !places.isEmpty else {
+      text(bytes, x: x, y: y, style: style, width: width)
+      return
+    }
+    let limit = min(width, size.width - x)
+    var marked = theme[role]
+    marked.attributes.formUnion(style.attributes)
+    marked.background = style.background
+    let skipped = Self.columnsToSkip(bytes, showing: places, in: limit)
+    var used = 0
+    var column = 0
+    if skipped > 0 { used = text("~", x: x, y: y, style: style) }
+    var reader = GlyphReader(bytes)
+    while let glyph = reader.next() {
+      defer { column += glyph.width }
+      guard column >= skipped else { continue }
+      let place = glyph.range.lowerBound - bytes.startIndex
+      let isInPlace = places.contains { $0.contains(place) }
+      if used + glyph.width > limit || used + glyph.width == limit && glyph.range.upperBound < bytes.endIndex {
+        text("~", x: x + max(0, limit - 1), y: y, style: style)
+        return
+      }
+      used += self.glyph(glyph, x: x + used, y: y, style: isInPlace ? marked : style)
+    }
+  }
+
+  /// Columns to skip at the beginning to show all places, or at least the first.
+  private static func columnsToSkip(_ bytes: ArraySlice<UInt8>, showing places: [Range<Int>], in limit: Int) -> Int {
+    var (total, first, last) = (0, Int.max, 0)
+    for glyph in GlyphReader(bytes) {
+      let place = glyph.range.lowerBound - bytes.startIndex
+      if places.contains(where: { $0.contains(place) }) {
+        first = min(first, total)
+        last = total + glyph.width
+      }
+      total += glyph.width
+    }
+    // Each cut takes one column for its mark.
+    guard total > limit, last > limit - 1, limit > 2 else { return 0 }
+    let context = 3
+    let end = min(total, last + context)
+    let room = limit - (end < total ? 2 : 1)
+    return max(0, min(end - room, first))
   }
 }

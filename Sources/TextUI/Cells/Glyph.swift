@@ -1,41 +1,39 @@
-/// A piece of text as it is shown: one glyph, or the visible spelling of something that must not reach a terminal.
+internal import CWidth
+
+/// One glyph, or the visible spelling of a sequence that must not reach a terminal.
 public struct Glyph: Sendable, Equatable {
-  /// The scalars to show; for an escaped glyph, its spelling in ASCII.
+  /// ASCII for an escaped glyph.
   public var scalars: [Unicode.Scalar]
-  /// Columns in all.
   public var width: Int
-  /// Which bytes of the source this shows.
   public var range: Range<Int>
-  /// True when this is the spelling of a control, bidi, zero-width or invalid byte.
+  /// True for the spelling of a control, bidi, zero-width or invalid character.
   public var isEscape: Bool
 
-  /// True when the scalars are the spaces of a tab, each in a cell of its own.
   var isTab: Bool { scalars.count > 1 && scalars.allSatisfy { $0 == " " } }
 }
 
-/// Splits UTF-8 into glyphs. This is the only way by which text reaches cells: what could drive a terminal or hide
-/// itself comes out as a visible spelling.
+/// Splits UTF-8 into glyphs. All text reaches cells through it: characters that could drive a terminal or hide become
+/// visible.
 ///
-/// - Controls: `^[` for ESC, `^?` for DEL, `<9B>` for C1. A line feed is spelled like the others: split lines first.
-/// - Bidi controls, zero-width characters, other format characters and unassigned ones: `<U+202E>`.
-/// - Bytes that are no UTF-8: `\xFE`.
-/// - Variation selectors, and a joiner or skin tone after a wide glyph, are folded away; up to two combining marks
-///   (or a Korean vowel and final consonant) stay with their base, more are folded away.
-/// - A tab is expanded to the next multiple of `tabWidth` columns, or spelled `^I` when `tabWidth` is nil.
+/// - Controls: `^[` for ESC, `^?` for DEL, `<9B>` for C1. A line feed is spelled too: split lines first.
+/// - Bidi controls, zero-width, other format and unassigned characters: `<U+202E>`.
+/// - Invalid UTF-8: `\xFE`.
+/// - Variation selectors, and a joiner or skin tone after a wide glyph, are dropped. A base keeps up to two combining
+///   marks (or a Korean vowel and final consonant).
+/// - A tab expands to the next multiple of `tabWidth` columns, or is spelled `^I` if that is nil.
 public struct GlyphReader: Sequence, IteratorProtocol {
   private let bytes: ArraySlice<UInt8>
   private let tabWidth: Int?
   private var position: Int
   private var column = 0
 
-  /// Reads `bytes` from their start; ranges in glyphs are indices of `bytes`.
+  /// Glyph ranges are indices of `bytes`.
   public init(_ bytes: ArraySlice<UInt8>, tabWidth: Int? = nil) {
     self.bytes = bytes
     self.tabWidth = tabWidth
     position = bytes.startIndex
   }
 
-  /// The next glyph; nil at the end.
   public mutating func next() -> Glyph? {
     guard position < bytes.endIndex else { return nil }
     let start = position
@@ -61,7 +59,7 @@ public struct GlyphReader: Sequence, IteratorProtocol {
     if scalar.value < 0xA0 { return spelled("<" + hexadecimal(scalar.value, digits: 2) + ">", from: start) }
     let width = GlyphWidth.columns(of: scalar)
     if width <= 0 || GlyphWidth.isHidden(scalar) {
-      // A mark without a base is shown as its code: alone it would sit on the border of the cell before.
+      // A mark alone would combine with the cell before it.
       return spelled("<U+" + hexadecimal(scalar.value, digits: 4) + ">", from: start)
     }
     return finish(scalar, from: start, width: width)
@@ -83,7 +81,7 @@ public struct GlyphReader: Sequence, IteratorProtocol {
     scalar.value == 0x200D || (0x1F3FB...0x1F3FF).contains(scalar.value)
   }
 
-  /// Korean as macOS spells it: a wide leading consonant, a vowel, perhaps a final consonant.
+  /// Decomposed Korean, as macOS spells it, after a wide leading consonant.
   private func isVowelOrFinal(_ scalar: Unicode.Scalar) -> Bool {
     (0x1161...0x11FF).contains(scalar.value) && GlyphWidth.columns(of: scalar) == 0
   }
@@ -94,7 +92,6 @@ public struct GlyphReader: Sequence, IteratorProtocol {
     return Glyph(scalars: scalars, width: scalars.count, range: start..<position, isEscape: true)
   }
 
-  /// The scalar at an index; nil when the bytes there are no UTF-8.
   private func decode(at index: Int) -> Unicode.Scalar? {
     let first = bytes[index]
     if first < 0x80 { return Unicode.Scalar(first) }
@@ -116,11 +113,33 @@ public struct GlyphReader: Sequence, IteratorProtocol {
 }
 
 extension GlyphReader {
-  /// The columns that a line of text takes.
   public static func columns(of text: String) -> Int { columns(of: Array(text.utf8)[...]) }
 
-  /// The columns that a line of bytes takes.
   public static func columns(of bytes: ArraySlice<UInt8>) -> Int {
     GlyphReader(bytes).reduce(0) { $0 + $1.width }
+  }
+}
+
+/// The C library's widths. ncurses uses the same; a newer table would disagree and shift cells.
+public enum GlyphWidth {
+  /// 1 or 2; 0 for combining marks; -1 if unknown.
+  public static func columns(of scalar: Unicode.Scalar) -> Int {
+    if scalar.value < 0x7F { return scalar.value < 0x20 ? -1 : 1 }
+    return Int(cw_columns(scalar.value))
+  }
+
+  public static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: columns(of: scalar) == 0
+    default: false
+    }
+  }
+
+  /// Invisible scalars and those that affect others: format characters, separators of lines, fillers.
+  public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .format, .lineSeparator, .paragraphSeparator, .control, .surrogate: true
+    default: [0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800].contains(scalar.value)
+    }
   }
 }

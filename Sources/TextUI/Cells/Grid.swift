@@ -1,18 +1,18 @@
-/// A screenful of cells, row after row.
 public struct Grid: Equatable, Sendable {
-  /// Columns and rows.
   public let size: Size
-  /// Where the terminal's cursor is shown; nil hides it.
+  /// nil hides the cursor.
   public var cursor: Point?
-  /// The number of each row's drawing; 0 when it has none. Rows with one number have the same cells, in all grids of a
-  /// canvas: a terminal need not look at a row whose number stays, and one whose number comes from another row has moved.
+  /// The addresses of cells with a link.
+  public internal(set) var links = Hyperlinks()
+  /// The drawing number of each row; 0 if none. In all grids of a canvas, rows with equal numbers have equal cells: a
+  /// terminal skips a row whose number stays, and moves a row whose number is now elsewhere.
   public internal(set) var drawn: ContiguousArray<UInt64>
-  /// `size.height` rows of `size.width` cells.
+  /// The pictures of the cells, by their marks.
+  public internal(set) var pictures: [UInt32: CanvasPicture] = [:]
   private var cells: ContiguousArray<Cell>
-  /// Where in `cells` each row begins. A row that moves stays where it is in memory.
+  /// In `cells`. A moved row keeps its place in memory.
   private var starts: ContiguousArray<Int>
 
-  /// A grid of spaces.
   public init(_ size: Size) {
     self.size = Size(max(0, size.width), max(0, size.height))
     cells = ContiguousArray(repeating: .blank, count: self.size.width * self.size.height)
@@ -20,42 +20,45 @@ public struct Grid: Equatable, Sendable {
     drawn = ContiguousArray(repeating: 0, count: self.size.height)
   }
 
-  /// Whether both show the same.
+  /// Compares cells, the addresses behind them, and the cursor; not the numbers of links and drawings.
   public static func == (left: Grid, right: Grid) -> Bool {
-    left.size == right.size && left.cursor == right.cursor
-      && (0..<left.size.height).allSatisfy { left.row($0) == right.row($0) }
+    guard left.size == right.size, left.cursor == right.cursor else { return false }
+    let areLinksEqual = left.links == right.links
+    return (0..<left.size.height).allSatisfy { y in
+      let (row, other) = (left.row(y), right.row(y))
+      return areLinksEqual
+        ? row == other
+        : zip(row, other).allSatisfy { $0.isEqual(to: $1) && left.links[$0.link] == right.links[$1.link] }
+    }
   }
 
-  /// The cell at a place inside the grid.
   public subscript(x: Int, y: Int) -> Cell {
     get { cells[starts[y] + x] }
     set { cells[starts[y] + x] = newValue }
   }
 
-  /// The cells of one row.
   public func row(_ y: Int) -> ArraySlice<Cell> { cells[starts[y]..<(starts[y] + size.width)] }
 
-  /// All rows' cells, which must not be used after `body`.
+  /// The rows are invalid afterwards.
   public func withRows<Result>(_ body: (Rows) -> Result) -> Result {
     cells.withUnsafeBufferPointer { cells in
       starts.withUnsafeBufferPointer { body(Rows(cells: cells, starts: $0, width: size.width)) }
     }
   }
 
-  /// The cells of one row, to be changed.
   @inline(__always)
   mutating func changeRow(_ y: Int, _ body: (UnsafeMutableBufferPointer<Cell>) -> Void) {
     let columns = starts[y]..<(starts[y] + size.width)
     cells.withUnsafeMutableBufferPointer { body(UnsafeMutableBufferPointer(rebasing: $0[columns])) }
   }
 
-  /// Makes the row `first` the first of some rows; those before it follow the last. No cell is moved.
+  /// Makes `first` the first of the rows. No cell moves in memory.
   mutating func rotate(_ rows: Range<Int>, toStartAt first: Int) {
     starts.rotate(rows, toStartAt: first)
     drawn.rotate(rows, toStartAt: first)
   }
 
-  /// One row as text, without spaces at its end.
+  /// Without trailing spaces.
   public func text(ofRow y: Int) -> String {
     var text = ""
     for x in 0..<size.width { text += self[x, y].text }
@@ -63,20 +66,17 @@ public struct Grid: Equatable, Sendable {
     return text
   }
 
-  /// All rows as text, one a line.
   public var text: String {
     (0..<size.height).map(text(ofRow:)).joined(separator: "\n")
   }
 }
 
 extension Grid {
-  /// The cells of a grid, a row at a time.
   public struct Rows {
     fileprivate let cells: UnsafeBufferPointer<Cell>
     fileprivate let starts: UnsafeBufferPointer<Int>
     fileprivate let width: Int
 
-    /// The cells of one row.
     @inline(__always)
     public subscript(y: Int) -> UnsafeBufferPointer<Cell> {
       UnsafeBufferPointer(rebasing: cells[starts[y]..<(starts[y] + width)])
@@ -85,7 +85,6 @@ extension Grid {
 }
 
 extension ContiguousArray {
-  /// Makes the element at `first` the first of a range; those before it follow the last.
   mutating func rotate(_ range: Range<Int>, toStartAt first: Int) {
     turnRound(range.lowerBound..<first)
     turnRound(first..<range.upperBound)
@@ -99,5 +98,54 @@ extension ContiguousArray {
       low += 1
       high -= 1
     }
+  }
+}
+
+/// A glyph of up to three scalars, its width, and its style.
+public struct Cell: Hashable, Sendable {
+  public var base: UInt32
+  public var mark1: UInt32
+  public var mark2: UInt32
+  /// 1, or 2 for the left half of a wide glyph, or 0 for its right half.
+  public var width: UInt8
+  /// A number of the grid's `links`; 0 for no link.
+  public var link: UInt16
+  public var style: Style
+
+  public init(
+    base: UInt32, mark1: UInt32 = 0, mark2: UInt32 = 0, width: UInt8 = 1, link: UInt16 = 0, style: Style = .plain
+  ) {
+    self.base = base
+    self.mark1 = mark1
+    self.mark2 = mark2
+    self.width = width
+    self.link = link
+    self.style = style
+  }
+
+  /// Inlinable: a changed row compares hundreds of cells.
+  @inlinable
+  public static func == (left: Cell, right: Cell) -> Bool {
+    left.base == right.base && left.mark1 == right.mark1 && left.mark2 == right.mark2 && left.width == right.width
+      && left.link == right.link && left.style == right.style
+  }
+
+  /// Equal, whatever the numbers of their links.
+  func isEqual(to other: Cell) -> Bool {
+    var other = other
+    other.link = link
+    return self == other
+  }
+
+  public static let blank = Cell(base: 0x20)
+
+  /// Empty for the right half of a wide glyph.
+  public var text: String {
+    guard width > 0 else { return "" }
+    var text = String.UnicodeScalarView()
+    for value in [base, mark1, mark2] {
+      if value != 0, let scalar = Unicode.Scalar(value) { text.append(scalar) }
+    }
+    return String(text)
   }
 }

@@ -1,22 +1,20 @@
-/// A few characters of printable ASCII, such as a size or an age, without memory of their own: a list makes two for
-/// each row that it draws, and strings put together by interpolation touched more code than all else in drawing a row.
+/// A few printable ASCII characters without a heap allocation. A list makes two for each row; interpolated strings ran
+/// more code than the rest of drawing a row.
 public struct ShortText: Sendable {
-  /// What is added beyond this many characters is left out.
+  /// Characters beyond it are dropped.
   public static let capacity = 24
 
   private var bytes = InlineArray<24, UInt8>(repeating: 0x20)
-  /// How many characters it has.
   public private(set) var count = 0
 
-  /// An empty text.
   public init() {}
 
-  /// Adds fixed text; a question mark for what is not printable.
+  /// A question mark replaces anything not printable.
   public mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { for byte in $0 { append(byte: byte >= 0x20 && byte < 0x7F ? byte : 0x3F) } }
   }
 
-  /// Adds a number, which is not negative, with at least so many digits.
+  /// A non-negative number with at least `digits` digits.
   public mutating func append(_ number: Int, digits: Int = 1) {
     var scale = 1
     var more = digits
@@ -36,10 +34,23 @@ public struct ShortText: Sendable {
     count += 1
   }
 
-  /// The same as a string.
   public var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     bytes.span.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<count])) }
+  }
+}
+
+/// Text as drawn: controls and invisible characters are spelled out.
+public enum ShownText {
+  public static func of(_ text: String, columns: Int = .max) -> String {
+    var shown = String.UnicodeScalarView()
+    var room = columns
+    for glyph in GlyphReader(Array(text.utf8)[...]) {
+      guard glyph.width <= room else { break }
+      room -= glyph.width
+      shown += glyph.scalars
+    }
+    return String(shown)
   }
 }

@@ -1,19 +1,18 @@
 extension InputDecoder {
-  /// What a whole control sequence means.
   enum ControlSequence: Equatable {
     case key(Key)
     case mouse(InputEvent.Mouse)
     case pasteBegins
-    /// The window is looked at, or no longer (xterm's mode 1004).
+    /// xterm's mode 1004.
     case focus(Bool)
-    /// A mouse report of the kind that has three bytes after it.
+    /// An old mouse report, which three bytes follow.
     case oldMouse
-    /// An answer of the terminal, or a key that nothing here has.
+    case report(TerminalReport)
     case other
-    /// Nothing that a terminal sends: Alt and `[`, and then text.
+    /// No terminal sends it: Alt and `[`, followed by text.
     case typed
 
-    /// Reads what stood between `ESC [` and the final byte.
+    /// The bytes between `ESC [` and the final byte.
     init(_ parameters: ArraySlice<UInt8>, final: UInt8) {
       self = .other
       if parameters.first == 0x3C {
@@ -30,7 +29,11 @@ extension InputDecoder {
         self = .focus(final == 0x49)
         return
       }
-      // `?`, `>` and `=` begin answers to questions.
+      if let report = TerminalReport(parameters, final: final) {
+        self = .report(report)
+        return
+      }
+      // `?`, `>` and `=` begin answers to queries.
       guard parameters.allSatisfy({ $0 >= 0x30 && $0 <= 0x3B }) else { return }
       let numbers = Self.numbers(parameters)
       if final == 0x7E, numbers.first == 200 {
@@ -42,11 +45,11 @@ extension InputDecoder {
       }
     }
 
-    /// The final bytes of xterm's answers and of keys, known here or not.
+    /// Of xterm's answers and of keys, supported or not.
     private static let finals = Set("@ABCDEFGHIMOPQRSTZ^acdmnqtuwxyz$~".utf8)
 
-    /// The numbers between semicolons; what a colon introduces (kitty's alternates) is left out, nothing counts as 0.
-    private static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int] {
+    /// An empty number is 0; kitty's alternates, after a colon, are ignored.
+    static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int] {
       parameters.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
         var number = 0
         for byte in part {
@@ -60,7 +63,7 @@ extension InputDecoder {
     private static func mouse(_ numbers: [Int], isRelease: Bool) -> Self {
       guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return .other }
       let point = Point(numbers[1] - 1, numbers[2] - 1)
-      // Bits 2 to 4 are shift, meta and control; bit 5 is motion; bit 6 the wheel. Button 0 is the left one.
+      // Bits 2 to 4 are shift, meta and control; bit 5 is motion; bit 6 is the wheel. Button 0 is the left one.
       switch numbers[0] & ~0b1_1100 {
       case 0: return .mouse(InputEvent.Mouse(isRelease ? .release : .press, at: point))
       case 32: return .mouse(InputEvent.Mouse(.drag, at: point))
@@ -84,7 +87,7 @@ extension InputDecoder {
       case 0x5A: return Key(.backTab, modifiers.subtracting(.shift))
       case 0x61...0x64: return Key(arrow: final - 0x20).map { Key($0.code, .shift) }
       case 0x50...0x53:
-        // `CSI row ; column R` is where the cursor is; F3 with modifiers has 1 as its first number.
+        // `CSI row ; column R` is a cursor position report; F3 with modifiers has 1 as its first number.
         guard numbers.isEmpty || numbers.count == 1 && first <= 1 || numbers.count == 2 && first == 1 && numbers[1] > 1
         else { return nil }
         return Key(.function(Int(final) - 0x4F), modifiers)
@@ -93,5 +96,75 @@ extension InputDecoder {
         return Key(arrow: final).map { Key($0.code, modifiers) }
       }
     }
+  }
+}
+
+/// Terminal strings (OSC, DCS, SOS, PM, APC) and unfinished sequences.
+extension InputDecoder {
+  /// Answers hold printable bytes and end with `ESC \`, or BEL for OSC. Any other control is a typed key, and so were
+  /// the bytes before it.
+  mutating func takeString(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: state = .stringEscape
+    case 0x07 where held.first == 0x5D: endString()
+    case 0..<0x20, 0x7F: giveBack(before: byte)
+    case _ where held.count > Self.longestString: giveBack(before: byte)
+    default: held.append(byte)
+    }
+  }
+
+  /// `]11;`, `P>|`, `P1+r`, `_G`.
+  var beginsAnswer: Bool {
+    guard let introducer = held.first, held.count > 1 else { return false }
+    let rest = held[1...]
+    switch introducer {
+    case 0x5D: return rest.first.map(Self.isDigit) == true
+    case 0x50: return rest.first { !Self.isDigit($0) && $0 != 0x3B }.map("+$>!|".utf8.contains) ?? true
+    case 0x5F: return rest.first == 0x47
+    default: return false
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  /// Treats an unfinished sequence as typed: an Alt key for its introducer, then the held bytes.
+  mutating func giveBack() {
+    let typed = held
+    let isAlt = alt
+    reset()
+    // It was Escape, then an Alt key.
+    if isAlt { emit(.escape) }
+    guard let introducer = typed.first else { return }
+    emit(Key(.character(Unicode.Scalar(introducer)), .alt))
+    for byte in typed.dropFirst() { take(byte) }
+  }
+
+  mutating func giveBack(before byte: UInt8) {
+    giveBack()
+    take(byte)
+  }
+}
+
+/// xterm's `ctlseqs`, X11's color names.
+enum TerminalColor {
+  /// 0xRRGGBB of an answer such as `]11;rgb:1e1e/2e2e/3434`; nil for other strings.
+  static func background(in answer: ArraySlice<UInt8>) -> UInt32? {
+    let introducer = Array("]11;rgb".utf8)
+    guard answer.starts(with: introducer) else { return nil }
+    var rest = answer.dropFirst(introducer.count)
+    if rest.first == 0x61 { rest = rest.dropFirst() }  // rgba:
+    guard rest.first == 0x3A else { return nil }
+    let channels = rest.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false).prefix(4).map(channel)
+    guard channels.count >= 3, let red = channels[0], let green = channels[1], let blue = channels[2] else {
+      return nil
+    }
+    return red << 16 | green << 8 | blue
+  }
+
+  /// One to four hexadecimal digits, scaled to eight bits.
+  private static func channel(_ digits: ArraySlice<UInt8>) -> UInt32? {
+    guard (1...4).contains(digits.count), let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { return nil }
+    return value * 255 / ((1 << UInt32(4 * digits.count)) - 1)
   }
 }

@@ -1,5 +1,4 @@
 extension Key {
-  /// The key of a control byte.
   static func ofControl(_ byte: UInt8) -> Key {
     switch byte {
     case 0x00: Key(.character(" "), .control)
@@ -12,7 +11,7 @@ extension Key {
     }
   }
 
-  /// Arrows, Home and End by the final byte that they have in both cursor modes.
+  /// The final byte is the same in both cursor modes.
   init?(arrow final: UInt8) {
     switch final {
     case 0x41: self.init(.up)
@@ -25,7 +24,7 @@ extension Key {
     }
   }
 
-  /// The editing and function keys of `CSI number ~`.
+  /// `CSI number ~`.
   init?(vt220 number: Int) {
     switch number {
     case 1, 7: self.init(.home)
@@ -43,7 +42,7 @@ extension Key {
     }
   }
 
-  /// A key that is told by its code point (`CSI code ; modifiers u`). Nil for kitty's private codes.
+  /// `CSI code ; modifiers u`. nil for kitty's private codes.
   init?(codePoint: Int, _ modifiers: Modifiers) {
     guard let scalar = UInt32(exactly: codePoint).flatMap(Unicode.Scalar.init),
       !(0x80..<0xA0).contains(codePoint), !(0xE000..<0xF900).contains(codePoint)
@@ -59,7 +58,7 @@ extension Key {
     }
   }
 
-  /// Keys that come as `ESC O byte`: arrows in the application's mode, F1 to F4, the keypad.
+  /// `ESC O byte`: arrows in application mode, F1 to F4, the keypad.
   init?(singleShift byte: UInt8, modifiers: Modifiers) {
     if let arrow = Key(arrow: byte) {
       self.init(arrow.code, modifiers)
@@ -81,7 +80,7 @@ extension Key {
 }
 
 extension Key.Modifiers {
-  /// From xterm's number: 1 and a sum of 1 shift, 2 alt, 4 control, 8 meta.
+  /// xterm's number: 1 plus the sum of 1 shift, 2 alt, 4 control, 8 meta.
   init(xterm number: Int) {
     let bits = max(0, number - 1)
     self = []
@@ -90,9 +89,8 @@ extension Key.Modifiers {
     if bits & 4 != 0 { insert(.control) }
   }
 
-  /// From the digits of a number of xterm; without modifiers when there are none.
+  /// The last digit is xterm's number: no terminal sends `ESC O 1 ; 5 P`.
   init(digits: ArraySlice<UInt8>) {
-    // `ESC O 1 ; 5 P` was never sent by anybody: the last digit is the number.
     self.init(xterm: digits.last.map { Int($0) - 0x30 } ?? 1)
   }
 }

@@ -1,42 +1,35 @@
-/// Turns the bytes that a terminal sends into events. Pure: no clock, no I/O.
+/// Turns the bytes of a terminal into events. Pure: no clock, no I/O.
+/// Input may be split anywhere. Complete sequences that only terminals send are dropped, so late answers never become
+/// keys; unfinished sequences become typed input, and no typed byte is lost.
 ///
-/// Bytes may come in pieces of any size; a key, a character, a paste or an answer may be cut anywhere. A whole sequence
-/// that only a terminal sends is swallowed: a late answer is never taken for keys. A sequence that does not end was
-/// typed by a member: its introducer is an Alt key, and what follows is input again. No typed byte is lost.
-///
-/// - Sequences are ECMA-48's; the keys are those of xterm (`ctlseqs`), rxvt, the Linux console and VT220, with
-///   arrows in both cursor modes, and `CSI … u` of kitty and xterm.
+/// - Sequences follow ECMA-48. Keys are those of xterm (`ctlseqs`), rxvt, the Linux console and VT220, with arrows in
+///   both cursor modes, and `CSI … u` of kitty and xterm.
 /// - The return key is `enter`; a line feed is Ctrl-J. DEL and BS are both `backspace`.
-/// - ESC and a key together are that key with Alt.
+/// - ESC followed by a key is that key with Alt.
 public struct InputDecoder: Sendable {
-  /// A paste of more bytes than this comes as several events, cut between characters.
+  /// A longer paste becomes several events, cut between characters.
   public static let longestPaste = 16 << 20
 
-  /// A string of the terminal that has more bytes than this is input again.
+  /// A longer terminal string becomes input again.
   public static let longestString = 64 << 10
 
-  /// Numbers of a control sequence that are longer than this were typed.
+  /// Longer numbers of a control sequence were typed.
   private static let longestNumbers = 64
 
   enum State {
     case ground
-    /// A character of several bytes: how many are still to come.
+    /// `missing` bytes of the character are still to come.
     case character(missing: Int)
-    /// After ESC.
     case escape
-    /// After `ESC [`.
     case controlSequence
     /// After `ESC [ [`: a function key of the Linux console.
     case consoleFunction
-    /// After `ESC O`.
     case singleShift
-    /// Inside OSC, DCS, SOS, PM or APC, which ESC \ ends; the first ends with BEL, too.
+    /// Inside OSC, DCS, SOS, PM or APC, which end with ESC \; OSC may also end with BEL.
     case string
-    /// After an ESC inside such a string.
     case stringEscape
-    /// Old mouse reports: bytes that are still to be swallowed.
     case swallow(Int)
-    /// Inside a paste: how many bytes of the end mark were seen.
+    /// The matched bytes of the end mark.
     case paste(matched: Int)
   }
 
@@ -48,46 +41,44 @@ public struct InputDecoder: Sendable {
   private var value: UInt32 = 0
   private var least: UInt32 = 0
   private var parameters: [UInt8] = []
-  /// What came after the ESC of a sequence that has not ended.
+  /// The bytes after the ESC of an unfinished sequence.
   var held: [UInt8] = []
   private var pasted: [UInt8] = []
   private var pastedReturn = false
   private var events: [InputEvent] = []
 
-  /// A decoder that has seen nothing.
   public init() {
     parameters.reserveCapacity(64)
   }
 
-  /// For how many milliseconds of silence what was seen last stays undecided: it may be a key of its own, typed text, or
-  /// the beginning of something longer. The caller then calls `flush`. Nil when nothing is undecided.
+  /// The milliseconds of silence before `flush`; nil if no input is undecided. Undecided input may be a key, typed text
+  /// or the start of a longer sequence.
   public var patience: Int? {
     switch state {
     case .escape: 25
     case .singleShift, .consoleFunction: held.count > 1 ? 1000 : 25
     case .controlSequence: parameters.isEmpty ? 25 : 1000
-    // A slow line may cut an answer anywhere; nobody types the beginning of one within a few milliseconds.
+    // A slow line may cut an answer anywhere; no member types the start of an answer within milliseconds.
     case .string, .stringEscape: beginsAnswer ? 1000 : 50
     case .swallow: 1000
     default: nil
     }
   }
 
-  /// Whether a paste has begun and not ended.
   public var isPasting: Bool { if case .paste = state { true } else { false } }
 
-  /// Takes bytes and returns the events that they complete, in order.
+  /// The events that the bytes complete, in order.
   public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] { decode(Array(bytes)[...]) }
 
-  /// The same, without generics: a terminal calls it for each key.
+  /// Not generic: a terminal calls it for each key.
   public mutating func decode(_ bytes: ArraySlice<UInt8>) -> [InputEvent] {
     for byte in bytes { take(byte) }
     defer { events.removeAll() }
     return events
   }
 
-  /// Decides what is undecided, because nothing more came: an ESC was the Escape key, `ESC [` and `ESC _` were Alt and
-  /// `[` or `_`, and what came after those was typed.
+  /// Decides undecided input after a silence: ESC was the Escape key, `ESC [` and `ESC _` were Alt keys, and the bytes
+  /// after them were typed.
   public mutating func flush() -> [InputEvent] {
     switch state {
     case .escape:
@@ -116,7 +107,7 @@ public struct InputDecoder: Sendable {
     case .singleShift: takeSingleShift(byte)
     case .string: takeString(byte)
     case .stringEscape:
-      if byte == 0x5C { return reset() }
+      if byte == 0x5C { return endString() }
       giveBack()
       beginEscape()
       takeEscape(byte)
@@ -137,6 +128,15 @@ public struct InputDecoder: Sendable {
   mutating func emit(_ code: Key.Code) { emit(Key(code, alt ? .alt : [])) }
 
   mutating func emit(_ key: Key) { events.append(.key(key)) }
+
+  /// Reports the colour of the background and the answers about pictures, drops others.
+  mutating func endString() {
+    let background = TerminalColor.background(in: held[...])
+    let report = TerminalReport(string: held[...])
+    reset()
+    if let background { events.append(.background(background)) }
+    if let report { events.append(.report(report)) }
+  }
 
   private mutating func takeGround(_ byte: UInt8) {
     switch byte {
@@ -168,7 +168,7 @@ public struct InputDecoder: Sendable {
       state = .character(missing: missing - 1)
       return
     }
-    // C1 controls are no text.
+    // C1 controls are not text.
     if value >= least, value >= 0xA0, let scalar = Unicode.Scalar(value) { emit(.character(scalar)) }
     reset()
   }
@@ -218,7 +218,7 @@ public struct InputDecoder: Sendable {
 
   private mutating func endControlSequence(_ final: UInt8) {
     let isAlt = alt
-    // An arrow, as it is sent for as long as its key is held down.
+    // Arrows repeat while the key is held down.
     if parameters.isEmpty, !isAlt, let key = Key(arrow: final) {
       reset()
       return emit(key)
@@ -232,6 +232,7 @@ public struct InputDecoder: Sendable {
       emit(key)
     case .mouse(let mouse): events.append(.mouse(mouse))
     case .focus(let isFocused): events.append(.focus(isFocused))
+    case .report(let report): events.append(.report(report))
     case .pasteBegins:
       state = .paste(matched: 0)
       pastedReturn = false
@@ -266,7 +267,7 @@ public struct InputDecoder: Sendable {
     }
     for place in 0..<matched { append(Self.pasteEnd[place]) }
     state = .paste(matched: 0)
-    // The mark has one ESC, at its start: only there can another begin.
+    // The mark's only ESC is its first byte, so only an ESC begins another match.
     if byte == 0x1B { state = .paste(matched: 1) } else { append(byte) }
   }
 

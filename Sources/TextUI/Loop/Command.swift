@@ -1,43 +1,61 @@
-/// What `Screen.update` asks the edge to do.
-public enum Command<Effect: Sendable, Action: Sendable>: Sendable {
-  /// Perform an effect. With a `key`, an earlier effect of the same key that still runs is cancelled: only for
-  /// reads. A write has no key.
+public enum Command<Effect: Sendable, Posting: Sendable, Action: Sendable>: Sendable {
+  /// A `key` cancels the running effect of the same key; only reads have keys, never writes.
   case run(Effect, key: String? = nil)
-  /// Hand an effect to `EffectPerformer.post`, on the loop's thread, in order with the others that are posted.
-  case post(Effect)
-  /// Cancel the running effect of a key.
+  /// Calls `EffectPerformer.post` on the loop's thread, in order.
+  case post(Posting)
   case cancel(key: String)
-  /// Give the terminal to another program until it ends.
   case handOver(ExternalProgram, then: @Sendable (ExternalProgram.End) -> Action)
-  /// Paint everything anew, whatever the terminal shows.
+  /// Repaints the whole terminal at the next frame.
   case redraw
-  /// Stop the process as Ctrl-Z does.
   case suspend
-  /// Ring the bell.
   case bell
-  /// Put text on the clipboard through the terminal (OSC 52); controls are dropped from it.
+  /// Through the terminal (OSC 52), without control characters.
   case copy(String)
-  /// Show something outside of the screen, as far as the terminal can.
+  /// Outside the screen, as far as the terminal can.
   case tell(TerminalMessage)
-  /// End the loop.
+  case askBackground
   case quit
 }
 
-/// A program that takes the terminal over, such as an editor.
 public struct ExternalProgram: Sendable, Hashable {
-  /// The program and its arguments; no shell is involved.
+  /// No shell is involved.
   public var arguments: [String]
 
-  /// Makes a program.
   public init(_ arguments: [String]) { self.arguments = arguments }
 
-  /// How it ended.
   public enum End: Sendable, Hashable {
-    /// With an exit code.
     case exited(Int32)
-    /// By a signal.
     case signalled(Int32)
-    /// It could not be started, for this reason.
     case notStarted(String)
+  }
+}
+
+extension Command {
+  public func map<OuterEffect, OuterPosting, OuterAction>(
+    _ effect: (Effect) -> OuterEffect, _ posting: (Posting) -> OuterPosting,
+    _ action: @escaping @Sendable (Action) -> OuterAction
+  ) -> Command<OuterEffect, OuterPosting, OuterAction> {
+    switch self {
+    case .run(let inner, let key): .run(effect(inner), key: key)
+    case .post(let inner): .post(posting(inner))
+    case .cancel(let key): .cancel(key: key)
+    case .handOver(let program, let then): .handOver(program, then: { action(then($0)) })
+    case .redraw: .redraw
+    case .suspend: .suspend
+    case .bell: .bell
+    case .copy(let text): .copy(text)
+    case .tell(let message): .tell(message)
+    case .askBackground: .askBackground
+    case .quit: .quit
+    }
+  }
+}
+
+extension Command where Posting == Never {
+  /// For a screen that posts nothing.
+  public func map<OuterEffect, OuterPosting, OuterAction>(
+    _ effect: (Effect) -> OuterEffect, _ action: @escaping @Sendable (Action) -> OuterAction
+  ) -> Command<OuterEffect, OuterPosting, OuterAction> {
+    map(effect, { (_: Never) -> OuterPosting in }, action)
   }
 }

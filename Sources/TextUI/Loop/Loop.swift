@@ -1,28 +1,29 @@
-/// Runs a screen on a terminal: events and actions in, at most one paint for all that came together.
-///
-/// One thread, asleep while nothing happens. There is no timer but that of a screen which has a `tick`.
+internal import Synchronization
+
+/// Runs a screen on a terminal; paints at most once for all events and actions that arrive together.
+/// One thread runs the loop and sleeps while idle. A screen's `tick` is the only timer.
 public final class Loop<Root: Screen> {
-  /// What the screen is now.
   public private(set) var state: Root.State
-  /// Where effects tell what happened.
   public let mailbox: Mailbox<Root.Action>
 
   private let terminal: any Terminal
-  private let performer: any EffectPerformer<Root.Effect, Root.Action>
+  private let performer: any EffectPerformer<Root.Effect, Root.Posting, Root.Action>
   private let now: () -> Int64
   private let executor: (any TaskExecutor)?
-  private var running: [String: Task<Void, Never>] = [:]
+  private var running: [String: KeyedEffect] = [:]
   private var canvas = Canvas(Size(0, 0))
   private var isDirty = true
   private var isOver = false
-  /// What the clock said last.
+  /// Beyond this many keys, those of ended effects are forgotten.
+  static var keptKeys: Int { 32 }
+  var keyCount: Int { running.count }
   private var readAt: Int64 = 0
 
-  /// A loop over `state`; the first frame is painted and then `commands` are carried out before the first event.
-  /// `now` tells the seconds since 1970. Effects run on `executor`, without one on Swift's own pool.
+  /// Paints the first frame, then performs `commands`. `now` returns seconds since 1970; effects run on `executor`, or
+  /// on Swift's own pool if nil.
   public init(
-    _ state: Root.State, commands: [Command<Root.Effect, Root.Action>] = [], terminal: any Terminal,
-    performer: any EffectPerformer<Root.Effect, Root.Action>, now: @escaping () -> Int64,
+    _ state: Root.State, commands: [Command<Root.Effect, Root.Posting, Root.Action>] = [], terminal: any Terminal,
+    performer: any EffectPerformer<Root.Effect, Root.Posting, Root.Action>, now: @escaping () -> Int64,
     executor: (any TaskExecutor)? = nil
   ) {
     self.state = state
@@ -40,17 +41,16 @@ public final class Loop<Root: Screen> {
   /// Runs until a `quit` command.
   public func run() {
     while !isOver { turn() }
-    for task in running.values { task.cancel() }
+    for effect in running.values { effect.task.cancel() }
   }
 
-  /// Begins an effect, as a command would; for what is to be done after `run`.
+  /// For work after `run`.
   public func start(_ effect: Root.Effect) { start(effect, key: nil) }
 
-  /// After `run`: blocks until all effects have ended (what was keyed is cancelled), at most so many seconds.
-  /// - Returns: whether all have ended.
+  /// Blocks after `run` until all effects have ended, at most `seconds`; returns true if they have. Effects with a key
+  /// are already cancelled.
   public func settle(seconds: Double) -> Bool { mailbox.waitForEffects(seconds: seconds) }
 
-  /// Waits for something to happen, lets it happen, and paints.
   public func turn() {
     let tick = Self.tick(&state)
     let events = terminal.wait(seconds: tick)
@@ -63,7 +63,7 @@ public final class Loop<Root: Screen> {
       if let action = Self.action(for: event, in: &state) { apply(action) }
     }
     let actions = mailbox.drain()
-    // Between keys there are none, and for an element type that is not known here even an empty loop costs something.
+    // The list is usually empty, and even an empty loop over an unspecialised element type costs.
     if !actions.isEmpty { for action in actions where !isOver { apply(action) } }
     if isDirty, !isOver { paint() }
   }
@@ -73,13 +73,13 @@ public final class Loop<Root: Screen> {
     carryOut(Root.update(&state, action))
   }
 
-  private func carryOut(_ commands: [Command<Root.Effect, Root.Action>]) {
+  private func carryOut(_ commands: [Command<Root.Effect, Root.Posting, Root.Action>]) {
     guard !commands.isEmpty else { return }
     for command in commands {
       switch command {
       case .run(let effect, let key): start(effect, key: key)
-      case .post(let effect): performer.post(effect)
-      case .cancel(let key): running.removeValue(forKey: key)?.cancel()
+      case .post(let posting): performer.post(posting)
+      case .cancel(let key): running.removeValue(forKey: key)?.task.cancel()
       case .handOver(let program, let then):
         apply(then(terminal.handOver(to: program)))
         terminal.invalidate()
@@ -88,22 +88,26 @@ public final class Loop<Root: Screen> {
       case .bell: terminal.bell()
       case .copy(let text): terminal.copy(text)
       case .tell(let message): terminal.tell(message)
+      case .askBackground: terminal.askBackground()
       case .quit: isOver = true
       }
     }
   }
 
   private func start(_ effect: Root.Effect, key: String?) {
-    // The token is taken before the task starts: idle never means "about to begin".
+    // Counted before its task starts: an idle mailbox never has an effect about to begin.
     mailbox.effectStarts()
     let (performer, mailbox) = (performer, mailbox)
+    let end = EffectEnd()
     let task = Task(executorPreference: executor) {
       await performer.perform(effect, Sender { mailbox.send($0, replacing: $1) })
+      end.isOver.store(true, ordering: .releasing)
       mailbox.effectEnded()
     }
     guard let key else { return }
-    running[key]?.cancel()
-    running[key] = task
+    running[key]?.task.cancel()
+    running[key] = KeyedEffect(task: task, end: end)
+    if running.count > Self.keptKeys { running = running.filter { !$1.end.isOver.load(ordering: .acquiring) } }
   }
 
   private func paint() {
@@ -114,8 +118,8 @@ public final class Loop<Root: Screen> {
     isDirty = false
   }
 
-  // A property of a class is copied before it is handed to a function; what is passed as inout is not. A state has
-  // dozens of parts that would each be retained and released for every key.
+  // Swift copies a class property before passing it to a function, but not for inout. A copied state would retain and
+  // release dozens of parts for every key.
 
   private static func action(for event: InputEvent, in state: inout Root.State) -> Root.Action? {
     Root.action(for: event, in: state)
@@ -124,4 +128,13 @@ public final class Loop<Root: Screen> {
   private static func tick(_ state: inout Root.State) -> Int? { Root.tick(state) }
 
   private static func draw(_ state: inout Root.State, on canvas: inout Canvas) { Root.draw(state, on: &canvas) }
+}
+
+private struct KeyedEffect {
+  let task: Task<Void, Never>
+  let end: EffectEnd
+}
+
+private final class EffectEnd: Sendable {
+  let isOver = Atomic(false)
 }

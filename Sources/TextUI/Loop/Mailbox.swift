@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Where what happened elsewhere waits for the loop. Any thread may send; the loop drains.
+/// Actions for the loop. Any thread may send; the loop drains.
 public final class Mailbox<Action: Sendable>: Sendable {
   private struct State {
     var actions: [Action?] = []
@@ -13,16 +13,13 @@ public final class Mailbox<Action: Sendable>: Sendable {
   private let wake: @Sendable () -> Void
   private let ended = DispatchSemaphore(value: 0)
 
-  /// `wake` is called, on the sender's thread, when the first action comes into an empty mailbox and when the last
-  /// effect has ended.
+  /// The sender's thread calls `wake` for the first action in an empty mailbox and at the end of the last effect.
   public init(wake: @escaping @Sendable () -> Void) {
     self.wake = wake
   }
 
-  /// Leaves an action. Actions are drained in the order in which they came.
-  ///
-  /// With `replacing`, an action of the same name that has not been drained yet is dropped: only the newest of a
-  /// transfer's progress is of interest.
+  /// Actions are drained in order. With `replacing`, a queued action of the same name is dropped: only the newest
+  /// progress of a transfer matters.
   public func send(_ action: Action, replacing name: String? = nil) {
     let wasEmpty = state.withLock { state in
       let wasEmpty = state.actions.isEmpty
@@ -36,7 +33,6 @@ public final class Mailbox<Action: Sendable>: Sendable {
     if wasEmpty { wake() }
   }
 
-  /// Takes all that is there.
   public func drain() -> [Action] {
     state.withLock { state in
       guard !state.actions.isEmpty else { return [] }
@@ -47,11 +43,10 @@ public final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
-  /// Nothing waits and no effect runs: nothing will happen until the next event.
+  /// Nothing then happens until the next event.
   public var isIdle: Bool { state.withLock { $0.actions.isEmpty && $0.effects == 0 } }
 
-  /// Blocks until no effect runs, or so many seconds have passed.
-  /// - Returns: whether none runs.
+  /// Blocks at most `seconds`; returns true if no effect runs.
   func waitForEffects(seconds: Double) -> Bool {
     let deadline = DispatchTime.now() + seconds
     while state.withLock({ $0.effects > 0 }) {
@@ -70,5 +65,20 @@ public final class Mailbox<Action: Sendable>: Sendable {
     guard last else { return }
     ended.signal()
     wake()
+  }
+}
+
+/// An effect's actions. Any thread may send; order is kept.
+public struct Sender<Action: Sendable>: Sendable {
+  private let body: @Sendable (Action, String?) -> Void
+
+  /// The closure must return at once.
+  public init(_ body: @escaping @Sendable (Action, _ replacing: String?) -> Void) { self.body = body }
+
+  /// With `replacing`, a queued action of the same name is dropped.
+  public func send(_ action: Action, replacing name: String? = nil) { body(action, name) }
+
+  public func map<Inner>(_ outer: @escaping @Sendable (Inner) -> Action) -> Sender<Inner> {
+    Sender<Inner> { send(outer($0), replacing: $1) }
   }
 }

@@ -1,38 +1,37 @@
-/// A screen: a value, what happens to it, and how it looks. All of it is pure; what touches the world is an effect,
-/// performed elsewhere.
+/// A screen's state, changes and drawing. All of it is pure; effects, performed elsewhere, do the I/O.
 public protocol Screen {
-  /// All that is on the screen or decides what will be.
   associatedtype State
-  /// Something that happened.
   associatedtype Action: Sendable
-  /// Something to be done.
+  /// Work outside the screen, beside other work.
   associatedtype Effect: Sendable
+  /// Work in order, on the loop's thread; `Never` if none.
+  associatedtype Posting: Sendable = Never
 
-  /// What an event of the terminal means now; nil when nothing.
   static func action(for event: InputEvent, in state: State) -> Action?
-  /// Tells the state what time it is, before anything else happens in a turn: ages are the only use.
+  /// Called at the start of a turn. The state uses the time only for ages.
   static func clockRead(_ state: inout State, secondsSince1970: Int64)
-  /// After how many seconds that which is drawn changes by time alone, such as a countdown; nil when it never does.
+  /// Seconds until time alone changes the drawing, as in a countdown; nil if never.
   static func tick(_ state: State) -> Int?
-  /// Changes the state. Never blocks.
-  static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Action>]
-  /// Draws the state. Everything is drawn at each call, onto an empty canvas; the canvas knows what is there already.
+  /// Never blocks.
+  static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Posting, Action>]
+  /// Draws the whole state at each call; the canvas skips unchanged lines.
   static func draw(_ state: State, on canvas: inout Canvas)
 }
 
 extension Screen {
-  /// Nothing changes by time alone.
   public static func tick(_ state: State) -> Int? { nil }
 }
 
-/// Performs a screen's effects.
-public protocol EffectPerformer<Effect, Action>: Sendable {
-  /// Something to be done.
+public protocol EffectPerformer<Effect, Posting, Action>: Sendable {
   associatedtype Effect: Sendable
-  /// Something that happened.
+  associatedtype Posting: Sendable = Never
   associatedtype Action: Sendable
-  /// Does it. Runs outside the loop's thread; tells what happened through `sender`, any number of times.
+  /// Runs outside the loop's thread; sends any number of actions.
   @concurrent func perform(_ effect: Effect, _ sender: Sender<Action>) async
-  /// Takes an effect whose order matters (an edit for the draft's log). Called on the loop's thread: returns at once.
-  func post(_ effect: Effect)
+  /// Called on the loop's thread, in order; returns at once.
+  func post(_ posting: Posting)
+}
+
+extension EffectPerformer where Posting == Never {
+  public func post(_ posting: Never) {}
 }

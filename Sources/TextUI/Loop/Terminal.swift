@@ -1,52 +1,76 @@
-/// The terminal as the loop sees it. All members are called on the loop's thread, but for `waker`.
+/// Only the loop's thread calls the members, except for `waker`.
 public protocol Terminal: AnyObject {
-  /// Columns and rows now.
   var size: Size { get }
-  /// What it can show.
   var abilities: TerminalAbilities { get }
   /// Ends a `wait` from any thread.
   var waker: @Sendable () -> Void { get }
-  /// Sleeps, without using the processor, until there is input, a signal or a call of `waker`, or so many seconds have
-  /// passed; then returns all events that are there, perhaps none.
+  /// Sleeps, without polling, until input, a signal, `waker`, or the end of `seconds`.
   func wait(seconds: Int?) -> [InputEvent]
-  /// Makes the terminal show a grid, writing only what changed. Grids come from one canvas.
+  /// Writes only the changes. All grids must come from one canvas.
   func paint(_ grid: Grid)
-  /// Writes everything at the next `paint`.
+  /// The next `paint` writes everything.
   func invalidate()
-  /// Gives the terminal back, stops the process, and takes the terminal again when it goes on.
+  /// Restores the terminal, stops the process, and takes the terminal again when the process continues.
   func suspend()
-  /// Gives the terminal to a program and waits for its end.
   func handOver(to program: ExternalProgram) -> ExternalProgram.End
-  /// Rings the bell.
   func bell()
-  /// Offers text to the clipboard.
   func copy(_ text: String)
-  /// Shows something outside of the screen, as far as the terminal can; a notification rings the bell where it cannot
-  /// show one. Title and progress are taken back whenever the terminal is given to somebody else.
+  /// As far as the terminal can; the bell replaces a missing notification. Title and progress are removed whenever
+  /// another program gets the terminal.
   func tell(_ message: TerminalMessage)
+  /// The answer, if any, comes as an event at any later time.
+  func askBackground()
 }
 
 extension Terminal {
-  /// Sleeps until there is input, a signal or a call of `waker`.
   public func wait() -> [InputEvent] { wait(seconds: nil) }
+
+  public func askBackground() {}
 }
 
-/// What a terminal can show.
 public struct TerminalAbilities: Sendable, Hashable {
-  /// How many colours.
   public enum Colors: Int, Sendable, Hashable, Comparable {
     case none, sixteen, palette, trueColor
-    /// The fewer are less.
     public static func < (left: Colors, right: Colors) -> Bool { left.rawValue < right.rawValue }
   }
-  /// How many colours.
-  public var colors: Colors
-  /// Whether only ASCII should be drawn for bars and borders, by configuration.
-  public var asciiOnly: Bool
+  /// Terminals cut or drop longer text that is offered to the clipboard, xterm at some 75,000 bytes.
+  public static let mostCopiedBytes = 74_000
 
-  /// Makes abilities.
-  public init(colors: Colors, asciiOnly: Bool = false) {
+  public var colors: Colors
+  public var asciiOnly: Bool
+  /// From the environment; nil if unknown.
+  public var background: Theme.Background?
+  public var graphics: GraphicsMode
+  /// The pixels of a cell; a guess where the terminal does not say.
+  public var cell: Size
+
+  public init(
+    colors: Colors, asciiOnly: Bool = false, background: Theme.Background? = nil, graphics: GraphicsMode = .halfBlocks,
+    cell: Size = Size(10, 20)
+  ) {
+    self.background = background
+    (self.graphics, self.cell) = (graphics, cell)
     self.colors = colors
     self.asciiOnly = asciiOnly
+  }
+}
+
+public enum TerminalMessage: Sendable, Hashable {
+  /// For a member who looks elsewhere. Any text; filtered like drawn text.
+  case notification(String)
+  /// nil restores the original. Any text; filtered like drawn text.
+  case title(String?)
+  /// For the window's icon or tab; nil removes it.
+  case progress(TerminalProgress?)
+}
+
+public struct TerminalProgress: Sendable, Hashable {
+  public let percent: Int
+  public let isPaused: Bool
+
+  /// Clamps `percent` to 0 to 100.
+  public init(percent: Int, isPaused: Bool = false) {
+    self.percent = max(0, min(100, percent))
+    self.isPaused = isPaused
   }
 }

@@ -1,13 +1,14 @@
+import Basics
 import FileStores
 import Glibc
 import Imaging
 import Screens
+import TextUI
 
-/// Opens a file of a club that is a directory with `xdg-open`.
-///
-/// A file is opened by what it contains, never run: a picture, or text that is not executable and no launcher.
+/// Opens a file of a directory club with `xdg-open`. Its content must show that it is harmless: a picture, or text that
+/// is neither executable nor a launcher.
 struct DesktopLauncher: DesktopOpener {
-  /// The club's; nil for a club that is none.
+  /// nil if the club is not a directory.
   let directory: String?
   let pool: BlockingPool
 
@@ -33,22 +34,29 @@ struct DesktopLauncher: DesktopOpener {
     }
   }
 
+  func open(address: String) async throws(StoreError) -> String {
+    guard let link = LinkAddress(address) else {
+      throw StoreError(.notPermitted, "\"\(address)\" is not an address of the web or of mail.")
+    }
+    return try await pool.run { () throws(StoreError) in
+      try launch(link.text, link.text, nil)
+      return "Opened \"\(address)\" with the desktop's program."
+    }
+  }
+
   private func check(_ file: String, _ name: String, _ path: StorePath?) throws(StoreError) {
-    let descriptor = Glibc.open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      throw StoreError(.notFound, "\"\(name)\" cannot be read: \(SystemError.sentence(errno)).", path: path)
+    let (facts, head): (OpenFile.Facts, [UInt8])
+    do throws(SystemError) {
+      let file = try OpenFile(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+      facts = try file.facts()
+      head = facts.isRegular ? try file.read(from: 0, count: 4096) : []
+    } catch {
+      throw StoreError(.notFound, "\"\(name)\" cannot be read: \(SystemError.text(error.code)).", path: path)
     }
-    defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(.badInput, "\"\(name)\" is not a regular file.", path: path)
-    }
-    var head = [UInt8](repeating: 0, count: 4096)
-    let count = head.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    head.removeLast(head.count - max(0, count))
+    guard facts.isRegular else { throw StoreError(.badInput, "\"\(name)\" is not a regular file.", path: path) }
     if head.withUnsafeBytes({ PictureFormat.recognise($0) }) != nil { return }
     let isLauncher = file.hasSuffix(".desktop") || head.starts(with: "#!".utf8)
-    guard !head.contains(0), !isLauncher, facts.st_mode & 0o111 == 0 else {
+    guard !head.contains(0), !isLauncher, facts.permissions & 0o111 == 0 else {
       throw StoreError(
         .notPermitted, "\"\(name)\" is neither a picture nor plain text, so byteclub does not open it.",
         remedy: "Look at it here, or open it yourself.", path: path)
@@ -62,7 +70,7 @@ struct DesktopLauncher: DesktopOpener {
       status = ProgramStart.wait(for: try program.start())
     } catch {
       throw StoreError(
-        .unsupported, "\"\(name)\" was not opened: xdg-open did not start (\(SystemError.sentence(error.code))).",
+        .unsupported, "\"\(name)\" was not opened: xdg-open did not start (\(SystemError.text(error.code))).",
         remedy: "Install the package xdg-utils.", path: path)
     }
     guard status == 0 else {
@@ -71,5 +79,42 @@ struct DesktopLauncher: DesktopOpener {
         "\"\(name)\" was not opened: this machine has no desktop, or its desktop has no program for the file.",
         path: path)
     }
+  }
+}
+
+/// `$VISUAL`, or else `$EDITOR`.
+struct EditorProgram: Sendable {
+  private let command: String?
+
+  init(_ environment: Environment) {
+    command = environment["VISUAL"] ?? environment["EDITOR"]
+  }
+
+  /// As in git, a shell splits the variable; the file name is one argument. nil if neither variable is set.
+  @Sendable
+  func program(file: String) -> ExternalProgram? {
+    guard let command, !command.isEmpty else { return nil }
+    return ExternalProgram(["/bin/sh", "-c", command + " \"$@\"", command, file])
+  }
+}
+
+enum DesktopBrowser {
+  static func isHere(_ environment: Environment) -> Bool {
+    environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+  }
+
+  /// Opens an HTTP or HTTPS address with `xdg-open`; false if that failed. Blocks until it ends, at most five seconds.
+  static func open(_ address: String) -> Bool {
+    guard let link = LinkAddress(address), !link.isMail else { return false }
+    // Its own process group keeps Ctrl-C away from a browser that starts here.
+    let program = ProgramStart(
+      "xdg-open", ["xdg-open", link.text], streams: (.nothing, .nothing, .nothing), group: .own)
+    guard let child = try? program.start() else { return false }
+    // A newly started browser may stay in the foreground, which counts as opened.
+    for _ in 0..<100 {
+      if let status = ProgramStart.ended(child) { return status == 0 }
+      usleep(50_000)
+    }
+    return true
   }
 }

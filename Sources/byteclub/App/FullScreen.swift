@@ -6,18 +6,18 @@ import Glibc
 import Screens
 import TextUI
 
-/// The full-screen app: puts screens, services and terminal together and runs the loop on the main thread.
 enum FullScreen {
-  /// Runs until the member quits.
-  /// - Returns: the exit code.
-  /// - Throws: `StoreError` when the club cannot be opened.
+  /// Runs until the member quits, and returns the exit code.
+  /// - Throws: `StoreError` if the club cannot be opened.
   static func run(_ setup: ClubSetup) throws -> Int32 {
     let welcome = setup.needsWelcome ? try makeFirstClub(setup) : nil
-    let club = try OpenClub(setup)
+    let club = try OpenClub(setup, freshness: .atOnce)
     let terminal: CursesTerminal
     do throws(TerminalError) {
       terminal = try CursesTerminal(
-        options: CursesOptions(mouse: setup.config.usesMouse, asciiOnly: setup.config.usesASCII))
+        options: CursesOptions(
+          mouse: setup.config.usesMouse, asciiOnly: setup.usesASCII, graphics: setup.config.graphics,
+          descriptorsOfPrograms: DescriptorLimit.ofPrograms))
     } catch {
       Output().alert("\(error)")
       return ExitStatus.failed.rawValue
@@ -26,7 +26,9 @@ enum FullScreen {
     let isSettled = show(setup, club, on: terminal, welcome: welcome) { terminal.close() }
     _ = MainThread.run(on: setup.pool.tasks) {
       await club.drafts.flush()
-      // What still goes up or comes stops at what is durable, and goes on when a byteclub carries it on.
+      await club.news.finish()
+      await club.notes.past?.finish()
+      // Running transfers stop at a durable point, and a later byteclub continues them.
       await club.transfers.stop()
     }
     if !isSettled {
@@ -46,8 +48,7 @@ enum FullScreen {
     return try made?.get() ?? nil
   }
 
-  /// Runs the app on a terminal until the member quits, and calls `close` when nothing is to be shown there any more.
-  /// - Returns: whether all that was begun has come to its end.
+  /// Runs until the member quits, then calls `close`. Returns true if all work has finished.
   static func show(
     _ setup: ClubSetup, _ club: OpenClub, on terminal: any Terminal, welcome: String?, close: () -> Void = {}
   ) -> Bool {
@@ -56,7 +57,8 @@ enum FullScreen {
       size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : ""),
       connection: club.connection?.state,
-      notice: welcome.map { Notice($0) } ?? warning(setup))
+      notice: welcome.map { Notice($0) } ?? warning(setup), theme: setup.config.theme,
+      preview: setup.config.preview, reducedMotion: setup.config.reducesMotion)
     let files = MemberFiles(
       home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
@@ -66,31 +68,43 @@ enum FullScreen {
       leaving: AppTransfers(
         hub: club.transfers, base: TransferBase(setup), isThrowAway: setup.environment[Demo.variable] != nil),
       desktop: desktop)
+    let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
+    let pool = setup.pool
+    let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in
+      await pool.run { orders.remember(order, of: list) }
+    }
+    let memory = PhotosMemory(state: setup.paths.state, club: setup.choice.place)
+    let kinds = KindMemory(
+      kind: { words in await pool.run { memory.kind(words) } },
+      keep: { kind, words in await pool.run { memory.remember(kind, words) } })
+    let added: [AddedTab] = []
     let performer = ClubPerformer(
       notes: NotesPerformer(
         service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,
-        connection: club.connection),
+        connection: club.connection, keepOrder: keepOrder, news: club.news),
       photos: PhotosPerformer(
         service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
-        connection: club.connection),
-      transfers: transfers, connection: club.connection)
+        connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
+        keepLayout: { layout in await pool.run { memory.remember(layout) } }),
+      transfers: transfers, added: added, connection: club.connection)
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
-      uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds)
+      uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,
+      added: added, order: orders.order(of:), photosLayout: memory.layout)
     let loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
       executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
+    let copying = club.copy.map { copy in Task.detached(executorPreference: setup.pool.tasks) { await copy.work() } }
     loop.run()
+    copying?.cancel()
     close()
     if let farewell = loop.state.farewell { Output().notice(farewell) }
-    // What is looked at before it goes up does not begin any more.
     loop.start(.photos(.stopPreparing))
-    // Saves and other writes go on to their end; five seconds are for a disk that is busy.
+    // Saves and other writes finish; five seconds allow for a busy disk.
     return loop.settle(seconds: 5)
   }
 
-  /// What is odd about the config, as the first notice.
   private static func warning(_ setup: ClubSetup) -> Notice? {
     if let warning = setup.plainWarning { return Notice(warning, isError: true) }
     return setup.report.warnings.first.map { Notice($0, isError: true) }

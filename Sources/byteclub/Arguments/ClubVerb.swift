@@ -1,14 +1,14 @@
 import ArgumentParser
+import ClubServices
 import FileStores
 import JSON
+import TextUI
 
-/// A verb that works on an open club.
 protocol ClubVerb: ParsableCommand, Sendable {
-  /// What every command takes.
   var shared: SharedOptions { get }
-  /// False when another program has the terminal meanwhile, and Ctrl-C is for that one.
+  /// False while another program has the terminal and gets Ctrl-C.
   var isInterruptible: Bool { get }
-  /// Does it. Cancelled by Ctrl-C.
+  /// Ctrl-C cancels it.
   func perform(_ session: Session) async throws(StoreError) -> Answer
 }
 
@@ -23,18 +23,112 @@ extension ClubVerb {
     let result = MainThread.run(isInterruptible: isInterruptible) { () async -> Result<Answer, StoreError> in
       do throws(StoreError) {
         if let sentence = try await setup.welcome() { output.notice(sentence) }
-        let teller = WaitTeller(place: setup.choice.place) { output.alert($0) }
-        let open = try OpenClub(setup, observer: { teller.take($0) })
-        let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open)
-        // A folder is never waited for.
-        guard open.connection != nil else { return .success(try await verb.perform(session)) }
-        let watch = Task(executorPreference: setup.pool.tasks) { await teller.watch() }
-        defer { watch.cancel() }
-        return .success(try await verb.perform(session))
+        let answer = try await WaitTeller.during(setup.choice.place, output) { (teller) throws(StoreError) in
+          let open = try OpenClub(setup, observer: { teller.take($0) })
+          defer {
+            // `draft ls` reports it in its answer.
+            if let file = open.drafts.damagedOutbox, !(verb is DraftList) { output.alert("\(DraftList.damaged(file))") }
+          }
+          let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open)
+          let answer: Answer
+          do throws(StoreError) {
+            answer = try await verb.perform(session)
+          } catch {
+            await open.news.finish()
+            throw error
+          }
+          await open.news.finish()
+          await open.notes.past?.finish()
+          // A text or a list from the copy says so.
+          if let time = open.copy?.servedFrom, !session.isJSON {
+            let age = Age.ago(of: Int(time.seconds), now: Int(Timestamp.now().seconds))
+            output.alert("The server does not answer: this is the local copy, as the club was \(age).")
+          }
+          return answer
+        }
+        return .success(answer)
       } catch {
         return .failure(error)
       }
     }
     try CommandEnd.finish(result, name: Self._commandName, output: output, asJSON: shared.json, log: setup.log)
+  }
+}
+
+/// A verb that needs no open club.
+protocol PlainVerb: ParsableCommand, Sendable {
+  var shared: SharedOptions { get }
+  /// Ctrl-C cancels it. The errors are those of the settings or of the verb.
+  func perform(_ output: Output) async throws -> Answer
+}
+
+extension PlainVerb {
+  func run() throws {
+    let output = Output()
+    let verb = self
+    let result = MainThread.run { () async -> Result<Answer, any Error> in
+      do {
+        return .success(try await verb.perform(output))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let answer: Result<Answer, StoreError>?
+    switch result {
+    case .success(let value): answer = .success(value)
+    case .failure(let error as StoreError): answer = .failure(error)
+    case .failure(let error): throw error
+    case nil: answer = nil
+    }
+    try CommandEnd.finish(answer, name: Self._commandName, output: output, asJSON: shared.json, log: nil)
+  }
+}
+
+struct Session: Sendable {
+  let setup: ClubSetup
+  let output: Output
+  let isJSON: Bool
+  let open: OpenClub
+
+  var store: any FileStore { open.club.store }
+
+  /// Silent with `--json`.
+  func notice(_ sentence: String) {
+    if !isJSON { output.notice(sentence) }
+  }
+}
+
+struct SharedOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Read this config file.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Option(name: .long, help: ArgumentHelp("Open this club of the config.", valueName: "name"))
+  var club: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Open this directory as the club, whatever the config says.", valueName: "dir"),
+    completion: .directory)
+  var folder: String?
+
+  @Flag(name: .long, help: "Print one JSON document instead of lines.")
+  var json = false
+
+  func validate() throws {
+    if club != nil, folder != nil {
+      throw ValidationError("--club and --folder name two clubs. Leave one of them out.")
+    }
+    if folder == "" { throw ValidationError("--folder needs a directory.") }
+  }
+
+  var start: StartOptions { StartOptions(config: config, club: club, folder: folder) }
+}
+
+enum Examples {
+  static func text(_ examples: KeyValuePairs<String, String>) -> String {
+    let width = examples.map(\.key.count).max() ?? 0
+    let lines = examples.map { typed, does in
+      "  " + typed + String(repeating: " ", count: width - typed.count) + "   " + does
+    }
+    return "EXAMPLES:\n" + lines.joined(separator: "\n")
   }
 }

@@ -1,13 +1,14 @@
 import ArgumentParser
+import Basics
 import FileStores
 import Glibc
 
-/// The program as the command line sees it.
 enum CommandLineProgram {
-  /// Does what the arguments (without the program's name) say. Returns the exit code.
+  /// The exit code of the arguments, which are without the program's name.
   static func run(_ arguments: [String]) -> Int32 {
-    // A closed pipe is told by `write`.
+    // `write` then reports a closed pipe, and a file at its size limit.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     do {
       if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
       if arguments.first == "help", let hint = hint(Array(arguments.dropFirst())) {
@@ -25,8 +26,8 @@ enum CommandLineProgram {
     }
   }
 
-  /// A word such as "-dash2", which ArgumentParser takes for a cluster of flags: with an "h" in it, it would print the
-  /// help and succeed. No flag of byteclub is meant to be clustered; `serve` reads its own arguments.
+  /// An argument such as "-dash2". ArgumentParser takes it for a cluster of flags and prints the help for its "h", but
+  /// no flag of byteclub can be clustered. `serve` reads its own arguments.
   private static func cluster(in arguments: [String]) -> String? {
     guard arguments.first != "serve" else { return nil }
     return arguments.prefix { $0 != "--" }.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
@@ -56,7 +57,7 @@ enum CommandLineProgram {
       return ExitStatus.done.rawValue
     }
     guard let hint = hint(arguments) else {
-      // Scripts are told the sentence without the usage below it.
+      // Scripts get no usage text.
       return refuse(asJSON ? RootCommand.message(for: error) : message, prefix: "", .wrongUsage, output, asJSON)
     }
     return refuse(hint, prefix: "Error: ", .wrongUsage, output, asJSON)
@@ -66,7 +67,7 @@ enum CommandLineProgram {
     arguments.prefix { $0 != "--" }.contains("--json")
   }
 
-  /// That a noun does nothing alone; nil for what does something. Without `--json` the noun's help is shown.
+  /// The error for a noun without a verb, with `--json`; nil for a complete command.
   private static func needsVerb(_ command: any ParsableCommand) -> String? {
     let type = type(of: command)
     let verbs = type.configuration.subcommands.map { $0._commandName }
@@ -87,7 +88,6 @@ enum CommandLineProgram {
     return status.rawValue
   }
 
-  /// A better sentence for a noun or verb that is not there.
   private static func hint(_ arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = RootCommand.self
     var typed = "byteclub"
@@ -98,7 +98,7 @@ enum CommandLineProgram {
         words = words.dropFirst()
         continue
       }
-      // Behind any other option, a word may be its value: no guess there.
+      // After any other option a word may be its value.
       guard !word.hasPrefix("-") else { return nil }
       let below = command.configuration.subcommands
       guard !below.isEmpty else { return nil }
@@ -113,5 +113,28 @@ enum CommandLineProgram {
         + "The commands are: \(names.joined(separator: ", ")). See '\(typed) --help' for more."
     }
     return nil
+  }
+}
+
+enum CommandEnd {
+  /// Writes the answer or the error, and throws the exit code of an error.
+  static func finish(
+    _ result: Result<Answer, StoreError>?, name: String, output: Output, asJSON: Bool, log: ActivityLog?
+  ) throws {
+    var answer = Answer()
+    switch result {
+    case .success(let value): answer = value
+    case .failure(let error): answer.failures = [error]
+    case nil: answer.failures = [StoreError(.server, "The command ended without an answer.")]
+    }
+    // A reader that closes the pipe early (as in `byteclub note ls | head -1`) is no failure.
+    if output.readerIsGone { answer.failures.removeAll { $0.kind == .cancelled } }
+    for failure in answer.failures { log?.error("\(name) failed", failure) }
+    answer.write(to: output, asJSON: asJSON)
+    if let code = output.failure {
+      output.notice("byteclub: Standard output cannot be written: \(SystemError.text(code)).")
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
+    guard answer.status == .done else { throw ExitCode(answer.status.rawValue) }
   }
 }

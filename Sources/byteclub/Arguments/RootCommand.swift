@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSON
 
-/// `byteclub`: without a noun, the full-screen app.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "byteclub",
@@ -22,7 +21,8 @@ struct RootCommand: ParsableCommand {
     ]),
     version: BuildVersion.number,
     subcommands: [
-      NoteCommand.self, PhotoCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self, SearchCommand.self,
+      NoteCommand.self, PhotoCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self, SyncCommand.self,
+      SearchCommand.self,
       LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ServeCommand.self, DemoCommand.self, ClubCommand.self,
       ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
@@ -34,7 +34,24 @@ struct RootCommand: ParsableCommand {
     throw ExitCode(try Self.open(shared.start))
   }
 
-  /// Opens the app full screen.
-  /// - Returns: the exit code.
   static func open(_ options: StartOptions) throws -> Int32 { try FullScreen.run(try ClubSetup(options)) }
+}
+
+/// A fast path for starting the app with at most a club or folder and a config file.
+/// ArgumentParser takes 1.5 ms, because it inspects the properties of all commands at run time: a tenth of the time
+/// until 10,000 notes are on the screen.
+enum PlainStart {
+  /// As `RootCommand` would parse them; nil leaves the parsing to it.
+  static func options(_ arguments: [String]) -> StartOptions? {
+    guard arguments.count.isMultiple(of: 2) else { return nil }
+    var found: [String: String] = [:]
+    for place in stride(from: 0, to: arguments.count, by: 2) {
+      let (name, value) = (arguments[place], arguments[place + 1])
+      guard ["--config", "--club", "--folder"].contains(name), found[name] == nil else { return nil }
+      guard !value.isEmpty, !value.hasPrefix("-") else { return nil }
+      found[name] = value
+    }
+    guard found["--club"] == nil || found["--folder"] == nil else { return nil }
+    return StartOptions(config: found["--config"], club: found["--club"], folder: found["--folder"])
+  }
 }

@@ -1,41 +1,78 @@
+import Basics
 import Glibc
 
-/// The config file on disk.
 enum ConfigFile {
-  /// More than this is no config file.
   static let largestBytes = 1 << 20
 
-  /// The file's bytes; nil when there is none.
-  /// - Throws: when there is one that cannot be read, or one that was asked for by name is not there.
+  /// nil if there is no file.
+  /// - Throws: if the file is unreadable, or was named explicitly and is missing.
   static func read(_ paths: Paths) throws(ConfigFault) -> [UInt8]? {
     let place = paths.abbreviating(paths.configFile)
-    let descriptor = open(paths.configFile, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      let code = errno
-      if code == ENOENT || code == ENOTDIR {
+    let (isRegular, bytes): (Bool, [UInt8]?)
+    do throws(SystemError) {
+      let file = try OpenFile(reading: paths.configFile)
+      isRegular = try file.facts().isRegular
+      bytes = isRegular ? try file.readAll(limit: largestBytes) : nil
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR {
         guard paths.configIsNamed else { return nil }
         throw ConfigFault("The config file \(place) does not exist. Check its name, or leave out --config.")
       }
-      throw ConfigFault("The config file \(place) cannot be read: \(SystemError.sentence(code)).")
+      throw ConfigFault("The config file \(place) cannot be read: \(SystemError.text(error.code)).")
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigFault("The config file \(place) is not a regular file.")
+    guard isRegular else { throw ConfigFault("The config file \(place) is not a regular file.") }
+    guard let bytes else { throw ConfigFault("The config file \(place) is larger than 1 MiB. Check its name.") }
+    return bytes
+  }
+}
+
+/// A wrong setting on the command line, in a variable or in the config; the exit code is that of wrong usage.
+struct ConfigFault: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// In increasing precedence.
+enum ConfigOrigin: Sendable, Equatable {
+  case builtIn
+  case file(line: Int)
+  case variable(String)
+  case flag(String)
+
+  /// For `config show`.
+  var spoken: String {
+    switch self {
+    case .builtIn: "default"
+    case .file(let line): "file, line \(line)"
+    case .variable(let name): name
+    case .flag(let name): name
     }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw ConfigFault("The config file \(place) cannot be read: \(SystemError.sentence(errno)).")
-      }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= largestBytes else {
-        throw ConfigFault("The config file \(place) is larger than 1 MiB. Check its name.")
-      }
+  }
+
+  /// For `--json`.
+  var word: String {
+    switch self {
+    case .builtIn: "default"
+    case .file: "file"
+    case .variable: "env"
+    case .flag: "flag"
     }
+  }
+}
+
+struct ConfigReport: Sendable {
+  /// Wrong settings count as unset.
+  var config = Config()
+  /// Harmless oddities, as sentences.
+  var warnings: [String] = []
+  /// Sentences with the place, the value found, and the allowed values.
+  var faults: [String] = []
+  var hasFile = false
+
+  /// - Throws: all faults, a line each.
+  func checked() throws(ConfigFault) -> Config {
+    guard faults.isEmpty else { throw ConfigFault(faults.joined(separator: "\n")) }
+    return config
   }
 }

@@ -1,7 +1,7 @@
 import Backends
 import JSON
 
-/// Brings the settings together: flag before variable before file before default.
+/// Merges the settings: flag before variable before file before default.
 struct ConfigReader {
   private let table: SettingTable
   private var report = ConfigReport()
@@ -11,8 +11,7 @@ struct ConfigReader {
     self.table = table
   }
 
-  /// Reads everything. `file` is the config file's bytes, nil when there is none; `place` is its name for messages;
-  /// `flags` are what the command line said, by flag name.
+  /// `place` is the file's name for messages; `flags` are by flag name.
   static func read(
     _ table: SettingTable, file: [UInt8]?, place: String, environment: Environment, flags: [String: String] = [:]
   ) -> ConfigReport {
@@ -52,7 +51,6 @@ struct ConfigReader {
     }
   }
 
-  /// `store` is the kind of the club's store, below a club.
   private mutating func take(_ members: [JSONMember], below path: [String], store: String? = nil) {
     var seen: Set<String> = []
     for member in members {
@@ -113,7 +111,7 @@ struct ConfigReader {
     report.config.addClub(name)
   }
 
-  /// The kind of the store that a club names, or that it has without a word; nil when there is no such kind.
+  /// The default kind if none is set; nil for an unknown kind.
   private func store(_ club: [JSONMember]) -> String? {
     guard let said = club.last(where: { $0.key == "store" })?.value else { return table.stores.kinds[0].name }
     return table.stores.names.first { .string($0) == said }
@@ -127,7 +125,7 @@ struct ConfigReader {
         report.config.set(key, .text(table.stores.kinds[0].name), .builtIn)
       }
       let kind = table.stores.kinds.first { $0.name == report.config.storeKind(of: name) }
-      // A kind that there is not has its own fault: it is not known what it wants.
+      // An unknown kind has its own fault, and unknown required settings.
       if let kind, !isWrong { demandSettings(of: kind, for: name) }
     }
     guard report.config.clubNames.isEmpty else { return }
@@ -151,12 +149,12 @@ struct ConfigReader {
     report.faults.append("\(place), line \(member.line): \"\(key)\" is \(member.value.spoken); it must be \(allowed).")
   }
 
-  /// Variables that look like byteclub's own and mean nothing to it, save those of its scripts.
+  /// Unknown variables with byteclub's prefix, except those of its scripts and its demo.
   private mutating func warnOfVariables(_ environment: Environment) {
     let known = table.settings.compactMap(\.variable) + ["BYTECLUB_CONFIG", Environment.tokenVariable]
-    let ofScripts = ["BYTECLUB_TEST_BINARY", "BYTECLUB_SKIP_PACKAGES"]
-    for name in environment.names where name.hasPrefix("BYTECLUB_") && !(known + ofScripts).contains(name) {
-      // All begin alike, which says nothing about how near they are.
+    let others = ["BYTECLUB_TEST_BINARY", "BYTECLUB_SKIP_PACKAGES", Demo.variable]
+    for name in environment.names where name.hasPrefix("BYTECLUB_") && !(known + others).contains(name) {
+      // The common prefix would make all names look near.
       let words = known.map { String($0.dropFirst("BYTECLUB_".count)) }
       let near =
         NearestWord.to(String(name.dropFirst("BYTECLUB_".count)), in: words)
@@ -185,6 +183,5 @@ struct ConfigReader {
 }
 
 extension JSONMember {
-  /// Where it begins.
   fileprivate var line: Int { place?.line ?? 1 }
 }

@@ -1,18 +1,13 @@
 import Glibc
 
-/// The variables that the program was started with.
 struct Environment: Sendable {
-  /// The variable that an access token may be in.
   static let tokenVariable = "BYTECLUB_TOKEN"
 
-  /// The access token that the program was started with, for the club that is opened; nil when there is none. Nothing
-  /// else here tells it.
+  /// The access token for the opened club. No other member of this type exposes it.
   let accessToken: String?
-  /// The names of all variables, where they are known.
   let names: [String]
   private let lookUp: @Sendable (String) -> String?
 
-  /// Asks a function.
   init(
     accessToken: String? = nil, names: [String] = [], _ lookUp: @escaping @Sendable (String) -> String?
   ) {
@@ -21,7 +16,6 @@ struct Environment: Sendable {
     self.lookUp = lookUp
   }
 
-  /// Fixed variables.
   init(_ variables: [String: String]) {
     let token = variables[Environment.tokenVariable]
     self.init(accessToken: token, names: variables.keys.sorted()) {
@@ -29,13 +23,12 @@ struct Environment: Sendable {
     }
   }
 
-  /// Those of this process. The first use takes the access token out of them, so that no program that is started has
-  /// it: it must come before there is a second thread.
+  /// The first use removes the access token from the environment, so no started program inherits it. It must happen
+  /// before there is a second thread.
   static let process = Environment(accessToken: takeToken(), names: ownNames()) { name in
     getenv(name).map { String(cString: $0) }
   }
 
-  /// The variables of this process that are meant for byteclub.
   private static func ownNames() -> [String] {
     var names: [String] = []
     var at = environ
@@ -51,15 +44,27 @@ struct Environment: Sendable {
   private static func takeToken() -> String? {
     guard let value = getenv(tokenVariable) else { return nil }
     let token = String(cString: value)
-    // /proc tells other programs of this user what lies there, also after the variable is unset.
+    // /proc shows this memory to the user's other programs, even after the variable is unset.
     memset(value, 0, strlen(value))
     unsetenv(tokenVariable)
     return token.isEmpty ? nil : token
   }
 
-  /// The value of a variable; nil when it is unset or empty, which mean the same here.
+  /// nil if the variable is unset or empty.
   subscript(name: String) -> String? {
     guard let value = lookUp(name), !value.isEmpty else { return nil }
     return value
+  }
+}
+
+extension Environment {
+  /// The locale of characters: the first of three variables that is set decides, as setlocale(3) has it.
+  var locale: String { self["LC_ALL"] ?? self["LC_CTYPE"] ?? self["LANG"] ?? "C" }
+
+  /// True if the locale's encoding is UTF-8.
+  var isUnicode: Bool {
+    // macOS sends the encoding alone: LC_CTYPE=UTF-8.
+    let encoding = locale.prefix { $0 != "@" }.split(separator: ".").last ?? ""
+    return encoding.lowercased().filter { $0 != "-" } == "utf8"
   }
 }

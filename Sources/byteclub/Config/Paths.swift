@@ -1,40 +1,33 @@
 import JSON
 
-/// Where byteclub keeps its files (XDG Base Directory Specification, version 0.8: a relative value of one of its
-/// variables is ignored).
+/// XDG Base Directory Specification, version 0.8; relative values of its variables are ignored.
 struct Paths: Sendable {
-  /// The user's home; nil when `HOME` is not set.
+  /// nil if `HOME` is not set.
   let home: String?
-  /// The directory of the config file.
   let configDirectory: String
-  /// The config file.
   let configFile: String
-  /// Whether the config file was named by a flag or a variable: it must then be there.
+  /// A config file that a flag or a variable names must exist.
   let configIsNamed: Bool
-  /// What must not be lost.
+  /// Data that must not be lost.
   let data: String
-  /// What can be made again.
+  /// Data that can be recreated.
   let cache: String
-  /// Logs.
   let state: String
-  /// Sockets and locks.
   let runtime: String
 
-  /// The drafts and unsent saves.
   var outboxFile: String { data + "/outbox.sqlite" }
-  /// The texts that drafts began with.
   var basesDirectory: String { data + "/bases" }
-  /// Copies that another editor has open.
+  /// Changed copies of pictures until their uploads end.
+  var uploadsDirectory: String { data + "/uploads" }
+  /// Copies that are open in another editor.
   var editsDirectory: String { data + "/edits" }
-  /// What `byteclub login` has kept.
   var tokensDirectory: String { data + "/tokens" }
-  /// What is known of the club's files.
   var catalogueFile: String { cache + "/catalogue.sqlite" }
-  /// The newest log.
+  /// The local copies of clubs behind a network.
+  var copiesFile: String { cache + "/copies.sqlite" }
   var logFile: String { state + "/log" }
 
-  /// Reads the variables. `config` is what `--config` said.
-  /// - Throws: when a directory depends on `HOME` and that is not set.
+  /// - Throws: if a directory depends on `HOME` and that is not set.
   init(_ environment: Environment, config: String? = nil) throws(ConfigFault) {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? Paths.trimmed($0) : nil }
     self.home = home
@@ -63,13 +56,13 @@ struct Paths: Sendable {
       ?? configDirectory + "/config.json"
   }
 
-  /// A path with a leading `~` replaced by the home directory.
-  /// - Throws: when it begins with `~` and there is no home, or it names another user's home.
+  /// Expands a leading `~`.
+  /// - Throws: if there is no home, or the path names another user's home.
   func expanding(_ path: String) throws(ConfigFault) -> String {
     try Paths.expanding(path, home: home)
   }
 
-  /// A path for people: the home directory as `~`.
+  /// With `~` for the home directory, for messages.
   func abbreviating(_ path: String) -> String {
     guard let home, home != "/" else { return path }
     if path == home { return "~" }

@@ -1,60 +1,47 @@
 import Backends
 
-/// One setting: what the config file, the variables, `config show`, the manual and the example all go by.
+/// The common source of the config file, the variables, `config show`, the manual and the example.
 struct Setting: Sendable {
-  /// What a value must be.
   enum Kind: Sendable, Equatable {
-    /// Any text that is not empty.
+    /// Not empty.
     case text
-    /// `true` or `false`.
     case boolean
-    /// A whole number.
     case whole(ClosedRange<Int>)
-    /// One of these words.
     case choice([String])
-    /// A file or directory; a leading `~` is the home directory.
+    /// A leading `~` is the home directory.
     case path
-    /// A folder below the club's, as `photos` or `media/photos`.
+    /// Inside the club, such as `media/photos`.
     case folder
-    /// A list of keys, as `["n", "+"]`.
+    /// Such as `["n", "+"]`.
     case keys
-    /// A program and its arguments, as `["pass", "show", "club"]`.
+    /// A program and its arguments, such as `["pass", "show", "club"]`.
     case program
-    /// What a field of a request's header says.
     case headerField
+    /// A word, or an object with one as its `base`, and colours such as `#7AA2F7` for some of `names`.
+    case theme([String], names: [String])
   }
 
-  /// The key path: `ui.mouse`, or with a word that stands for any name, `clubs.NAME.path`.
+  /// Such as `ui.mouse`; a part in capitals stands for any name, as in `clubs.NAME.path`.
   let key: String
-  /// What a value must be.
   let kind: Kind
-  /// What holds when nothing is said; nil when that is nothing.
   let fallback: SettingValue?
-  /// The variable that sets it.
   var variable: String?
-  /// The flag that sets it.
   var flag: String?
-  /// Whether `null` may stand for nothing.
   var mayBeNull = false
-  /// Whether `config show` only tells that there is a value.
   var isSecret = false
-  /// The kinds of stores whose clubs have it; empty for a setting that is not about a store.
+  /// Kinds of stores; empty for a setting that does not concern a store.
   var stores: [String] = []
-  /// What it does, for the manual: a sentence.
   let about: String
 
-  /// The parts of the key path.
   var parts: [String] { key.split(separator: ".").map(String.init) }
-  /// Whether a part stands for any name.
   var isPattern: Bool { parts.contains(where: Setting.isPlaceholder) }
-  /// Whether a part of a key path stands for any name: it is written in capitals.
   static func isPlaceholder(_ part: String) -> Bool { part.allSatisfy(\.isUppercase) }
 
-  /// What is allowed, as the end of a sentence.
+  /// The end of a sentence.
   var allowed: String {
     switch kind {
     case .text: mayBeNull ? "a text in double quotes, or null" : "a text in double quotes that is not empty"
-    case .boolean: "true or false"
+    case .boolean: mayBeNull ? "true, false or null" : "true or false"
     case .whole(let range):
       "a whole number from \(range.lowerBound) to \(range.upperBound)" + (mayBeNull ? ", or null" : "")
     case .choice(let words): Setting.spoken(words.map { "\"\($0)\"" })
@@ -63,11 +50,14 @@ struct Setting: Sendable {
     case .keys: "a list of keys in double quotes, such as [\"n\", \"Ctrl-N\"]"
     case .program:
       "a program and its arguments, each in double quotes, such as [\"pass\", \"show\", \"club\"], or null"
+    case .theme(let words, _):
+      Setting.spoken(words.map { "\"\($0)\"" })
+        + ", or an object such as {\"base\": \"dark\", \"accent\": \"#7AA2F7\"}"
     case .headerField: "a text in double quotes, of printable ASCII characters"
     }
   }
 
-  /// `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
+  /// `a`, `a or b`, `a, b or c`.
   static func spoken(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " or " + last
@@ -75,7 +65,6 @@ struct Setting: Sendable {
 }
 
 extension Setting {
-  /// A setting of a kind of store.
   init(_ setting: StoreSetting, of store: String) {
     let kind: Kind =
       switch setting.value {

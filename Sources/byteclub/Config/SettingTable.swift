@@ -1,15 +1,13 @@
 import Backends
+import Screens
+import TextUI
 
-/// All settings that do something, in the order of the manual.
+/// In the order of the manual.
 struct SettingTable: Sendable {
-  /// The settings. A key part in capitals stands for any name.
   let settings: [Setting]
-  /// The kinds of stores that there are.
   let stores: StoreRegistry
-  /// The commands that keys can be given to.
   let keys: KeyWords
 
-  /// The table for these stores and the keys that the screens have.
   init(stores: StoreRegistry, keys: KeyWords) {
     self.stores = stores
     self.keys = keys
@@ -77,8 +75,34 @@ struct SettingTable: Sendable {
       key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
       about: "Whether the app uses the mouse. With false, the terminal selects text with the mouse as usual."),
     Setting(
-      key: "ui.ascii", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_ASCII",
-      about: "Whether the app draws with ASCII characters only."),
+      key: "ui.ascii", kind: .boolean, fallback: nil, variable: "BYTECLUB_UI_ASCII", mayBeNull: true,
+      about: "Whether marks, rules and bars are ASCII characters only. The default is true unless the locale (LC_ALL, "
+        + "LC_CTYPE, LANG) is UTF-8."),
+    Setting(
+      key: "ui.theme",
+      kind: .theme(["auto"] + Theme.Base.allCases.map(\.rawValue), names: Role.allCases.map(\.name)),
+      fallback: .text("auto"), variable: "BYTECLUB_UI_THEME",
+      about: "The colours of the app. auto: dark or light, as the terminal's background is. plain: the terminal's own "
+        + "colours. An object names a theme as its base and gives roles another colour, for example "
+        + "{\"base\": \"dark\", \"accent\": \"#7AA2F7\"}. The roles: "
+        + Role.allCases.map(\.name).joined(separator: ", ") + "."),
+    Setting(
+      key: "ui.preview", kind: .choice(PreviewMode.allCases.map(\.rawValue)), fallback: .text("auto"),
+      variable: "BYTECLUB_UI_PREVIEW",
+      about:
+        "Whether a preview of the selected note or photo stands beside the list. auto: from 100 columns on; on: from "
+        + "80 columns on."),
+    Setting(
+      key: "ui.reducedMotion", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_REDUCED_MOTION",
+      about: "Whether the app leaves out movements that the member did not ask for: in a panorama, the view swings on "
+        + "after a drag and glides to the next hot spot; with true, it stops and jumps."),
+    Setting(
+      key: "ui.graphics", kind: .choice(GraphicsSetting.allCases.map(\.rawValue)), fallback: .text("auto"),
+      variable: "BYTECLUB_UI_GRAPHICS",
+      about:
+        "How the app draws pictures. auto: as real pixels where the terminal says that it can (kitty's graphics, "
+        + "iTerm2's inline images, sixels), else as half-blocks. \"byteclub doctor\" says what it found and why. "
+        + "Inside tmux, kitty's graphics need: set -g allow-passthrough on."),
     Setting(
       key: "logLevel", kind: .choice(["info", "debug"]), fallback: .text("info"), variable: "BYTECLUB_LOG_LEVEL",
       about: "The detail of the log. info: actions and failures. debug: also each request to a server and "
@@ -88,8 +112,7 @@ struct SettingTable: Sendable {
       about: "The keys of a command, instead of its own. KEYS lists the commands."),
   ]
 
-  /// The settings of a club: the kind of its store, and those that the kinds have. What several kinds have in the same
-  /// words stands there once.
+  /// The settings of all kinds of stores. Settings that several kinds share appear once.
   private static func clubs(_ stores: StoreRegistry) -> [Setting] {
     var settings = [
       Setting(
@@ -109,8 +132,7 @@ struct SettingTable: Sendable {
     return settings
   }
 
-  /// The setting of a key path; parts that stand for names match any name. `store` is the kind of the club's store, nil
-  /// when that is not known.
+  /// Parts in capitals match any name. `store` is the kind of the club's store, nil if unknown.
   func setting(_ path: [String], store: String? = nil) -> Setting? {
     settings.first { setting in
       let parts = setting.parts
@@ -119,8 +141,7 @@ struct SettingTable: Sendable {
     }
   }
 
-  /// What may stand below a key path: words, or nil when any name may. Empty when nothing may. `store` is as for
-  /// `setting`.
+  /// The allowed names below a key path; nil if any name is allowed, empty if none is.
   func children(of path: [String], store: String? = nil) -> [String]? {
     var words: [String] = []
     for setting in settings where setting.isOf(store) {
@@ -138,10 +159,8 @@ struct SettingTable: Sendable {
 }
 
 extension Setting {
-  /// Whether a club in such a store has it; true when the kind is not known.
   fileprivate func isOf(_ store: String?) -> Bool { stores.isEmpty || store.map(stores.contains) ?? true }
 
-  /// Whether the manual has to say only one of the two.
   fileprivate func means(_ other: Setting) -> Bool {
     (key, kind, mayBeNull, isSecret, about) == (other.key, other.kind, other.mayBeNull, other.isSecret, other.about)
   }

@@ -1,28 +1,28 @@
+import ArgumentParser
 import Backends
+import Basics
 import FileStores
 import Glibc
 import JSON
 
-/// A club to try things in: a server beside the app, another member, and one folder that all of it is in.
-///
-/// This process waits for the app, which is a process of its own: so the server ends and the folder goes also when the
+/// A club for trying byteclub: a server, another member, and one folder that holds everything.
+/// This process waits for the app, a separate process. The server therefore ends and the folder is removed even if the
 /// app crashes.
 enum Demo {
-  /// Set for the app of a demo: all that it has goes when it ends.
+  /// Marks the app of a demo; all its data is removed when it ends.
   static let variable = "BYTECLUB_DEMO"
 
-  /// Runs until the member quits.
-  /// - Returns: the app's exit code.
+  /// Runs until the member quits, and returns the app's exit code.
   static func run() throws(StoreError) -> Int32 {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw StoreError(.unsupported, "The demo is full screen and needs a terminal.")
     }
-    // What ends this process is waited for, so that there is always time to tidy up. Threads inherit this.
+    // This process waits for the signals that would end it, so it always cleans up. New threads inherit the mask.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCHLD] { sigaddset(&signals, number) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    // Nothing here goes through a proxy.
+    // The demo's requests avoid proxies.
     for name in ["no_proxy", "NO_PROXY"] { setenv(name, "127.0.0.1", 1) }
     let place = try DemoPlace()
     defer { place.remove() }
@@ -35,7 +35,7 @@ enum Demo {
     try place.write(config(server, place), to: place.configFile)
     let visitor = try bot(server, place)
     let work = Task.detached(executorPreference: visitor.pool.tasks) {
-      // A photo that could not be made is not worth a word.
+      // A missing photo is not worth a message.
       async let photos: Void = visitor.pool.run { try? DemoPhotos.makeRest(in: place) }
       await visitor.bot.run()
       await photos
@@ -47,7 +47,6 @@ enum Demo {
     return code
   }
 
-  /// Waits for the app, and hands on to it what would end this process.
   private static func wait(for app: DemoProcess, _ signals: sigset_t) -> Int32 {
     var signals = signals
     while true {
@@ -57,13 +56,12 @@ enum Demo {
       case SIGTERM, SIGHUP: kill(app.id, number)
       case SIGCHLD:
         if let status = ProgramStart.ended(app.id) { return status }
-      // Keys of the terminal, which the app has got itself.
+      // The app receives signals of terminal keys itself.
       default: break
       }
     }
   }
 
-  /// The other member.
   private static func bot(_ server: DemoServer, _ place: DemoPlace) throws(StoreError) -> (
     bot: DemoBot, pool: BlockingPool
   ) {
@@ -77,7 +75,7 @@ enum Demo {
     return (DemoBot(store: RetryingStore(store), place: place), pool)
   }
 
-  /// Nothing of the member's own club, config or files is in it.
+  /// Without the member's own club, config and files.
   private static func environment(_ place: DemoPlace) -> [String: String] {
     var variables: [String: String] = [:]
     var at = environ
@@ -94,32 +92,28 @@ enum Demo {
     let store = StoreRegistry.standard.served(at: server.origin)
     var club = [JSONMember("store", .string(store.kind))]
     club += store.options.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) }
-    // So that transfers in the background have it, too, and it is on no command line.
+    // A file keeps the token off the command line and lets background transfers read it.
     club.append(JSONMember("tokenCommand", .array([.string("cat"), .string(place.tokenFile)])))
     let config = JSONValue.members([
-      // The account is called You, which makes no good name for a conflict copy.
+      // The account's name, You, would be a poor name for a conflict copy.
       "member": .string(MemberName.system),
       "clubs": .members(["demo": .object(club)]),
-      // Small pieces, so that the progress of a photo is lively on a slow line.
+      // Small pieces make a photo's progress visible.
       "transfers": .members(["chunkMebibytes": .number(1)]),
     ])
     return Array(config.encoded.utf8)
   }
 
-  /// Ends what the app has left running, such as transfers in the background: programs of ours that see this folder.
+  /// Kills byteclub processes that the app left running here, such as background transfers.
   private static func endOthers(_ place: DemoPlace) {
     let mark = Array("XDG_DATA_HOME=\(place.path)/".utf8)
-    guard let own = link("/proc/self/exe"), let stream = opendir("/proc") else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    guard let own = link("/proc/self/exe") else { return }
+    for name in (try? Folders.names(in: "/proc")) ?? [] {
       guard let id = pid_t(name), id != getpid(), link("/proc/\(name)/exe") == own,
         variables(of: name).contains(where: { $0.starts(with: mark) })
       else { continue }
       kill(id, SIGKILL)
-      // It is no child of ours: it is gone when it cannot be asked any more.
+      // It is no child of this process; it is gone once `kill` fails.
       for _ in 0..<200 where kill(id, 0) == 0 { usleep(5000) }
     }
   }
@@ -131,16 +125,39 @@ enum Demo {
   }
 
   private static func variables(of process: String) -> [ArraySlice<UInt8>] {
-    let descriptor = open("/proc/\(process)/environ", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { break }
-      bytes += buffer[..<count]
-    }
+    guard let bytes = try? OpenFile(reading: "/proc/\(process)/environ").readAll() else { return [] }
     return bytes.split(separator: 0)
+  }
+}
+
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Try byteclub: a throw-away club with notes, photos, another member and a slow server on this machine.",
+    discussion:
+      "The demo changes none of your files, sends nothing from this machine, and leaves nothing when you quit.")
+
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    if shared.json { throw ValidationError("The demo is full screen and prints no results. Leave out --json.") }
+    if shared.start != StartOptions() {
+      throw ValidationError("The demo has its own club and config. Leave out --club, --folder and --config.")
+    }
+  }
+
+  func run() throws {
+    let ended: Result<Int32, StoreError>
+    do throws(StoreError) {
+      ended = .success(try Demo.run())
+    } catch {
+      ended = .failure(error)
+    }
+    switch ended {
+    case .success(ExitStatus.done.rawValue): return
+    case .success(let code): throw ExitCode(code)
+    case .failure(let error):
+      try CommandEnd.finish(.failure(error), name: "demo", output: Output(), asJSON: false, log: nil)
+    }
   }
 }

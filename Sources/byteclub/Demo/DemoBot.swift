@@ -1,21 +1,21 @@
+import Basics
 import FileStores
 import Glibc
+import Imaging
 
-/// The other member of a demo's club: writes into the guestbook now and then, and into the note that the member edits.
+/// The other member of a demo's club. It writes into the guestbook, and into the note that the member edits.
 struct DemoBot: Sendable {
-  /// The club, as this member has it.
   let store: any FileStore
   let place: DemoPlace
 
   private static let mostBytes = 1 << 20
 
-  /// Runs until it is cancelled.
   func run() async {
     var greetings = DemoNotes.greetings[...]
     var due = ContinuousClock.now + .seconds(3)
     var seen: Set<String> = []
     while !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(300))
+      try? await TimerClock().sleep(for: .milliseconds(300))
       for sign in signs() where !seen.contains(sign) {
         seen.insert(sign)
         if await isAboutConflict(sign) {
@@ -29,8 +29,7 @@ struct DemoBot: Sendable {
     }
   }
 
-  /// What tells that the member edits something: texts that drafts start from (named by their hash), and copies that
-  /// another editor has open (`ID/NAME`).
+  /// Base texts of drafts (named by their hash), and copies open in another editor (`ID/NAME`).
   private func signs() -> [String] {
     DemoBot.names(in: place.data + "/bases")
       + DemoBot.names(in: place.data + "/edits").flatMap { id in
@@ -48,7 +47,7 @@ struct DemoBot: Sendable {
     return SHA256.hexadecimal(of: text) == sign
   }
 
-  /// Adds a line to a note; again when someone else was quicker, and not at all when it has gone.
+  /// Retries after another member's change; does nothing if the note has gone.
   private func add(_ line: String, to name: String) async {
     guard let path = try? StorePath(name) else { return }
     for _ in 0..<5 where !Task.isCancelled {
@@ -65,15 +64,34 @@ struct DemoBot: Sendable {
   }
 
   private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    ((try? Folders.names(in: folder)) ?? []).filter { !$0.hasPrefix(".") }
+  }
+}
+
+/// Letters on the horizon of a 360° panorama whose middle is north.
+enum DemoCompass {
+  /// Five columns and seven rows, the left column in the highest bit.
+  private static let letters: [(letter: [UInt8], heading: Double)] = [
+    ([0b10001, 0b11001, 0b10101, 0b10011, 0b10001, 0b10001, 0b10001], 0),
+    ([0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b11111], 90),
+    ([0b01111, 0b10000, 0b10000, 0b01110, 0b00001, 0b00001, 0b11110], 180),
+    ([0b10001, 0b10001, 0b10001, 0b10101, 0b10101, 0b11011, 0b10001], 270),
+  ]
+
+  static func draw(on pixels: inout Pixels, horizon: Double) {
+    let dot = max(2, pixels.height / 110)
+    let top = Int(Double(pixels.height) * horizon) - 4 * dot
+    for (letter, heading) in letters {
+      let middle = Int(Double(pixels.width) * (0.5 + heading / 360))
+      for (row, bits) in letter.enumerated() {
+        for column in 0..<5 where bits >> UInt8(4 - column) & 1 == 1 {
+          // South is at the picture's seam, half of it on each side.
+          let x = (middle + (column - 2) * dot - dot / 2 + pixels.width) % pixels.width
+          let square = Pixels(width: dot, height: dot, colour: 0xFFFFFF)
+          pixels.paste(square, x: x, y: top + row * dot)
+          if x + dot > pixels.width { pixels.paste(square, x: x - pixels.width, y: top + row * dot) }
+        }
       }
-      if !name.hasPrefix(".") { names.append(name) }
     }
-    return names
   }
 }

@@ -1,17 +1,13 @@
-/// The notes of the demo's club.
 enum DemoNotes {
-  /// The note that the other member writes into now and then.
   static let guestbook = "Guestbook.md"
-  /// The note in which the other member answers while one is writing.
+  /// The other member interferes with edits of this note.
   static let conflict = "Try a conflict.md"
 
-  /// All of them: name and text.
   static let all = [
     ("1 Welcome.md", welcome), (guestbook, guestbookText), (conflict, conflictText),
     ("Challenge for Robin.md", challenge),
   ]
 
-  /// What the other member writes into the guestbook, one after the other.
   static let greetings = [
     "Hello! I write here now and then. Your list shows it without a key.",
     "There is a photo of all directions in PanoPhotos: Compass 360.jpg.",
@@ -29,11 +25,14 @@ enum DemoNotes {
 
     To try:
 
+    - [A walk through three panoramas](photos/Compass%20360.jpg): press Tab and Enter here. \
+    Then arrows or the mouse look around, Tab turns to the next mark, Enter goes there, \
+    Backspace comes back.
     - Guestbook.md: Robin writes into it now and then. Watch the list, or read it.
     - Try a conflict.md: Enter reads it, Enter once more edits. Type something. \
-    Robin answers in the same note meanwhile, so Ctrl-S shows both texts.
+    Robin answers at the end of the same note meanwhile: Ctrl-S merges the two, or shows both if you wrote there, too.
     - n begins a note of your own.
-    - 2 shows the photos. Enter looks at one, i tells about it.
+    - 2 shows the photos. Enter looks at one, i tells about it, v shows a list or a grid.
     - u and ~/Pictures/Morning.jpg bring a photo into the club: slowly, with its \
     progress. x cancels it, and nothing is left of it.
     - d downloads a photo into ~/Downloads (of the demo: that goes, too).
@@ -51,7 +50,7 @@ enum DemoNotes {
   private static let conflictText = """
     # Try a conflict
 
-    Edit this note: write below what you think of conflicts.
+    Edit this note: write below what you think of conflicts, or above, for a merge.
     Robin answers as soon as you have begun, and saves before you.
 
     """

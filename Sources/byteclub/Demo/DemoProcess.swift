@@ -1,17 +1,15 @@
+import Basics
 import CLinux
 import FileStores
 import Glibc
 
-/// A program that a demo starts.
 struct DemoProcess: Sendable {
   let id: pid_t
-  /// The end of its standard input that is ours; it ends when this process does.
+  /// The write end of standard input, which closes with this process.
   let input: Int32
-  /// The end of its standard output that is ours.
   let output: Int32
 
-  /// Starts a program away from the terminal, in a process group of its own, so that the terminal's keys are not for
-  /// it. What it complains of goes into a file.
+  /// Its own process group keeps the terminal's keys away. Its standard error goes into the file `log`.
   static func start(
     aside program: String, _ arguments: [String], environment: [String: String], log: String
   ) throws(StoreError) -> DemoProcess {
@@ -33,7 +31,6 @@ struct DemoProcess: Sendable {
     }
   }
 
-  /// Starts this program once more, in this terminal.
   static func start(self arguments: [String], environment: [String: String]) throws(StoreError) -> DemoProcess {
     do throws(ProgramStart.Failure) {
       let id = try ProgramStart(
@@ -41,11 +38,11 @@ struct DemoProcess: Sendable {
       ).start()
       return DemoProcess(id: id, input: -1, output: -1)
     } catch {
-      throw StoreError(.notPermitted, "byteclub could not be started: \(SystemError.sentence(error.code)).")
+      throw StoreError(.notPermitted, "byteclub could not be started: \(SystemError.text(error.code)).")
     }
   }
 
-  /// The first line that it prints; nil when it ends without one.
+  /// nil if the output ends without a line.
   func line() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -58,7 +55,6 @@ struct DemoProcess: Sendable {
     }
   }
 
-  /// Lets go of what is open.
   func letGo() {
     if input >= 0 { close(input) }
     if output >= 0 { close(output) }
@@ -68,7 +64,7 @@ struct DemoProcess: Sendable {
     var ends: [Int32] = [-1, -1]
     let code = ends.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map { cl_pipe($0) } ?? -EINVAL }
     guard code == 0 else {
-      throw StoreError(.server, "No pipe could be made: \(SystemError.sentence(-code)).")
+      throw StoreError(.server, "No pipe could be made: \(SystemError.text(-code)).")
     }
     return (ends[0], ends[1])
   }

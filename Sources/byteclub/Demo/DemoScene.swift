@@ -1,10 +1,9 @@
 import Glibc
 import Imaging
 
-/// A landscape that is computed: sky, sun, rows of mountains, and what lies before them. It closes at its sides, so
-/// that it can stand for all directions.
+/// A computed landscape: sky, sun, mountains, and a foreground. Its sides meet, as in a 360° panorama.
 struct DemoScene: Sendable {
-  /// Colours, 0xRRGGBB.
+  /// 0xRRGGBB.
   struct Palette: Sendable {
     let zenith: UInt32
     let haze: UInt32
@@ -27,15 +26,14 @@ struct DemoScene: Sendable {
   let width: Int
   let height: Int
   let palette: Palette
-  /// Where the sky meets the ground, as a share of the height.
+  /// A share of the picture's height.
   let horizon: Double
-  /// How high mountains are, as a share of the height.
+  /// The mountains, as a share of the picture's height.
   let relief: Double
   let seed: UInt64
-  /// How much each pixel differs by itself, as film does, from 0 to 255.
+  /// Random variation of each pixel, from 0 to 255.
   var grain: UInt32 = 0
 
-  /// The picture.
   func pixels() -> Pixels? {
     let ridges = (0..<3).map { ridge($0) }
     var bytes = [UInt8](repeating: 0, count: 3 * width * height)
@@ -54,7 +52,6 @@ struct DemoScene: Sendable {
           } else if y >= ridges[1][x] {
             colour = layers[1]
           } else if y >= ridges[0][x] {
-            // Snow lies on the highest.
             colour = y < ridges[0][x] + height / 60 ? 0xF4F8FB : layers[0]
           }
           if grain > 0 {
@@ -72,7 +69,7 @@ struct DemoScene: Sendable {
     return Pixels(width: width, height: height, bytes: bytes)
   }
 
-  /// The upper edge of a row of mountains, for each column. Whole numbers of waves close at the sides.
+  /// A row of mountains. Whole numbers of waves make the sides meet.
   private func ridge(_ row: Int) -> [Int] {
     let base = Double(height) * (horizon - relief * (0.62 - 0.24 * Double(row)))
     let waves: [(count: Double, share: Double)] = [(3, 0.45), (7, 0.28), (13, 0.14), (29, 0.08), (61, 0.05)]
@@ -94,7 +91,6 @@ struct DemoScene: Sendable {
     mix(palette.meadow, palette.foot, min(1, max(0, Double(y) / Double(height) - horizon) / (1 - horizon)))
   }
 
-  /// The sun and its light, over the sky alone.
   private func shine(_ out: UnsafeMutableBufferPointer<UInt8>, _ ridge: [Int]) {
     let (middleX, middleY) = (Double(width) * 0.7, Double(height) * horizon * 0.55)
     let (disc, glow) = (Double(height) * 0.025, Double(height) * 0.16)

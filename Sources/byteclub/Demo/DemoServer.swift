@@ -1,19 +1,18 @@
+import Basics
 import FileStores
 import Glibc
 
-/// The demo's server: byteclub's own, as a process beside the app, slowed down so that there is something to see.
+/// byteclub's own server as a separate process, slowed down to make progress visible.
 struct DemoServer: Sendable {
-  /// A line as one has at home, so that a photo takes a moment, and slower still upwards, so that a progress is seen.
+  /// Like a home connection: a photo takes a moment, an upload longer.
   private static let slowness = "latency=120ms,bandwidth=3MiB,bandwidth@/2/files/upload*=512KiB"
 
-  /// The process; it ends with its standard input.
+  /// Ends when its standard input closes.
   let process: DemoProcess
-  /// Where it answers.
   let origin: String
-  /// The access tokens: the member's and the other's.
   let tokens: (member: String, robin: String)
 
-  /// Starts it and waits until it answers.
+  /// Returns when the server answers.
   init(in place: DemoPlace, environment: [String: String]) throws(StoreError) {
     let program = ServeCommand.siblingPath().flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? ServeCommand.program
     var variables = environment
@@ -32,7 +31,7 @@ struct DemoServer: Sendable {
     }
     tokens = (try add("You"), try add("Robin"))
     process = try start("run", "--while-input", "--listen", "127.0.0.1:0", "--chaos", DemoServer.slowness)
-    // The line is what a member's config needs: JSON with the address in it.
+    // JSON for a member's config, with the address.
     let line = process.line() ?? ""
     guard let start = line.firstRange(of: "http://"), let end = line[start.lowerBound...].firstIndex(of: "\"") else {
       kill(process.id, SIGKILL)
@@ -43,7 +42,7 @@ struct DemoServer: Sendable {
     origin = String(line[start.lowerBound..<end])
   }
 
-  /// Ends it at once: what it has is thrown away.
+  /// The server's data is discarded anyway.
   func stop() {
     kill(process.id, SIGKILL)
     _ = ProgramStart.wait(for: process.id)
@@ -56,12 +55,7 @@ struct DemoServer: Sendable {
   }
 
   private static func lastLine(of file: String) -> String? {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    let count = read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    return buffer[..<count].split(separator: UInt8(ascii: "\n")).last.map { String(decoding: $0, as: UTF8.self) }
+    guard let bytes = try? OpenFile(reading: file).read(from: 0, count: 64 * 1024) else { return nil }
+    return bytes.split(separator: UInt8(ascii: "\n")).last.map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -4,15 +4,13 @@ import FileStores
 import Glibc
 import TextUI
 
-/// Whether the club can be reached.
 enum ClubCheckup {
-  /// The directory, what the store can do, and what waits on this machine.
-  static func findings(_ options: StartOptions, _ environment: Environment) async -> [Finding] {
+  static func findings(_ options: StartOptions, _ environment: Environment, _ output: Output) async -> [Finding] {
     let setup: ClubSetup
     do throws(ConfigFault) {
       setup = try ClubSetup(options, environment: environment)
     } catch {
-      // What is wrong with the settings is said above; which club is meant, only here.
+      // Faults of the settings are reported before; only the choice of a club is reported here.
       return [Finding(verdict: .wrong, subject: "Club", found: error.description)]
     }
     let choice = setup.choice
@@ -22,29 +20,32 @@ enum ClubCheckup {
       ]
     }
     do throws(StoreError) {
-      return try await store(setup) + waiting(setup)
+      return try await store(setup, output) + waiting(setup)
     } catch {
       return [Finding(verdict: .wrong, subject: "Club", found: error.message, remedy: error.remedy)]
     }
   }
 
-  private static func store(_ setup: ClubSetup) async throws(StoreError) -> [Finding] {
+  private static func store(_ setup: ClubSetup, _ output: Output) async throws(StoreError) -> [Finding] {
     let choice = setup.choice
-    let store = try setup.openStore()
-    var count = 0
-    var cursor: ListCursor?
-    repeat {
-      let page = try await store.list(.root, ListOptions(.names), after: cursor)
-      count += page.entries.count
-      cursor = page.next
-    } while cursor != nil
+    let (store, count) = try await WaitTeller.during(choice.place, output) { (teller) throws(StoreError) in
+      let store = try setup.openStore(observer: { teller.take($0) })
+      var count = 0
+      var cursor: ListCursor?
+      repeat {
+        let page = try await store.list(.root, ListOptions(.names), after: cursor)
+        count += page.entries.count
+        cursor = page.next
+      } while cursor != nil
+      return (store, count)
+    }
     var findings = [
       Finding(
         verdict: .good, subject: "Club",
         found: "\(choice.name): \(choice.place), a store of kind \(choice.kind.name), \(count) entries at its top")
     ]
     if let directory = choice.directory { findings += room(directory, choice.place) }
-    if store.changes == nil {
+    if store.capabilities.changes == nil {
       findings.append(
         Finding(
           verdict: .note, subject: "Changes", found: "the store cannot report changes by others",
@@ -53,7 +54,6 @@ enum ClubCheckup {
     return findings
   }
 
-  /// Whether there may be written, and how much.
   private static func room(_ directory: String, _ place: String) -> [Finding] {
     var findings: [Finding] = []
     if access(directory, W_OK | X_OK) != 0 {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import FileStores
+import Glibc
+import JSON
 
-/// `byteclub doctor`.
 struct DoctorCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -17,8 +18,9 @@ struct DoctorCommand: PlainVerb {
     do throws(ConfigFault) {
       let paths = try Paths(environment, config: shared.config)
       findings += ConfigCheckup.findings(paths, shared.start, environment)
+      findings += ConfigCheckup.pictures(paths, shared.start, environment)
       findings += PathCheckup.findings(paths)
-      findings += await ClubCheckup.findings(shared.start, environment)
+      findings += await ClubCheckup.findings(shared.start, environment, output)
     } catch {
       findings.append(Finding(verdict: .wrong, subject: "Paths", found: error.description))
     }
@@ -32,5 +34,89 @@ struct DoctorCommand: PlainVerb {
       answer.notices = [hasNotes ? "Nothing is wrong. Read the notes above." : "No problems found."]
     }
     return answer
+  }
+}
+
+struct Finding: Sendable, Equatable {
+  enum Verdict: String, Sendable {
+    case good
+    case note
+    case wrong
+  }
+
+  let verdict: Verdict
+  let subject: String
+  let found: String
+  var remedy = ""
+
+  var record: Record {
+    let mark =
+      switch verdict {
+      case .good: "  ok    "
+      case .note: "  note  "
+      case .wrong: "  WRONG "
+      }
+    let gap = String(repeating: " ", count: max(1, 14 - subject.count))
+    var lines = [mark + subject + gap + found]
+    if !remedy.isEmpty { lines.append(String(repeating: " ", count: 8 + 14) + "-> " + remedy) }
+    return Record(
+      .members([
+        "verdict": .string(verdict.rawValue), "subject": .string(subject), "found": .string(found),
+        "remedy": remedy.isEmpty ? nil : .string(remedy),
+      ]),
+      lines: lines)
+  }
+}
+
+enum ConfigCheckup {
+  /// Pictures as the config asks for them.
+  static func pictures(_ paths: Paths, _ options: StartOptions, _ environment: Environment) -> [Finding] {
+    do throws(ConfigFault) {
+      let config = try ClubSetup.report(paths, options, environment).config
+      return PictureCheckup.findings(environment, config.graphics, isASCII: config.usesASCII(in: environment))
+    } catch {
+      // The findings about the config have the fault; the app would not start.
+      return []
+    }
+  }
+
+  static func findings(_ paths: Paths, _ options: StartOptions, _ environment: Environment) -> [Finding] {
+    let place = paths.abbreviating(paths.configFile)
+    do throws(ConfigFault) {
+      let report = try ClubSetup.report(paths, options, environment)
+      let remedy = "Correct it in \(place); \"byteclub manual | man -l -\" has all settings."
+      var findings = report.faults.map {
+        Finding(verdict: .wrong, subject: "Config", found: $0, remedy: remedy)
+      }
+      findings += report.warnings.map { Finding(verdict: .note, subject: "Config", found: $0) }
+      findings += SettingTable.clashes(report.config).map {
+        Finding(verdict: .note, subject: "Config", found: $0, remedy: remedy)
+      }
+      if findings.isEmpty {
+        let found = report.hasFile ? place : "\(place) does not exist; the defaults apply"
+        findings.append(Finding(verdict: .good, subject: "Config", found: found))
+      }
+      return findings
+    } catch {
+      return [Finding(verdict: .wrong, subject: "Config", found: error.description)]
+    }
+  }
+}
+
+enum SystemCheckup {
+  static func findings() -> [Finding] {
+    var system = utsname()
+    uname(&system)
+    let name = text(&system.sysname), release = text(&system.release), machine = text(&system.machine)
+    return [
+      Finding(verdict: .good, subject: "byteclub", found: BuildVersion.number),
+      Finding(
+        verdict: .good, subject: "System",
+        found: "\(name) \(release) on \(machine)"),
+    ]
+  }
+
+  private static func text<Field>(_ field: inout Field) -> String {
+    withUnsafeBytes(of: &field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

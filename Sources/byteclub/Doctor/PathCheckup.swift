@@ -1,9 +1,8 @@
+import Basics
 import Glibc
 import TextUI
 
-/// Whether byteclub's own directories are private and can be written.
 enum PathCheckup {
-  /// A finding a directory.
   static func findings(_ paths: Paths) -> [Finding] {
     [("Data", paths.data), ("Cache", paths.cache), ("Logs", paths.state)].flatMap { subject, path in
       directory(subject, path, paths.abbreviating(path))
@@ -17,7 +16,7 @@ enum PathCheckup {
       if code == ENOENT { return missing(subject, path, shown) }
       return [
         Finding(
-          verdict: .wrong, subject: subject, found: "byteclub cannot read \(shown): \(SystemError.sentence(code))",
+          verdict: .wrong, subject: subject, found: "byteclub cannot read \(shown): \(SystemError.text(code))",
           remedy: "Make sure that you own it.")
       ]
     }
@@ -43,10 +42,18 @@ enum PathCheckup {
         findings.append(
           Finding(
             verdict: .wrong, subject: subject, found: "only \(ByteCount.text(free)) are free on the disk of \(shown)",
-            remedy: "Free some space: drafts and saves need it."))
+            remedy: "Free some space: \(needs(subject))."))
       }
     }
     return findings
+  }
+
+  private static func needs(_ subject: String) -> String {
+    switch subject {
+    case "Data": "drafts and saves need it"
+    case "Cache": "photos are read again each time without it"
+    default: "the log needs it"
+    }
   }
 
   private static func missing(_ subject: String, _ path: String, _ shown: String) -> [Finding] {
@@ -65,16 +72,9 @@ enum PathCheckup {
   }
 
   private static func openFiles(_ path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    ((try? Folders.names(in: path)) ?? []).filter { name in
       var facts = stat()
-      guard lstat(path + "/" + name, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0
-      else { continue }
-      names.append(name)
-    }
-    return names.sorted()
+      return lstat(path + "/" + name, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && facts.st_mode & 0o077 != 0
+    }.sorted()
   }
 }

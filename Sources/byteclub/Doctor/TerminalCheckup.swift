@@ -1,8 +1,6 @@
 import Glibc
 
-/// What the terminal can do, as far as variables and the kernel know.
 enum TerminalCheckup {
-  /// Terminal, size, colours, letters, editor.
   static func findings(_ environment: Environment) -> [Finding] {
     var findings: [Finding] = []
     let isTerminal = isatty(0) == 1 && isatty(1) == 1
@@ -33,12 +31,11 @@ enum TerminalCheckup {
         verdict: .good, subject: "Colours", found: colors,
         remedy: colors == "24-bit" || environment["NO_COLOR"] != nil
           ? "" : "If your terminal shows 24-bit colour, set COLORTERM=truecolor for better pictures."))
-    let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "C"
-    let isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
+    let isUnicode = environment.isUnicode
     findings.append(
       Finding(
-        verdict: isUnicode ? .good : .note, subject: "Encoding", found: locale,
-        remedy: isUnicode ? "" : "Set LANG to a UTF-8 locale, such as C.UTF-8, to see all letters."))
+        verdict: isUnicode ? .good : .note, subject: "Encoding", found: environment.locale,
+        remedy: isUnicode ? "" : "Set LANG to a UTF-8 locale, such as C.UTF-8, to see all letters and marks."))
     let editor = environment["VISUAL"] ?? environment["EDITOR"]
     findings.append(
       Finding(

@@ -1,30 +1,22 @@
 import ArgumentParser
 import JSON
 
-/// One command as the parser knows it, for the manual.
 struct CommandEntry: Sendable {
-  /// An argument, option or flag.
   struct Parameter: Sendable {
-    /// How it is written: `NAME`, `--to DIR`, `--long`.
+    /// `NAME`, `--to DIR`, `--long`.
     let spelling: String
-    /// How it stands in a synopsis: `[--to DIR]`.
+    /// In a synopsis: `[--to DIR]`.
     let usage: String
-    /// What it does.
     let about: String
-    /// Whether every command has it.
     let isShared: Bool
   }
 
-  /// What is typed: `byteclub note ls`.
   let name: String
-  /// What it does, a sentence.
   let about: String
-  /// Its parameters, in order.
   let parameters: [Parameter]
-  /// The verbs of a noun.
   let verbs: [CommandEntry]
 
-  /// The whole tree, from the parser's own description of itself, so that it cannot differ.
+  /// From the parser's own description, so the two cannot differ.
   static func tree() -> CommandEntry? {
     guard let root = try? JSONReader.read(Array(RootCommand._dumpHelp().utf8)), let command = root["command"]
     else { return nil }

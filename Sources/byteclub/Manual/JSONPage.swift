@@ -1,9 +1,7 @@
 import FileStores
 import Transfers
 
-/// The page about JSON and exit codes, made from the tables that the program itself goes by.
 enum JSONPage {
-  /// Its source, in Markdown.
   static func text() -> String {
     var page = """
       # For scripts: JSON and exit codes
@@ -32,14 +30,22 @@ enum JSONPage {
       | `modified` | when the content changed (RFC 3339, UTC) |
       | `revision` | the version of the content, for `note put --if-rev` |
       | `contentHash` | the checksum that Dropbox calls content_hash, where known |
+      | `member` | the member who wrote this version, where the store knows it |
       | `state` | see below |
 
+      `note ls` and `photo ls` add `isNew`: true if another member added or changed the file since this member last \
+      looked at it, in the app or by `note cat`, `note show` or `photo view`; on the first listing of a club nothing is \
+      new. \
       `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
       has `id` and `discarded` instead of `revision` and `modified`; `draft ls` \
-      adds `id`, `firstLine` and `openElsewhere` (another running byteclub has it open); `photo info` adds `format`, \
-      `width`, `height`, `cameraMake`, `cameraModel`, `captured`, `projection` and `hasPosition`, where known. \
+      adds `id`, `firstLine` and `openElsewhere` (another running byteclub has it open), and so does `sync ls`, with \
+      `change` for a rename, a move to the trash or a restoration that waits; `photo caption` without a text \
+      adds `text`; `photo info` adds `caption`, `format`, `width`, `height`, `cameraMake`, `cameraModel`, `captured`, \
+      `projection` and `hasPosition`, where known, and `kind`: `flat`, `sweep`, `cylinder` (a full turn) or `sphere`. \
       `note history` gives `revision`, `modified`, `size`, `member` and `kept` of each version, newest first; `member` \
-      where the store knows it; `kept` is false when the store has lost the text of the version.
+      where the store knows it; `kept` is false when the store has lost the text of the version. `note diff` gives \
+      `path`, the revisions `from` and `to` (null for a text that is not there), and `hunks`, each with `oldLine` and \
+      `newLine` (the first lines, from 1) and `lines` of a `kind` (`same`, `removed` or `added`) and a `text`.
 
       | `state` | meaning |
       |---|---|
@@ -59,6 +65,13 @@ enum JSONPage {
       | `source` | where the access token comes from: `login`, `command` or `variable` |
       | `name`, `email` | the name and address of the account, where the service gives them |
       | `account` | the service's id of the account |
+
+      ## The local copy
+
+      `sync status` gives `club`; `copied`, false for a club without a copy; `refreshed`, the time of the server's last \
+      answer (RFC 3339, UTC); the number of `files` and `texts` of the copy, `textBytes`, and `held`, the files that the \
+      server no longer has and that stay until you agree; and how many wait: `toSend`, `conflicts`, `drafts`. `sync now` \
+      gives each file that it sent.
 
       ## Clubs and settings
 

@@ -1,12 +1,12 @@
+import ArgumentParser
 import Backends
 import FileStores
 import JSON
 import Screens
 import TextUI
 
-/// The manual page, made from the tables that the program itself goes by: commands, settings, keys, exit codes.
+/// Generated from the program's own tables: commands, settings, keys, exit codes.
 enum ManualPage {
-  /// Its source.
   static func text(_ stores: StoreRegistry = .standard) -> String {
     var page = Roff()
     page.raw(".TH BYTECLUB 1 \"\" \"byteclub \(BuildVersion.number)\" \"User Commands\"")
@@ -117,5 +117,22 @@ enum ManualPage {
   private static func sentence(_ words: String) -> String {
     guard let first = words.first else { return words }
     return first.uppercased() + words.dropFirst() + (words.hasSuffix(".") ? "" : ".")
+  }
+}
+
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print the source of the manual page (roff).",
+    discussion: Examples.text([
+      "byteclub manual | man -l -": "read the manual",
+      "byteclub manual --json | less": "the page about JSON and exit codes, for scripts (Markdown)",
+    ]))
+
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    let output = Output()
+    output.bytes(Array((shared.json ? JSONPage.text() : ManualPage.text()).utf8))
+    output.finish()
   }
 }

@@ -1,10 +1,9 @@
+import Basics
 import Glibc
 import Synchronization
 
-/// Standard output and standard error.
-///
-/// Results are gathered and written in large pieces; `finish` writes the rest. When the reader of a pipe has gone
-/// away, what is still to be written is dropped and `readerIsGone` says so. Safe to use from any thread.
+/// Results are buffered and written in large pieces; `finish` writes the rest. If the reader of a pipe has gone,
+/// further output is dropped and `readerIsGone` is true. Safe from any thread.
 final class Output: Sendable {
   private struct State {
     var pending: [UInt8] = []
@@ -13,15 +12,13 @@ final class Output: Sendable {
   }
 
   private static let pieceBytes = 65_536
+  private static let writes = Mutex((newest: 0, underWay: Set<Int>()))
   private let state = Mutex(State())
   private let results: Int32
   private let notices: Int32
-  /// Whether results go to a terminal.
   let resultsAreShown: Bool
-  /// Whether notices go to a terminal.
   let noticesAreShown: Bool
 
-  /// Writes to two descriptors.
   init(results: Int32 = 1, notices: Int32 = 2) {
     self.results = results
     self.notices = notices
@@ -29,21 +26,22 @@ final class Output: Sendable {
     noticesAreShown = isatty(notices) == 1
   }
 
-  /// Whether the other end of standard output was closed.
   var readerIsGone: Bool { state.withLock(\.readerIsGone) }
-  /// Why standard output could not be written (a full disk); nil when all went well.
+  /// The error number of a failed write to standard output (a full disk).
   var failure: Int32? { state.withLock(\.failure) }
 
-  /// A line of results. Filtered when it goes to a terminal, else as it is.
+  /// The number of the oldest write under way; 0 without one.
+  static var writeUnderWay: Int { writes.withLock { $0.underWay.min() ?? 0 } }
+
+  /// Filtered if it goes to a terminal.
   func line(_ text: some Collection<UInt8>) {
     bytes(resultsAreShown ? Array(TerminalText.filtered(text).utf8) : Array(text))
     bytes([0x0A])
   }
 
-  /// A line of results.
   func line(_ text: String) { line(Array(text.utf8)) }
 
-  /// Result bytes as they are, unfiltered.
+  /// Not filtered.
   func bytes(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       state.pending.append(contentsOf: bytes)
@@ -51,25 +49,22 @@ final class Output: Sendable {
     }
   }
 
-  /// A sentence for people, on standard error; always filtered.
+  /// A sentence for standard error; always filtered.
   func notice(_ sentence: String) {
     _ = Output.write(Array((TerminalText.filteredLines(sentence) + "\n").utf8)[...], to: notices)
   }
 
-  /// A warning or an error on standard error, which begins with the program's name.
   func alert(_ sentence: String) { notice(Output.named(sentence)) }
 
-  /// The sentence with the program's name in front, unless it begins with that.
   static func named(_ sentence: String) -> String {
     sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
   }
 
-  /// Bytes for standard error as they are: progress.
+  /// Text for standard error, such as progress; not filtered.
   func raw(_ text: String) {
     _ = Output.write(Array(text.utf8)[...], to: notices)
   }
 
-  /// Writes what is left.
   func finish() {
     state.withLock { drain(&$0) }
   }
@@ -80,20 +75,49 @@ final class Output: Sendable {
     if code == EPIPE { state.readerIsGone = true } else if code != 0 { state.failure = code }
   }
 
-  /// 0, or the error number.
+  /// Returns 0 or the error number.
   private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&wait, 1, -1)
-      } else if errno != EINTR {
-        return errno
-      }
+    let number = writes.withLock { writes in
+      writes.newest += 1
+      writes.underWay.insert(writes.newest)
+      return writes.newest
     }
-    return 0
+    defer { writes.withLock { _ = $0.underWay.remove(number) } }
+    do throws(SystemError) {
+      try OpenFile.write(bytes, to: descriptor)
+      return 0
+    } catch {
+      return error.code
+    }
   }
+}
+
+enum ColorAbility: Sendable, Equatable {
+  case none, sixteen, palette, trueColor
+
+  /// Follows NO_COLOR (any value: no colours), COLORTERM and TERM. Without a terminal an unset TERM counts as 256
+  /// colours, for `byteclub photo view x | less -R`.
+  init(_ environment: Environment, isTerminal: Bool) {
+    let term = environment["TERM"] ?? (isTerminal ? "dumb" : "xterm-256color")
+    if environment["NO_COLOR"] != nil || term == "dumb" || term.hasSuffix("-mono") || term.hasPrefix("vt") {
+      self = .none
+    } else if let word = environment["COLORTERM"]?.lowercased(), word == "truecolor" || word == "24bit" {
+      self = .trueColor
+    } else if term.hasSuffix("-direct") {
+      self = .trueColor
+    } else {
+      self = term.contains("256color") || term == "foot" || term == "alacritty" ? .palette : .sixteen
+    }
+  }
+}
+
+enum TerminalSize {
+  /// nil without a terminal, or if its size is unknown.
+  static func of(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  static func columns(of descriptor: Int32) -> Int? { of(descriptor)?.columns }
 }

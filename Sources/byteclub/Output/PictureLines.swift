@@ -1,12 +1,12 @@
 import Imaging
 
-/// A picture as lines of half blocks with colours (ECMA-48, SGR), for a terminal that goes on scrolling.
+/// Coloured half blocks (ECMA-48, SGR), for output that scrolls.
 enum PictureLines {
   private static let escape: [UInt8] = [0x1B, 0x5B]
   /// U+2580, the upper half block.
   private static let block: [UInt8] = [0xE2, 0x96, 0x80]
 
-  /// A line a row of cells; each ends with plain colours.
+  /// Each line ends with a colour reset.
   static func bytes(_ picture: HalfBlockPicture, _ colors: ColorAbility) -> [UInt8] {
     switch colors {
     case .none: plain(picture)

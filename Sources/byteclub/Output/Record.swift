@@ -1,32 +1,28 @@
 import FileStores
 import JSON
+import TextUI
+import Transfers
 
-/// One thing of a command's results: an object of `results` under `--json`, else lines.
 struct Record: Sendable, Equatable {
-  /// The object.
   let json: JSONValue
-  /// The lines, as bytes, because names need not be UTF-8; empty when it is only told to scripts.
+  /// Bytes, because names need not be UTF-8; empty for an item that only scripts see.
   let lines: [[UInt8]]
 
-  /// Makes a record with one line, or none.
   init(_ json: JSONValue, line: [UInt8]?) {
     self.json = json
     lines = line.map { [$0] } ?? []
   }
 
-  /// Makes a record with several lines.
   init(_ json: JSONValue, lines: [String]) {
     self.json = json
     self.lines = lines.map { Array($0.utf8) }
   }
 
-  /// Makes a record with a line of text.
   init(_ json: JSONValue, line: String) {
     self.init(json, line: Array(line.utf8))
   }
 }
 
-/// What is so of a file, for `state` in its record.
 enum FileState: String, CaseIterable, Sendable {
   case stored
   case draft
@@ -35,7 +31,6 @@ enum FileState: String, CaseIterable, Sendable {
   case discarded
   case trashed
 
-  /// What it means, for the manual.
   var meaning: String {
     switch self {
     case .stored: "the store has it"
@@ -49,7 +44,7 @@ enum FileState: String, CaseIterable, Sendable {
 }
 
 extension JSONValue {
-  /// A file's object. `shown` is the name to tell; without it, the last part of the path.
+  /// `shown` replaces the last component of the path as its name.
   static func file(_ entry: FileEntry, state: FileState = .stored, shown: String? = nil) -> JSONValue {
     .members([
       "name": .string(shown ?? String(decoding: entry.path.name, as: UTF8.self)),
@@ -58,11 +53,16 @@ extension JSONValue {
       "modified": entry.modified.map { .string(RFC3339.text($0)) },
       "revision": entry.revision.map { .string($0.value) },
       "contentHash": entry.contentHash.map { .string($0.hex) },
+      "member": entry.member.map { .string($0) },
       "state": .string(state.rawValue),
     ])
   }
 
-  /// The object of a file in the trash.
+  /// A file's object in a list; `isNew` if another member added or changed it since this member last looked at it.
+  static func listed(_ file: JSONValue, isNew: Bool) -> JSONValue {
+    file.adding([JSONMember("isNew", .bool(isNew))])
+  }
+
   static func trashed(_ file: TrashedFile) -> JSONValue {
     .members([
       "id": .string(file.id),
@@ -74,12 +74,58 @@ extension JSONValue {
     ])
   }
 
-  /// The object of an error.
   static func error(_ error: StoreError) -> JSONValue {
     .members([
       "kind": .string(error.kind.rawValue),
       "message": .string(error.description),
       "path": error.path.flatMap { $0.isRoot ? nil : .string($0.description) },
+    ])
+  }
+}
+
+enum FileLine {
+  /// With `isLong`, after size and time.
+  static func bytes(_ entry: FileEntry, isLong: Bool, shown: some Collection<UInt8>) -> [UInt8] {
+    guard isLong else { return Array(shown) }
+    return Array(columns(size: entry.size, time: entry.modified).utf8) + Array(shown)
+  }
+
+  static func bytes(_ entry: FileEntry, isLong: Bool) -> [UInt8] {
+    bytes(entry, isLong: isLong, shown: entry.path.name)
+  }
+
+  static func columns(size: UInt64?, time: Timestamp?) -> String {
+    let size = size.map { ByteCount.text($0) } ?? "-"
+    let time = time.map { RFC3339.text(Timestamp(seconds: $0.seconds)) } ?? "-"
+    return pad(size, 10) + "  " + time + String(repeating: " ", count: max(0, 20 - time.count)) + "  "
+  }
+
+  private static func pad(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
+
+extension JSONValue {
+  /// `rate` is in bytes a second.
+  static func transfer(_ transfer: Transfer) -> JSONValue {
+    .members([
+      "id": .string(transfer.id),
+      "direction": .string(transfer.direction.rawValue),
+      "name": .string(transfer.name),
+      "path": .string(transfer.path.description),
+      "club": .string(transfer.club),
+      "local": .string(transfer.local),
+      "place": transfer.place.map { .string($0) },
+      "state": .string(transfer.state.word),
+      "sent": .number(transfer.sent),
+      "total": transfer.total.map { .number($0) },
+      "rate": transfer.rate.map { .number(UInt64(max(0, $0))) },
+      "secondsLeft": transfer.secondsLeft.map { .number($0) },
+      "attempts": .number(transfer.attempts),
+      "restarts": .number(transfer.restarts),
+      "resumesAt": transfer.resumesAt.map { .string(RFC3339.text($0)) },
+      "keptUntil": transfer.keptUntil.map { .string(RFC3339.text($0)) },
+      "error": transfer.error.map { .error($0) },
     ])
   }
 }

@@ -1,17 +1,17 @@
+import Basics
 import FileStores
 import Synchronization
 
-/// Says on standard error what a command waits for, so that no wait for a server is silent. Safe to use from any thread.
+/// Reports on standard error when a command waits for a server or a folder. Safe from any thread.
 final class WaitTeller: Sendable {
-  /// So many seconds without an answer are silence.
+  /// Seconds without an answer before a report.
   private static let patience = 3
 
   private struct State {
-    /// Whether a call is out that was not answered yet.
     var isAsking = false
-    /// Grows with each answer.
     var answers = 0
     var error: StoreError?
+    var hasSaidUnreadable = false
   }
 
   private let state = Mutex(State())
@@ -19,14 +19,22 @@ final class WaitTeller: Sendable {
   private let clock: any Clock<Duration>
   private let say: @Sendable (String) -> Void
 
-  /// For a club at `place`; `say` writes a sentence.
   init(
-    place: String, clock: any Clock<Duration> = ContinuousClock(), say: @escaping @Sendable (String) -> Void
+    place: String, clock: any Clock<Duration> = TimerClock(), say: @escaping @Sendable (String) -> Void
   ) {
     (self.place, self.clock, self.say) = (place, clock, say)
   }
 
-  /// Takes a report of a call. A pause that the server asks for is told at once.
+  static func during<Value>(
+    _ place: String, _ output: Output, _ body: (WaitTeller) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let teller = WaitTeller(place: place) { output.alert($0) }
+    let watch = Task { await teller.watch() }
+    defer { watch.cancel() }
+    return try await body(teller)
+  }
+
+  /// Announces a pause requested by the server at once.
   func take(_ report: CallReport) {
     switch report {
     case .asks: state.withLock { $0.isAsking = true }
@@ -43,12 +51,21 @@ final class WaitTeller: Sendable {
         if isLimit { state.answers += 1 }
       }
       if isLimit { say("Waiting \(max(1, pause.components.seconds)) s: the server asks for fewer requests.") }
+    case .unreadable(let count):
+      let isNews = state.withLock { state in
+        defer { state.hasSaidUnreadable = true }
+        return !state.hasSaidUnreadable
+      }
+      guard isNews else { return }
+      let entries = count == 1 ? "an entry" : "\(count) entries"
+      say("\(place) lists \(entries) that byteclub cannot read. The list below is without.")
     }
   }
 
-  /// Looks once a second until the task is cancelled, and tells each silence once.
+  /// Checks once a second until cancelled, and reports each silence once for each reason.
   func watch() async {
     var (silent, seen) = (0, 0)
+    var told: String?
     while true {
       do {
         try await clock.sleep(for: .seconds(1))
@@ -58,8 +75,14 @@ final class WaitTeller: Sendable {
       let now = state.withLock { $0 }
       silent = now.isAsking && now.answers == seen ? silent + 1 : 0
       seen = now.answers
-      guard silent == WaitTeller.patience else { continue }
-      say(now.error.map { "No connection. Trying again. \($0.message)" } ?? "Waiting for \(place).")
+      guard silent >= WaitTeller.patience else {
+        told = nil
+        continue
+      }
+      let reason = now.error.map { " \($0.message) Trying again." } ?? ""
+      guard told == nil || (!reason.isEmpty && told != reason) else { continue }
+      told = reason
+      say("Waiting for \(place) (\(silent) s).\(reason)")
     }
   }
 }

@@ -1,16 +1,17 @@
+import Basics
 import ClubServices
 import JSON
 import Synchronization
 import TextUI
 
-/// Tells on standard error how far an export is. From any thread.
+/// Reports on standard error. Safe from any thread.
 final class ExportPrinter: Sendable {
   private struct State {
     var last: Duration = .zero
     var painted = 0
   }
 
-  /// Between two lines, and between two changes of a line that is painted over.
+  /// The shortest times between two lines, and between two repaints.
   private static let lineInterval = Duration.seconds(3)
   private static let paintInterval = Duration.milliseconds(50)
 
@@ -19,14 +20,12 @@ final class ExportPrinter: Sendable {
   private let output: Output
   private let elapsed: @Sendable () -> Duration
 
-  /// Tells to `output`; times come from a clock.
-  init(_ style: ProgressPrinter.Style, _ output: Output, clock: some Clock<Duration> = ContinuousClock()) {
+  init(_ style: ProgressPrinter.Style, _ output: Output, clock: some Clock<Duration> = TimerClock()) {
     (self.style, self.output) = (style, output)
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
   }
 
-  /// Tells how far it is, unless it did a moment ago.
   func tell(_ progress: ExportProgress) {
     let now = elapsed()
     let isLast = progress.files == progress.ofFiles
@@ -48,7 +47,6 @@ final class ExportPrinter: Sendable {
     }
   }
 
-  /// Takes the line away.
   func finish() { state.withLock { if $0.painted > 0 { paint("", &$0) } } }
 
   private func line(_ progress: ExportProgress) -> String {

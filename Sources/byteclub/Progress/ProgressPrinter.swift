@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import JSON
 import Screens
@@ -5,9 +6,7 @@ import Synchronization
 import TextUI
 import Transfers
 
-/// Tells of transfers on standard error, as their delegate.
 final class ProgressPrinter: TransferDelegate {
-  /// How.
   enum Style: Sendable {
     case bar, lines, json, none
   }
@@ -16,38 +15,40 @@ final class ProgressPrinter: TransferDelegate {
     var items: [Transfer.ID: Transfer] = [:]
     var order: [Transfer.ID] = []
     var lastLines: [Transfer.ID: Duration] = [:]
-    /// Those that are told; nil for all.
+    /// nil for all.
     var watched: Set<Transfer.ID>?
     var painted = 0
 
     func isTold(_ id: Transfer.ID) -> Bool { watched?.contains(id) ?? true }
   }
 
-  /// Between two lines of one transfer.
   private static let lineInterval = Duration.seconds(3)
 
   private let state: Mutex<State>
   private let style: Style
   private let output: Output
+  private let isASCII: Bool
   private let elapsed: @Sendable () -> Duration
 
-  /// Tells to `output`; times come from a clock. With `watchesAll`, of all transfers until others are named.
+  /// With `watchesAll`, reports all transfers until `watch` names some.
   init(
-    _ style: Style, _ output: Output, watchesAll: Bool = true, clock: some Clock<Duration> = ContinuousClock()
+    _ style: Style, _ output: Output, isASCII: Bool, watchesAll: Bool = true,
+    clock: some Clock<Duration> = TimerClock()
   ) {
     self.style = style
+    self.isASCII = isASCII
     self.output = output
     state = Mutex(State(watched: watchesAll ? nil : []))
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
   }
 
-  /// Tells of these, too, and of no others but those that were named so.
+  /// Adds these; transfers that were never added are no longer reported.
   func watch(_ ids: [Transfer.ID]) {
     let now = elapsed()
     state.withLock { state in
       state.watched = (state.watched ?? []).union(ids)
-      // What happened before the word was known is told now.
+      // Reports the events that came before the id was known.
       for id in ids {
         guard let transfer = state.items[id] else { continue }
         changed(transfer, &state, now)
@@ -56,7 +57,6 @@ final class ProgressPrinter: TransferDelegate {
     }
   }
 
-  /// A sentence between the bars.
   func say(_ sentence: String) {
     state.withLock { state in
       wipe(&state)
@@ -64,48 +64,36 @@ final class ProgressPrinter: TransferDelegate {
     }
   }
 
-  /// Takes the bar away.
   func finish() { state.withLock { wipe(&$0) } }
 
-  func transferDidAppear(_ transfer: Transfer) {
+  func report(_ event: TransferEvent) {
     let now = elapsed()
-    state.withLock { state in
-      state.order.append(transfer.id)
-      state.items[transfer.id] = transfer
-      state.lastLines[transfer.id] = now
-      if !transfer.state.isOver { changed(transfer, &state, now) }
+    switch event {
+    case .appeared(let transfer):
+      state.withLock { state in
+        state.order.append(transfer.id)
+        state.items[transfer.id] = transfer
+        state.lastLines[transfer.id] = now
+        if !transfer.state.isOver { changed(transfer, &state, now) }
+      }
+    case .resumed(let transfer):
+      let isDamaged = state.withLock { $0.isTold(transfer.id) } && transfer.isDownloadedAnew
+      if isDamaged, let error = transfer.error { say(error.message) }
+      state.withLock { changed(transfer, &$0, now) }
+    case .progressed(let transfer), .entered(let transfer): state.withLock { changed(transfer, &$0, now) }
+    case .finished(let transfer):
+      state.withLock { state in
+        state.items[transfer.id] = transfer
+        finished(transfer, &state)
+      }
+    case .disappeared(let id):
+      state.withLock { state in
+        state.items[id] = nil
+        state.lastLines[id] = nil
+        state.order.removeAll { $0 == id }
+      }
+    case .reordered(let ids): state.withLock { $0.order = ids }
     }
-  }
-
-  func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) { change(transfer) }
-  func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) { change(transfer) }
-  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {
-    let isDamaged = state.withLock { $0.isTold(transfer.id) } && transfer.isDownloadedAnew(at: offset)
-    if isDamaged, let error = transfer.error { say(error.message) }
-    change(transfer)
-  }
-  func transfer(_ transfer: Transfer, didEnter state: TransferState) { change(transfer) }
-
-  func transferDidFinish(_ transfer: Transfer) {
-    state.withLock { state in
-      state.items[transfer.id] = transfer
-      finished(transfer, &state)
-    }
-  }
-
-  func transferDidDisappear(_ id: Transfer.ID) {
-    state.withLock { state in
-      state.items[id] = nil
-      state.lastLines[id] = nil
-      state.order.removeAll { $0 == id }
-    }
-  }
-
-  func transfersDidReorder(_ ids: [Transfer.ID]) { state.withLock { $0.order = ids } }
-
-  private func change(_ transfer: Transfer) {
-    let now = elapsed()
-    state.withLock { changed(transfer, &$0, now) }
   }
 
   private func changed(_ transfer: Transfer, _ state: inout State, _ now: Duration) {
@@ -131,7 +119,6 @@ final class ProgressPrinter: TransferDelegate {
 
   private func paint(_ state: inout State) {
     let going = state.order.compactMap { state.items[$0] }.filter { state.isTold($0.id) && !$0.state.isOver }
-    // What moves is told before what waits.
     guard let shown = going.first(where: { $0.state != .queued && $0.state != .paused }) ?? going.first else {
       return wipe(&state)
     }
@@ -139,7 +126,7 @@ final class ProgressPrinter: TransferDelegate {
     var text = line(shown)
     if going.count > 1 { text += "  (and \(going.count - 1) more)" }
     let (cut, width) = TerminalText.cut(text, columns: max(1, columns - 1))
-    // Blanks instead of an erasing sequence: they work on every terminal.
+    // Blanks work on every terminal, unlike an erasing sequence.
     output.raw("\r" + cut + String(repeating: " ", count: max(0, state.painted - width)))
     state.painted = width
   }
@@ -151,14 +138,14 @@ final class ProgressPrinter: TransferDelegate {
   }
 
   private func line(_ transfer: Transfer) -> String {
-    // One whose time has come waits for others of its store, and for the same reason as before.
+    // A queued transfer with an error is due again, but other transfers of its store come first.
     let isWaiting = transfer.state == .waiting || (transfer.state == .queued && transfer.error != nil)
     let verb =
       isWaiting
-      ? WaitingWords.text(transfer, now: TransferBase.now.seconds).capitalizedFirst + ":"
+      ? WaitingWords.text(transfer, now: Timestamp.now().seconds).capitalizedFirst + ":"
       : ProgressLine.verb(transfer.direction == .upload, transfer.state)
     return ProgressLine.text(
-      "\(verb) \(transfer.name)", transfer, hasBar: style == .bar)
+      "\(verb) \(transfer.name)", transfer, hasBar: style == .bar, isASCII: isASCII)
   }
 
   private func json(_ transfer: Transfer) -> JSONValue {
@@ -173,9 +160,9 @@ final class ProgressPrinter: TransferDelegate {
 }
 
 extension Transfer {
-  /// Whether the bytes that had come were found to be damaged.
-  fileprivate func isDownloadedAnew(at offset: UInt64) -> Bool {
-    offset == 0 && direction == .download && error?.kind == .corrupt && restarts > 0
+  /// The received bytes were damaged.
+  fileprivate var isDownloadedAnew: Bool {
+    sent == 0 && direction == .download && error?.kind == .corrupt && restarts > 0
   }
 }
 

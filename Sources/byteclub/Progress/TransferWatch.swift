@@ -2,22 +2,32 @@ import FileStores
 import Synchronization
 import Transfers
 
-/// Waits until transfers have nothing more to do by themselves: they are over, or paused.
+/// Waits until transfers are finished or paused. Attach it before the hub opens: it then knows which transfers were
+/// over before this process ran any.
 final class TransferWatch: TransferDelegate {
   private struct State {
-    /// Those that are going on; nil before anything was told.
+    /// nil for all.
+    var watched: Set<Transfer.ID>?
+    var known: Set<Transfer.ID> = []
+    var overAtFirst: Set<Transfer.ID> = []
     var going: Set<Transfer.ID> = []
     var waiting: [Int: UnsafeContinuation<Void, Never>] = [:]
     var last = 0
   }
 
-  private let wanted: Set<Transfer.ID>?
   private let state = Mutex(State())
 
-  /// Watches some transfers, or all that there are. To be attached before it is asked.
-  init(_ ids: [Transfer.ID]?) { wanted = ids.map(Set.init) }
+  var overAtFirst: Set<Transfer.ID> { state.withLock { $0.overAtFirst } }
 
-  /// Returns when none of them is going on, or the task is cancelled.
+  /// Watches these transfers alone; before, it watches all.
+  func watch(_ ids: [Transfer.ID]) {
+    change { state in
+      state.watched = Set(ids)
+      state.going.formIntersection(ids)
+    }
+  }
+
+  /// Returns when no watched transfer is active, or the task is cancelled.
   func settled() async {
     let number = state.withLock { state in
       state.last += 1
@@ -25,40 +35,44 @@ final class TransferWatch: TransferDelegate {
     }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
-        state.withLock { state in
-          if state.going.isEmpty || Task.isCancelled {
-            continuation.resume()
-          } else {
-            state.waiting[number] = continuation
-          }
+        let isSettled = state.withLock { state in
+          if state.going.isEmpty || Task.isCancelled { return true }
+          state.waiting[number] = continuation
+          return false
         }
+        if isSettled { continuation.resume() }
       }
     } onCancel: {
       state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
     }
   }
 
-  func transferDidAppear(_ transfer: Transfer) { note(transfer, transfer.state) }
-  func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) {}
-  func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) {}
-  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {}
-  // What is over is over when that was told: `transferDidFinish`.
-  func transfer(_ transfer: Transfer, didEnter state: TransferState) { if !state.isOver { note(transfer, state) } }
-  func transferDidFinish(_ transfer: Transfer) { note(transfer, transfer.state) }
-  func transferDidDisappear(_ id: Transfer.ID) { change { $0.remove(id) } }
-  func transfersDidReorder(_ ids: [Transfer.ID]) {}
-
-  private func note(_ transfer: Transfer, _ new: TransferState) {
-    if let wanted, !wanted.contains(transfer.id) { return }
-    let isGoing = !new.isOver && new != .paused
-    change { going in
-      if isGoing { going.insert(transfer.id) } else { going.remove(transfer.id) }
+  func report(_ event: TransferEvent) {
+    switch event {
+    case .appeared(let transfer):
+      change { state in
+        if state.known.insert(transfer.id).inserted, transfer.state.isOver { state.overAtFirst.insert(transfer.id) }
+      }
+      note(transfer)
+    case .finished(let transfer): note(transfer)
+    // A transfer that is over counts only once it is reported as finished.
+    case .entered(let transfer): if !transfer.state.isOver { note(transfer) }
+    case .disappeared(let id): change { $0.going.remove(id) }
+    case .progressed, .resumed, .reordered: return
     }
   }
 
-  private func change(_ body: (inout Set<Transfer.ID>) -> Void) {
+  private func note(_ transfer: Transfer) {
+    let isGoing = !transfer.state.isOver && transfer.state != .paused
+    change { state in
+      if let watched = state.watched, !watched.contains(transfer.id) { return }
+      if isGoing { state.going.insert(transfer.id) } else { state.going.remove(transfer.id) }
+    }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
     let ready = state.withLock { state in
-      body(&state.going)
+      body(&state)
       guard state.going.isEmpty else { return [UnsafeContinuation<Void, Never>]() }
       defer { state.waiting = [:] }
       return Array(state.waiting.values)

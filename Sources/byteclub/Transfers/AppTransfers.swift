@@ -5,29 +5,26 @@ import FileStores
 import Screens
 import Transfers
 
-/// What becomes of the transfers when the app quits.
 struct AppTransfers: TransferLeaving {
   let hub: TransferHub
   let base: TransferBase
-  /// Whether the club goes when the app does.
+  /// The club is deleted when the app ends.
   let isThrowAway: Bool
 
-  /// Whether another process carries the transfers out.
-  func isElsewhere() async -> Bool { await hub.role == .guest }
+  func isElsewhere() async -> Bool { await hub.role == .client }
 
-  /// Whether the transfers can go on without the app.
   func canGoOn() async -> Bool {
     if isThrowAway { return false }
     guard let club = base.clubOfToken, !isSignedIn(club) else { return true }
     let going = await hub.goingOn
-    // What is not ordered yet is of the club that is open.
+    // Photos that are not queued yet belong to the open club.
     return !going.isEmpty && going.allSatisfy { $0.club != club }
   }
 
-  /// Pauses all transfers; that is in the journal when it returns.
+  /// The journal has the pauses when this returns.
   func pauseAll() async throws(StoreError) { try await hub.pauseAllAndStop() }
 
-  /// Hands the transfers to a process in the background.
+  /// Hands the transfers to a background process. Returns a sentence about them; nil if there are none.
   func goOnInBackground() async throws(StoreError) -> String? {
     if let club = base.clubOfToken, await hub.goingOn.contains(where: { $0.club == club }), !isSignedIn(club) {
       throw StoreError(
@@ -36,7 +33,7 @@ struct AppTransfers: TransferLeaving {
           + "process.", remedy: "Wait for its transfers, or sign in with: \(base.loginCommand(club))")
     }
     let count = await hub.goingOn.count
-    // They may have ended since the member was asked.
+    // They may have ended since the member answered.
     guard count > 0 else { return nil }
     let (config, pool) = (base.configFile, base.pool)
     try await hub.handOver { () throws(StoreError) in
@@ -47,7 +44,7 @@ struct AppTransfers: TransferLeaving {
     return "\(what) on in the background. See them with: \(base.transferCommand("ls"))"
   }
 
-  /// Whether a process without the variable has another token for the club.
+  /// True if a process without the variable has a token of its own.
   private func isSignedIn(_ club: String) -> Bool {
     guard let setup = try? base.setup(of: club, withToken: false) else { return false }
     switch setup.signIn {

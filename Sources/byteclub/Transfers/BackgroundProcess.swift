@@ -1,32 +1,30 @@
+import Basics
 import CLinux
 import FileStores
 import Glibc
 
-/// Starts `byteclub transfer run` in the background: in a session of its own, away from terminal and working directory.
-/// It has the variables of this process, without the access token, which this process has taken out of them.
+/// Starts `byteclub transfer run` in its own session, away from terminal and working directory. It inherits this
+/// process's variables, which no longer hold the access token.
 enum BackgroundProcess {
-  /// What the process says of itself on its standard output, before it closes that.
+  /// The process reports its state on standard output, then closes that.
   enum Word: String {
-    /// It carries out the transfers.
     case owner
-    /// Another process does.
-    case guest
-    /// It could not; a sentence follows.
+    /// Another process carries them out.
+    case client
     case failed
   }
 
-  /// How long it may take to begin.
   private static let patienceMilliseconds: Int32 = 40_000
 
-  /// Starts it, and waits for its word. Blocks.
-  /// - Throws: why it does not carry on.
+  /// Blocks until the process reports.
+  /// - Throws: the reason if it fails.
   static func start(config: String?) throws(StoreError) -> Word {
     var ends: [Int32] = [-1, -1]
     let piped = ends.withUnsafeMutableBufferPointer { buffer -> Int32 in
       guard let base = buffer.baseAddress else { return -EINVAL }
       return cl_pipe(base)
     }
-    guard piped == 0 else { throw failure(SystemError.sentence(-piped)) }
+    guard piped == 0 else { throw failure(SystemError.text(-piped)) }
     defer { close(ends[0]) }
     var words = ["byteclub", "transfer", "run", "--detached"]
     if let config { words += ["--config", config] }
@@ -36,7 +34,7 @@ enum BackgroundProcess {
       defer { close(ends[1]) }
       _ = try program.start()
     } catch {
-      throw failure(SystemError.sentence(error.code))
+      throw failure(SystemError.text(error.code))
     }
     let said = line(ends[0])
     let parts = said.split(separator: " ", maxSplits: 1).map(String.init)
@@ -47,7 +45,6 @@ enum BackgroundProcess {
     return word
   }
 
-  /// What comes until a line ends, the other end closes, or it takes too long.
   private static func line(_ descriptor: Int32) -> String {
     var text: [UInt8] = []
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

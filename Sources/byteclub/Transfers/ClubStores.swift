@@ -5,8 +5,8 @@ import FileStores
 import Synchronization
 import Transfers
 
-/// Opens the stores of transfers, each by its own club's settings and sign-in. The config is read anew for each: a club
-/// that was taken out of it, or is another store there now, is not opened.
+/// Opens stores with their clubs' settings and sign-ins. Reads the config for each; a club that is missing from it or
+/// now has another store is not opened.
 final class ClubStores: TransferStores {
   private struct Key: Hashable {
     let club: String
@@ -16,10 +16,10 @@ final class ClubStores: TransferStores {
   private let base: TransferBase
   private let open = Mutex<[Key: any FileStore]>([:])
 
-  /// Opens stores by the settings of `base`. The token of its variable counts for its own club alone.
+  /// A variable's token is used for its own club only.
   init(_ base: TransferBase) { self.base = base }
 
-  /// The store of an order, opened once and kept. Without retries: the engine has them.
+  /// Opened once and kept. It does not retry, because the engine does.
   func store(for order: TransferOrder) async throws(StoreError) -> any FileStore {
     if order.isUnreadable { throw .unreadableTransfer }
     let key = Key(club: order.club, store: order.store)
@@ -36,7 +36,9 @@ final class ClubStores: TransferStores {
     if order.store.hasPrefix(StoreWord.directory) {
       let directory = String(order.store.dropFirst(StoreWord.directory.count))
       try look(for: directory, order)
-      return try base.stores.open(base.stores.plainDirectory(directory), pool: base.pool)
+      return seen(
+        try base.stores.open(base.stores.plainDirectory(directory), pool: base.pool),
+        at: base.paths.abbreviating(directory))
     }
     let setup = try setup(of: order.club)
     guard StoreWord.of(setup) == order.store else {
@@ -46,11 +48,11 @@ final class ClubStores: TransferStores {
     }
     if let directory = setup.choice.directory {
       try look(for: directory, order)
-      return try setup.openStoreAlone()
+      return seen(try setup.openStoreAlone(), at: setup.choice.place)
     }
-    // What was looked at is here.
+    // Viewed photos are cached on this machine.
     let paths = setup.paths
-    return KeptPhotosStore(
+    let store = KeptPhotosStore(
       Club(
         name: order.club, place: setup.choice.place, memberName: MemberName(setup).find,
         store: try setup.openStoreAlone(),
@@ -59,6 +61,15 @@ final class ClubStores: TransferStores {
         directory: paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: base.pool),
       contents: ThumbnailCache(
         directory: paths.cache, catalogue: CatalogueDatabase(openingLater: paths.catalogueFile), pool: base.pool))
+    return seen(store, at: setup.choice.place)
+  }
+
+  /// The member need not be shown own uploads as news.
+  private func seen(_ store: any FileStore, at place: String) -> any FileStore {
+    let catalogue = CatalogueDatabase(openingLater: base.paths.catalogueFile)
+    let log = base.log
+    let news = NewsService(club: place, catalogue: catalogue, pool: base.pool, onFailure: log.newsFailed)
+    return SeenStore(store, news: news, waits: true)
   }
 
   private func look(for directory: String, _ order: TransferOrder) throws(StoreError) {

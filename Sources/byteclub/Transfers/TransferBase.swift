@@ -1,29 +1,24 @@
 import Backends
+import ClubServices
 import Database
+import Decoding
 import FileStores
 import Glibc
 import Transfers
 
-/// What transfers need to know of this installation. They belong to no club: one journal has those of all.
+/// The data for transfers of all clubs, which share one journal.
 struct TransferBase: Sendable {
-  /// Where byteclub's own files are.
   let paths: Paths
-  /// The settings.
   let config: Config
-  /// The variables.
   let environment: Environment
-  /// The club that is open, or that the command line or the config names; nil when none is.
+  /// The open club, or that of the command line or the config.
   let club: String?
-  /// The club whose token is in a variable; nil when none is.
   let clubOfToken: String?
-  /// The kinds of stores that there are.
   let stores: StoreRegistry
-  /// The threads for calls that block.
   let pool: BlockingPool
-  /// The log.
   let log: ActivityLog
+  let decoder: any PictureDecoding
 
-  /// That of an open club.
   init(_ setup: ClubSetup) {
     paths = setup.paths
     config = setup.config
@@ -33,9 +28,10 @@ struct TransferBase: Sendable {
     stores = setup.stores
     pool = setup.pool
     log = setup.log
+    decoder = setup.decoder
   }
 
-  /// Without a club. A token in a variable counts when the command line or the config names one.
+  /// Without an open club. A variable's token counts if the command line or the config names a club.
   init(
     _ options: StartOptions, environment: Environment = .process, stores: StoreRegistry = .standard
   ) throws(ConfigFault) {
@@ -47,11 +43,12 @@ struct TransferBase: Sendable {
     club = try? ClubChoice(report, options: options, paths: paths, stores: stores).name
     clubOfToken = environment.accessToken == nil ? nil : club
     pool = BlockingPool()
-    log = ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
+    let log = ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
+    self.log = log
+    decoder = WorkerPool { log.warning($0) }
   }
 
-  /// The settings as they are now, for a club of the config.
-  /// - Throws: when there is no such club.
+  /// - Throws: if the config has no such club.
   func setup(of club: String, withToken: Bool = true) throws(ConfigFault) -> ClubSetup {
     let environment = environment
     let token = withToken && club == clubOfToken ? environment.accessToken : nil
@@ -59,25 +56,76 @@ struct TransferBase: Sendable {
       StartOptions(config: configFile, club: club, folder: nil),
       environment: Environment(accessToken: token) {
         environment[$0]
-      }, log: log, stores: stores)
+      }, log: log, stores: stores, decoder: decoder)
   }
 
-  /// The config file in full, when it was named; nil when it is where it is looked for.
+  var usesASCII: Bool { config.usesASCII(in: environment) }
+
+  /// The absolute path of an explicitly named config file; nil for the default one.
   var configFile: String? { paths.configIsNamed ? LocalDirectory.absolute(paths.configFile) : nil }
 
-  /// The config file as a member types it; nil as `configFile`.
   private var typedConfigFile: String? { configFile.map { paths.abbreviating($0) } }
 
-  /// What a member types to sign in to a club.
   func loginCommand(_ club: String) -> String { ClubCommands(club: club, config: typedConfigFile).login }
 
-  /// What a member types for a verb about transfers.
   func transferCommand(_ verb: String) -> String { ClubCommands.transfer(verb, config: typedConfigFile) }
 
-  /// The time of day.
-  static var now: Timestamp {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Timestamp(seconds: Int64(now.tv_sec), nanoseconds: Int64(now.tv_nsec))
+}
+
+extension TransferHub {
+  /// Limits of finished transfers in the journal.
+  private static let keptSeconds: Int64 = 24 * 3600
+  private static let keptCount = 500
+  /// For finished transfers that nobody has seen yet.
+  private static let keptUnseenSeconds: Int64 = 30 * 24 * 3600
+
+  /// Opens nothing yet. With `carries`, the engine works while this process is the owner; otherwise changes are only
+  /// recorded.
+  static func of(_ base: TransferBase, outbox: OutboxDatabase, carries: Bool = true) -> TransferHub {
+    let limit = base.config.transferLimitKibibytes.map { UInt64($0) * 1024 }
+    let journal = OutboxTransferJournal(outbox, pool: base.pool, limit: limit)
+    let log = base.log
+    return TransferHub(
+      directory: base.paths.runtime, journal: base.paths.outboxFile, listens: carries, pool: base.pool,
+      hasTransfers: { () throws(StoreError) in try await !journal.isEmpty() },
+      onFailure: { log.error("the transfers could not be taken over", $0) }
+    ) { () throws(StoreError) in
+      guard carries else {
+        return TransferEngine(journal: journal, stores: nil, pool: base.pool, now: { Timestamp.now() })
+      }
+      let now = Timestamp.now().seconds
+      let damaged = try await journal.forgetFinished(
+        before: Timestamp(seconds: now - keptSeconds), unseenBefore: Timestamp(seconds: now - keptUnseenSeconds),
+        keeping: keptCount)
+      if damaged > 0 { log.warning("rows of the journal of transfers cannot be read", ["rows": "\(damaged)"]) }
+      log.info("carrying out transfers")
+      return TransferEngine(
+        journal: journal, stores: ClubStores(base), settings: base.config.transfers(base.decoder), pool: base.pool,
+        now: { Timestamp.now() })
+    }
+  }
+}
+
+extension Config {
+  func transfers(_ decoder: any PictureDecoding) -> TransferSettings {
+    var settings = TransferSettings(
+      concurrent: concurrentTransfers, perStore: network.connectionsPerHost, pieceBytes: transferChunkMebibytes << 20)
+    settings.check = { (source) async throws(StoreError) in try await PhotosService.check(source, decoder) }
+    return settings
+  }
+}
+
+/// The journal's identifier of a club's store: its kind and place, without the sign-in. A club that moves to another
+/// place becomes another store.
+enum StoreWord {
+  /// For a directory that is not in the config (`--folder`).
+  static let directory = "directory:"
+
+  static func of(_ setup: ClubSetup) -> String {
+    let choice = setup.choice
+    if let directory = choice.directory, !setup.config.clubNames.contains(choice.name) {
+      return StoreWord.directory + directory
+    }
+    return "\(choice.kind.name):\(choice.kind.identity(of: choice.store))"
   }
 }

@@ -5,20 +5,19 @@ import FileStores
 import JSON
 import TextUI
 
-/// `byteclub cache`.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
     abstract: "Delete cached files, which byteclub makes again when needed.",
-    discussion: Examples.text(["byteclub cache clear": "viewed photos, small pictures and the catalogue"]),
+    discussion: Examples.text(["byteclub cache clear": "viewed photos, small pictures, the catalogue and local copies"]
+    ),
     subcommands: [CacheClear.self])
 }
 
-/// `byteclub cache clear`.
 struct CacheClear: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Delete viewed photos, small pictures and the catalogue.",
-    discussion: Examples.text(["byteclub cache clear": "drafts and notes stay"])
+    commandName: "clear", abstract: "Delete viewed photos, small pictures, the catalogue and local copies.",
+    discussion: Examples.text(["byteclub cache clear": "drafts, notes and what waits to be sent stay"])
       + "\n\nbyteclub downloads or makes them again when needed.")
 
   @OptionGroup var shared: SharedOptions
@@ -28,6 +27,8 @@ struct CacheClear: ClubVerb {
     let files = try await session.open.thumbnails.clear()
     let catalogue = session.open.catalogue
     let entries = try await session.setup.pool.run { () throws(StoreError) in try catalogue.clear() }
+    let copies = LocalCopyDatabase(openingLater: session.setup.paths.copiesFile)
+    try await session.setup.pool.run { () throws(StoreError) in try copies.clear() }
     return Answer(
       [
         Record(

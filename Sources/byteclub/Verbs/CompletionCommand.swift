@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `byteclub completion`.
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion", abstract: "Print a completion script for a shell.",
@@ -10,7 +9,6 @@ struct CompletionCommand: ParsableCommand {
       "byteclub completion fish > ~/.config/fish/completions/byteclub.fish": "for fish",
     ]))
 
-  /// The shells.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
   }

@@ -1,12 +1,14 @@
 import ArgumentParser
+import Basics
 import ClubServices
 import FileStores
 import JSON
+import Synchronization
+import TextUI
 
-/// `byteclub search`.
 struct SearchCommand: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find notes by name and text, and photos by name.",
+    commandName: "search", abstract: "Find notes by name and text, and photos by name and caption.",
     discussion: Examples.text([
       "byteclub search lighthouse": "name, line and text of each match",
       "byteclub search red bicycle": "notes that have both words, and photos whose names have both",
@@ -30,9 +32,18 @@ struct SearchCommand: ClubVerb {
     var answer = Answer()
     answer.failures = search.failures
     let columns = session.output.resultsAreShown ? TerminalSize.columns(of: 1) : nil
-    answer.records = search.found.compactMap { SearchCommand.record($0, columns: columns) }
-    for photo in try await photos(text, &answer, session) {
-      answer.records.append(Record(PhotoName.json(photo, session.open.club), line: photo.path.bytes))
+    answer.records = search.found.map {
+      SearchCommand.record(
+        .file($0.entry), String(decoding: $0.entry.path.name, as: UTF8.self), $0.lines, columns: columns)
+    }
+    let photos = try await session.open.photos.search(for: text)
+    if let failure = photos.failure { answer.failures.append(failure) }
+    for photo in photos.found {
+      let path = photo.entry.path
+      answer.records.append(
+        SearchCommand.record(
+          PhotoName.json(photo.entry, session.open.photos), String(decoding: path.bytes, as: UTF8.self), photo.lines,
+          columns: columns))
     }
     answer.notices += SearchCommand.skipped(search.tooLarge, "over 16 MiB")
     answer.notices += SearchCommand.skipped(search.notText, "not text")
@@ -43,31 +54,6 @@ struct SearchCommand: ClubVerb {
     return answer
   }
 
-  /// The photos whose names have the words, and those that the store finds, by path.
-  private func photos(
-    _ text: String, _ answer: inout Answer, _ session: Session
-  ) async throws(StoreError) -> [FileEntry] {
-    let finder = TextFinder(text)
-    var found: [StorePath: FileEntry] = [:]
-    try await session.open.photos.list { page in
-      for photo in page {
-        let name = PhotoName.bytes(photo.path, session.open.club)
-        if finder.matches(String(decoding: name, as: UTF8.self)) { found[photo.path] = photo }
-      }
-    }
-    do throws(StoreError) {
-      for match in try await session.open.photos.found(by: text) {
-        found[match.entry.path] = found[match.entry.path] ?? match.entry
-      }
-    } catch {
-      if error.kind == .cancelled { throw error }
-      // What was read counts.
-      answer.failures.append(error)
-    }
-    return found.values.sorted { $0.path < $1.path }
-  }
-
-  /// What was found by names alone, in a sentence; none when there is nothing.
   private static func skipped(_ paths: [StorePath], _ reason: String) -> [String] {
     switch paths.count {
     case 0: []
@@ -76,20 +62,17 @@ struct SearchCommand: ClubVerb {
     }
   }
 
-  private static func record(_ note: FoundNote, columns: Int?) -> Record? {
-    guard case .object(let members) = JSONValue.file(note.entry) else { return nil }
-    let matches = JSONValue.array(
-      note.lines.map { .members(["line": .number($0.number), "text": .string($0.text)]) })
-    let name = String(decoding: note.entry.path.name, as: UTF8.self)
-    let lines = note.lines.map { line in
+  private static func record(
+    _ file: JSONValue, _ name: String, _ found: [TextFinder.Line], columns: Int?
+  ) -> Record {
+    let matches = JSONValue.array(found.map { .members(["line": .number($0.number), "text": .string($0.text)]) })
+    let lines = found.map { line in
       let place = "\(name):\(line.number): "
       return place + SearchCommand.cut(line, columns: columns.map { $0 - TerminalText.columns(place) })
     }
-    return Record(
-      .object(members + [JSONMember("matches", matches)]), lines: lines.isEmpty ? [name] : lines)
+    return Record(file.adding([JSONMember("matches", matches)]), lines: lines.isEmpty ? [name] : lines)
   }
 
-  /// The line, or as much of it around the first word as is worth showing on a terminal of this width.
   static func cut(_ line: TextFinder.Line, columns: Int?) -> String {
     guard let columns, TerminalText.columns(line.text) > max(columns, narrowest) else { return line.text }
     let room = max(columns, narrowest)
@@ -100,6 +83,51 @@ struct SearchCommand: ClubVerb {
     return (skipped > 0 ? "…" : "") + shown
   }
 
-  /// Columns that are worth showing of a line even where a long name leaves none.
+  /// The least number of columns, even after a long name.
   private static let narrowest = 30
+}
+
+/// Reports a search after a second: a repainted line on a terminal, otherwise a line every ten seconds.
+final class SearchProgress: Sendable {
+  private struct State {
+    var last: Duration?
+    var isPainted = false
+  }
+
+  private static let patience = Duration.seconds(1)
+
+  private let output: Output
+  private let isSilent: Bool
+  private let elapsed: @Sendable () -> Duration
+  private let state = Mutex(State())
+
+  /// Silent with `--json`.
+  convenience init(_ session: Session) { self.init(session.output, isSilent: session.isJSON) }
+
+  init(_ output: Output, isSilent: Bool, clock: some Clock<Duration> = TimerClock()) {
+    (self.output, self.isSilent) = (output, isSilent)
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+  }
+
+  func searched(_ done: Int, of total: Int) {
+    let now = elapsed()
+    guard !isSilent, now >= SearchProgress.patience, done < total else { return }
+    state.withLock { state in
+      let interval = output.noticesAreShown ? Duration.milliseconds(200) : .seconds(10)
+      if let last = state.last, now - last < interval { return }
+      state.last = now
+      let line = "Searching \(done.grouped) of \(total.grouped) notes"
+      guard output.noticesAreShown else { return output.notice(line) }
+      state.isPainted = true
+      output.raw("\r\u{1B}[K\(line)")
+    }
+  }
+
+  func finish() {
+    state.withLock { state in
+      if state.isPainted { output.raw("\r\u{1B}[K") }
+      state.isPainted = false
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Basics
 import FileStores
 import Glibc
 
-/// `byteclub serve`, which becomes another program: the app does not carry the server about.
+/// `byteclub serve` replaces itself with another program, which keeps the server out of the app.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -17,7 +18,7 @@ struct ServeCommand: ParsableCommand {
         "with faults on purpose, to test clients (--help lists them)",
     ]))
 
-  /// The program's name. It lies beside this one, or else where the shell finds programs.
+  /// Next to this program, or in the shell's search path.
   static let program = "byteclub-serve"
 
   @Argument(parsing: .captureForPassthrough, help: "The server's command and options.") var arguments: [String] = []
@@ -27,8 +28,7 @@ struct ServeCommand: ParsableCommand {
     try CommandEnd.finish(.failure(error), name: "serve", output: Output(), asJSON: false, log: nil)
   }
 
-  /// Replaces this process by the server.
-  /// - Returns: why not.
+  /// Returns the error if this process cannot be replaced.
   private static func become(_ arguments: [String]) -> StoreError {
     var texts: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for text in texts { free(text) } }
@@ -44,17 +44,15 @@ struct ServeCommand: ParsableCommand {
     return failed(failure)
   }
 
-  /// Why the server could not be started, of an error number.
   static func failed(_ code: Int32) -> StoreError {
     guard code == ENOENT else {
-      return StoreError(.notPermitted, "\(program) did not start: \(SystemError.sentence(code)).")
+      return StoreError(.notPermitted, "\(program) did not start: \(SystemError.text(code)).")
     }
     return StoreError(
       .unsupported, "The server program \(program) is missing.",
       remedy: "Install it beside byteclub; in the sources, \"scripts/run serve\" builds and starts it.")
   }
 
-  /// Where the server lies when it lies beside this program.
   static func siblingPath() -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)

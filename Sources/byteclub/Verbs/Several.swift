@@ -1,8 +1,7 @@
 import FileStores
 
-/// Does one thing to several.
 enum Several {
-  /// Does it to each, in order; what fails does not keep the others from being done. Cancellation ends it.
+  /// A failure does not stop the other items; cancellation does.
   static func perform<Item>(
     _ items: [Item], _ body: (Item) async throws(StoreError) -> Record
   ) async throws(StoreError) -> Answer {

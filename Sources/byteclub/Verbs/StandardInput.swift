@@ -1,12 +1,12 @@
+import Basics
 import FileStores
 import Glibc
+import Transfers
 
-/// Standard input.
 enum StandardInput {
-  /// Whether somebody types.
   static var isTerminal: Bool { isatty(0) == 1 }
 
-  /// All of it, to its end. Cancellation ends the waiting within a tenth of a second.
+  /// Cancellation ends the wait within a tenth of a second.
   static func read(_ pool: BlockingPool) async throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
@@ -22,7 +22,7 @@ enum StandardInput {
     }
   }
 
-  /// What is there; empty at the end, nil when nothing has come for a tenth of a second.
+  /// Empty at the end, nil if nothing comes for a tenth of a second.
   private static func nextPiece() -> Result<[UInt8]?, StoreError> {
     var wait = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, 100) > 0 else { return .success(nil) }
@@ -31,6 +31,59 @@ enum StandardInput {
     if count >= 0 { return .success(Array(buffer[..<count])) }
     if errno == EINTR || errno == EAGAIN { return .success(nil) }
     return .failure(
-      StoreError(.badInput, "Standard input cannot be read: \(SystemError.sentence(errno)).", remedy: "Name a file."))
+      StoreError(.badInput, "Standard input cannot be read: \(SystemError.text(errno)).", remedy: "Name a file."))
+  }
+}
+
+extension StandardInput {
+  /// nil at the end of the input. Reads nothing beyond the line; cancellation ends the wait within a tenth of a second.
+  static func readLine(_ pool: BlockingPool, from descriptor: Int32 = 0) async throws(StoreError) -> String? {
+    var bytes: [UInt8] = []
+    while true {
+      if Task.isCancelled { throw .cancelled("Reading standard input") }
+      let next = await pool.run { nextByte(descriptor) }
+      switch next {
+      case .nothingYet: continue
+      case .byte(0x0A): return String(decoding: bytes, as: UTF8.self)
+      case .byte(let byte):
+        bytes.append(byte)
+        guard bytes.count <= 16_384 else {
+          throw StoreError(.badInput, "The line on standard input is too long.", remedy: "Paste the code alone.")
+        }
+      case .end: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+      case .failed(let code):
+        throw StoreError(.badInput, "Standard input cannot be read: \(SystemError.text(code)).")
+      }
+    }
+  }
+
+  private enum Next: Sendable {
+    case nothingYet, byte(UInt8), end
+    case failed(Int32)
+  }
+
+  private static func nextByte(_ descriptor: Int32) -> Next {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&wait, 1, 100) > 0 else { return .nothingYet }
+    var byte: UInt8 = 0
+    let count = Glibc.read(descriptor, &byte, 1)
+    if count > 0 { return .byte(byte) }
+    if count == 0 { return .end }
+    return errno == EINTR || errno == EAGAIN ? .nothingYet : .failed(errno)
+  }
+}
+
+enum TextInput {
+  /// The text of a file, or of standard input for `-`; a terminal shows how to end it.
+  /// - Throws: `notFound`, `notPermitted`, `badInput`; `cancelled`.
+  static func read(_ file: String, _ session: Session) async throws(StoreError) -> [UInt8] {
+    guard file == "-" else {
+      var reading = try await FileSource(path: file, pool: session.setup.pool).open(at: 0)
+      var bytes: [UInt8] = []
+      while let chunk = try await reading.next() { bytes += chunk }
+      return bytes
+    }
+    if StandardInput.isTerminal { session.notice("Type the note. Ctrl-D at the beginning of a line ends it.") }
+    return try await StandardInput.read(session.setup.pool)
   }
 }

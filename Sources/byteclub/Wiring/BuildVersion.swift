@@ -1,5 +1,4 @@
-/// What this build is.
 enum BuildVersion {
-  /// The version, as in CHANGELOG.md.
+  /// As in CHANGELOG.md.
   static let number = "0.1.0"
 }

@@ -1,25 +1,19 @@
 import Backends
 import FileStores
 
-/// Which club is meant, and where its files are. Nothing has been looked at yet.
 struct ClubChoice: Sendable {
-  /// Its name in the config. For `--folder`, the directory's name, unless the config has a club there.
+  /// In the config. For `--folder`, the directory's name, unless the config has a club there.
   let name: String
-  /// The kind of its store.
   let kind: any StoreKind
-  /// Its store.
   let store: StoreDescription
-  /// The directory, in full; nil for a club that is no directory of this machine.
+  /// Absolute; nil for a club that is not a local directory.
   let directory: String?
-  /// Where it is, for people.
   let place: String
-  /// What a member types to mend it.
   let commands: ClubCommands
-  /// Whether nobody has said anything yet: the club is then made on first start.
+  /// Without any setting, the club is made on first start.
   let isFirstStart: Bool
 
-  /// Chooses.
-  /// - Throws: when the club that is asked for is not in the config, or there are several and none is named.
+  /// - Throws: if the named club is not in the config, or there are several and none is named.
   init(_ report: ConfigReport, options: StartOptions, paths: Paths, stores: StoreRegistry) throws(ConfigFault) {
     let config = report.config
     let file = options.config.map { _ in paths.abbreviating(LocalDirectory.absolute(paths.configFile)) }
@@ -49,8 +43,7 @@ struct ClubChoice: Sendable {
     }
   }
 
-  /// Where a club of the config is.
-  /// - Throws: for a path that begins with the home directory when that is not known.
+  /// - Throws: for a path in an unknown home directory.
   static func place(
     of club: String, _ config: Config, _ paths: Paths, _ stores: StoreRegistry
   ) throws(ConfigFault) -> StorePlace {

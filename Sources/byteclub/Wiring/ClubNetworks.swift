@@ -3,11 +3,9 @@ import Backends
 import FileStores
 import Synchronization
 
-/// The transports and sign-ins of this process: one transport for all that is reached in the same way, so that
-/// connections are used again, and one `AccountTokens` an account, so that a sign-in is renewed by one at a time. However
-/// often a store is opened, it gets the same two.
+/// Equal routes share a transport, which reuses connections. Each account has one `AccountTokens`, which serializes
+/// renewals.
 final class ClubNetworks: Sendable {
-  /// Those of this process.
   static let process = ClubNetworks()
 
   private struct Keyring: Hashable {
@@ -31,9 +29,8 @@ final class ClubNetworks: Sendable {
 
   private let state = Mutex(State())
 
-  /// What carries requests in this way.
   func transport(_ route: HTTPOptions) -> any HTTPTransport {
-    // Making one touches nothing.
+    // The initializer opens nothing, so it may run under the lock.
     state.withLock { state in
       if let known = state.transports[route] { return known }
       let made = CurlTransport(options: route)
@@ -42,7 +39,6 @@ final class ClubNetworks: Sendable {
     }
   }
 
-  /// The tokens of an account that is reached so.
   func tokens(
     _ account: Account, source: TokenSource, directory: String, route: HTTPOptions, transport: any HTTPTransport,
     pool: BlockingPool
@@ -57,7 +53,7 @@ final class ClubNetworks: Sendable {
     }
   }
 
-  /// The password of a club, which its program is asked for once.
+  /// The password's program runs once.
   func secret(_ club: String, _ signIn: SecretSignIn, variable: String?, pool: BlockingPool) -> SecretTokens {
     let key = Secret(club: club, signIn: signIn, variable: variable)
     return state.withLock { state in

@@ -1,40 +1,34 @@
 import Backends
+import Basics
 import ClubServices
 import Database
+import Decoding
 import FileStores
 import Screens
 import TextUI
 import Transfers
 
-/// Everything that is known before a club is opened: paths, settings, which club. Making one reads the config file and
-/// nothing else.
 struct ClubSetup: Sendable {
-  /// Where byteclub's own files are.
   let paths: Paths
-  /// The variables.
   let environment: Environment
-  /// The settings and what is odd about them.
   let report: ConfigReport
-  /// The settings.
   let config: Config
-  /// Which club.
   let choice: ClubChoice
-  /// The kinds of stores that there are.
   let stores: StoreRegistry
-  /// How members sign in to the club.
   let signIn: StoreSignIn
-  /// How the club's server is reached; nil for a club without one.
+  /// nil for a club without a server.
   let route: HTTPOptions?
-  /// The threads for calls that block.
   let pool: BlockingPool
-  /// The log.
   let log: ActivityLog
+  /// Other processes decode all pictures.
+  let decoder: any PictureDecoding
 
-  /// Reads the settings and chooses the club. `log` is that of this process, when it has one already.
-  /// - Throws: what is wrong with them, as far as that can be known without looking at the club.
+  /// - Parameter log: an existing log of this process.
+  /// - Parameter decoder: an existing decoder of this process.
+  /// - Throws: faults of the settings that show without a look at the club.
   init(
     _ options: StartOptions, environment: Environment = .process, log: ActivityLog? = nil,
-    stores: StoreRegistry = .standard
+    stores: StoreRegistry = .standard, decoder: (any PictureDecoding)? = nil
   ) throws(ConfigFault) {
     self.environment = environment
     self.stores = stores
@@ -50,11 +44,12 @@ struct ClubSetup: Sendable {
         error.message.hasPrefix(club) ? error.description : "\(club) cannot be opened. \(error.description)")
     }
     pool = BlockingPool()
-    self.log = log ?? ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
+    let log = log ?? ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
+    self.log = log
+    self.decoder = decoder ?? WorkerPool { log.warning($0) }
   }
 
-  /// How the club is signed in to and reached.
-  /// - Throws: what is wrong with its settings.
+  /// - Throws: faults of the club's settings.
   private static func access(
     _ choice: ClubChoice, _ config: Config, _ environment: Environment
   ) throws(StoreError) -> (StoreSignIn, HTTPOptions?) {
@@ -71,13 +66,12 @@ struct ClubSetup: Sendable {
     return (signIn, route)
   }
 
-  /// The table of settings for such stores.
   static func settings(_ stores: StoreRegistry = .standard) -> SettingTable {
     SettingTable(
       stores: stores, keys: KeyWords(commands: KeyCommand.all.map(\.id.rawValue)) { Key($0) != nil })
   }
 
-  /// Reads the settings without judging them.
+  /// Does not reject faults.
   static func report(
     _ paths: Paths, _ options: StartOptions, _ environment: Environment, _ stores: StoreRegistry = .standard
   ) throws(ConfigFault) -> ConfigReport {
@@ -87,7 +81,6 @@ struct ClubSetup: Sendable {
       environment: environment, flags: flags)
   }
 
-  /// The keys that the config gives to commands.
   var keyTable: KeyTable {
     var changes: [CommandID: [Key]] = [:]
     for (name, words) in config.keys {
@@ -96,20 +89,25 @@ struct ClubSetup: Sendable {
     return KeyTable(changes: changes)
   }
 
-  /// Opens the club's store; no file of byteclub's own is touched, and no network. A store behind a network is tried
-  /// again when it fails for a while, `observer` takes a report of each call, and `pauses` can end the waits for it.
-  /// - Throws: `notFound` when its directory is not there; `badInput` when the config does not say what is needed.
+  /// Opens the store without touching byteclub's own files or the network. A store behind a network retries temporary
+  /// failures; `observer` gets a report of each call, and `pauses` can end the waits.
+  /// - Throws: `notFound` if its directory does not exist; `badInput` if a required setting is missing.
   func openStore(
     observer: CallObserver? = nil, pauses: CallPauses? = nil
   ) throws(StoreError) -> any FileStore {
     let store = log.telling(try openStoreAlone())
-    return route == nil ? store : RetryingStore(store, observer: observer, pauses: pauses)
+    if route != nil { return RetryingStore(store, observer: observer, pauses: pauses) }
+    return observer.map { WatchedStore(store, observer: $0) } ?? store
   }
 
-  /// Opens the club's store without retries, for those who have their own.
-  /// - Throws: as `openStore`.
+  /// `openStore` without retries, for callers that have their own.
   func openStoreAlone() throws(StoreError) -> any FileStore {
     if let directory = choice.directory, !LocalDirectory.exists(directory) {
+      guard !LocalDirectory.holdsAnything(directory) else {
+        throw StoreError(
+          .badInput, "\(choice.place) is not a directory, so it cannot be a club.",
+          remedy: "Name a directory in the config, or with --folder.")
+      }
       throw StoreError(
         .notFound, "The club's directory \(choice.place) does not exist.",
         remedy: "Make it with: \(choice.commands.makeFolder)")
@@ -117,7 +115,7 @@ struct ClubSetup: Sendable {
     return try choice.kind.open(choice.store, pool: pool, network: try network())
   }
 
-  /// How the club's store is reached; nil for a store that needs no network. All in this process share its connections.
+  /// nil for a local store. All users in this process share its connections.
   private func network() throws(StoreError) -> StoreNetwork? {
     guard let route else { return nil }
     let tokens: any AccessTokens
@@ -131,16 +129,15 @@ struct ClubSetup: Sendable {
       transport: log.telling(ClubNetworks.process.transport(route)), tokens: tokens, commands: choice.commands)
   }
 
-  /// A directory of this machine as a store, to write files whole.
+  /// For atomic writes.
   func localFolder(_ directory: String) throws(StoreError) -> any FileStore {
     try stores.open(stores.plainDirectory(directory), pool: pool)
   }
 
-  /// Whether this is the very first start, without any config, so that `welcome` makes the club.
+  /// True on the very first start without any config.
   var needsWelcome: Bool { choice.isFirstStart && choice.directory.map(LocalDirectory.holdsAnything) == false }
 
-  /// On the very first start, without any config: makes the club with a welcome note.
-  /// - Returns: a sentence that says so; nil when nothing was made.
+  /// Makes the club with a welcome note, and returns a sentence about it; nil if nothing was made.
   func welcome() async throws(StoreError) -> String? {
     guard needsWelcome else { return nil }
     try await makeClub()
@@ -150,32 +147,33 @@ struct ClubSetup: Sendable {
     return "Made your club's folder, \(choice.place), with a note to welcome you."
   }
 
-  /// Makes the club's folder and its photos folder where they are not there yet.
-  func makeClub() async throws(StoreError) {
+  /// Leaves existing folders alone.
+  func makeClub(observer: CallObserver? = nil) async throws(StoreError) {
     guard let directory = choice.directory else {
-      let store = try openStore()
+      let store = try openStore(observer: observer)
       try await store.createFolder(.root)
       return try await store.createFolder(try photosFolder())
     }
     let code = await pool.run { LocalDirectory.make(directory) }
     guard code == 0 else {
       throw StoreError(
-        .notPermitted, "byteclub cannot make the directory \(choice.place): \(SystemError.sentence(code)).",
+        .notPermitted, "byteclub cannot make the directory \(choice.place): \(SystemError.text(code)).",
         remedy: "Choose another directory with --folder DIR, or in the config.")
     }
     try await openStore().createFolder(try photosFolder())
   }
 
-  /// That others can read along, as a sentence; nil when they cannot.
   var plainWarning: String? {
     isReadableByOthers ? "\(choice.place) is not encrypted: others on the network can read it." : nil
   }
 
-  /// Whether the club's files and the sign-in go through the network for everyone to read.
+  /// Files and sign-in cross the network unencrypted.
   var isReadableByOthers: Bool {
     route?.origins.contains { !$0.isEncrypted && !$0.isLoopback } ?? false
   }
 
-  /// The photos folder, as a path of the store.
+  /// True if marks, rules and bars are ASCII, by the config or else by the locale.
+  var usesASCII: Bool { config.usesASCII(in: environment) }
+
   func photosFolder() throws(StoreError) -> StorePath { try StorePath(config.photosFolder) }
 }

@@ -1,16 +1,16 @@
 import Accounts
 import Backends
+import Basics
 import FileStores
 import Glibc
 
-/// The member's name for conflict copies: that of the config, else the account's, else the one on this machine.
+/// The name for conflict copies: from the config, otherwise from the account, otherwise from this machine.
 struct MemberName: Sendable {
-  /// The name in the config.
   let configured: String?
-  /// Asks the service for the account's name; nil for a club without accounts.
+  /// The account's name at the service; nil for a club without accounts.
   let account: (@Sendable () async throws(StoreError) -> String)?
 
-  /// Finds the name. It never fails: a service that does not answer leaves the name on this machine.
+  /// Never fails: if the service does not answer, the name is that on this machine.
   @Sendable func find() async -> String {
     if let configured, !configured.isEmpty { return configured }
     if let account {
@@ -24,36 +24,18 @@ struct MemberName: Sendable {
     return MemberName.system
   }
 
-  /// The user's full name on this machine, else the login name, else the number.
-  static var system: String {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var room = [CChar](repeating: 0, count: 16_384)
-    guard getpwuid_r(getuid(), &entry, &room, room.count, &found) == 0, found != nil else { return "user \(getuid())" }
-    return spoken(
-      login: entry.pw_name.map { String(cString: $0) } ?? "", comment: entry.pw_gecos.map { String(cString: $0) } ?? "",
-      number: getuid())
+  /// The name that the store gives to this member's writes; nil if it has no accounts.
+  /// - Throws: the service's errors.
+  func ofAccount() async throws(StoreError) -> String? {
+    guard let account else { return nil }
+    return try await account()
   }
 
-  /// The name in an entry of the password file. The comment's first field is the full name; an ampersand in it stands for
-  /// the login name with a capital letter.
-  static func spoken(login: String, comment: String, number: UInt32) -> String {
-    let full = String(comment.prefix { $0 != "," })
-    let name = trimmed(full.replacing("&", with: login.prefix(1).uppercased() + login.dropFirst()))
-    if !name.isEmpty { return name }
-    return login.isEmpty ? "user \(number)" : login
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text[...]
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
+  /// The full name on this machine, otherwise the login name, otherwise the number.
+  static var system: String { SystemUser(getuid())?.spokenName ?? "user \(getuid())" }
 }
 
 extension MemberName {
-  /// The name in the club that this setup has chosen.
   init(_ setup: ClubSetup) {
     configured = setup.config.member
     account =

@@ -4,47 +4,52 @@ import Database
 import FileStores
 import Transfers
 
-/// A club that is open: its services, each built once.
 struct OpenClub: Sendable {
-  /// The club.
   let club: Club
-  /// Notes, drafts and unsent saves.
   let notes: NotesService
-  /// What was typed and not saved.
   let drafts: DraftJournal
-  /// Photos.
+  let news: NewsService
   let photos: PhotosService
-  /// Small pictures.
   let thumbnails: ThumbnailCache
-  /// Photos that were looked at, of all clubs behind a network.
+  /// Viewed photos of all clubs behind a network.
   let photoCache: PhotoCache
-  /// What is known of files and can be found out again.
   let catalogue: CatalogueDatabase
-  /// Whether the store answers; nil for a club that needs no network.
+  /// nil for a club without a network.
   let connection: StoreConnection?
-  /// Uploads and downloads, whichever process carries them out.
   let transfers: TransferHub
+  /// nil for a club without a network.
+  let copy: LocalCopy?
 
-  /// Opens the store and byteclub's own files; makes those that are not there (0600 in 0700).
-  /// `observer` takes a report of each call to a store behind a network.
-  init(_ setup: ClubSetup, observer: CallObserver? = nil) throws(StoreError) {
+  /// Creates missing files of byteclub's own (0600 in 0700). `observer` gets a report of each call to the store.
+  /// `freshness` says if the first lists of a club behind a network may be those of the last time.
+  init(
+    _ setup: ClubSetup, observer: CallObserver? = nil, freshness: LocalCopy.Freshness = .checked
+  ) throws(StoreError) {
     let connection = setup.route == nil ? nil : StoreConnection()
     self.connection = connection
-    let store = try setup.openStore(
-      observer: { report in
-        connection?.observe(report)
+    var watching = observer
+    if let connection {
+      watching = { (report: CallReport) in
+        connection.observe(report)
         observer?(report)
-      }, pauses: connection?.pauses)
+      }
+    }
+    let opened = try setup.openStore(observer: watching, pauses: connection?.pauses)
     _ = try PrivateDirectory(making: setup.paths.data)
     _ = try PrivateDirectory(making: setup.paths.cache)
-    // Opened by the first who needs them: a list is on the screen before.
+    // The first use opens them, which puts the list on the screen sooner.
     let outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
     catalogue = CatalogueDatabase(openingLater: setup.paths.catalogueFile)
     let pool = setup.pool
     let log = setup.log
+    news = NewsService(
+      club: setup.choice.place, catalogue: catalogue, pool: pool,
+      ownName: { () async throws(StoreError) in try await MemberName(setup).ofAccount() }, onFailure: log.newsFailed)
+    copy = try ClubCopy.make(setup, opened, outbox: outbox, news: news, connection: connection, freshness: freshness)
+    let store = copy.map { LocalCopyStore($0) as any FileStore } ?? SeenStore(opened, news: news)
     club = Club(
       name: setup.choice.name, place: setup.choice.place, memberName: MemberName(setup).find, store: store,
-      photosFolder: try setup.photosFolder())
+      photosFolder: try setup.photosFolder(), copy: copy)
     drafts = DraftJournal(
       club: club,
       outbox: outbox, basesDirectory: setup.paths.basesDirectory, pool: pool,
@@ -54,14 +59,21 @@ struct OpenClub: Sendable {
       folderAt: { (directory) throws(StoreError) in
         try setup.localFolder(directory)
       },
-      editsDirectory: setup.paths.editsDirectory)
-    // Opened when there is something to carry out, or to be told.
+      editsDirectory: setup.paths.editsDirectory,
+      past: NotePast(catalogue, club: club.place, pool: pool, onFailure: { log.error("a version was not kept", $0) }))
     transfers = .of(TransferBase(setup), outbox: outbox)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
     photoCache = PhotoCache(
       directory: setup.paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: pool)
     photos = PhotosService(
       club: club, thumbnails: thumbnails, cache: setup.choice.directory == nil ? photoCache : nil,
-      transfers: transfers, storeWord: StoreWord.of(setup), pool: pool)
+      transfers: transfers, storeWord: StoreWord.of(setup), pool: pool,
+      decoder: setup.decoder)
   }
+}
+
+struct StartOptions: Sendable, Equatable {
+  var config: String?
+  var club: String?
+  var folder: String?
 }

@@ -1,6 +1,4 @@
-/// The note that a new club begins with.
 enum WelcomeNote {
-  /// Its text.
   static let text = """
     # Welcome to Byte Club
 

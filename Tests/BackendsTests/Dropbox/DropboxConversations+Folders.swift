@@ -40,7 +40,7 @@ extension DropboxConversations {
     -> String
   {
     var lines: [String] = []
-    let reading = try #require(scene.store.folderReading)
+    let reading = try #require(scene.store.capabilities.folders)
     do {
       try await reading.read(try listed(paths), below: StorePath(folder)) { parts throws(StoreError) in
         for part in parts {

@@ -26,7 +26,7 @@ extension DropboxConversations {
 
   private static let histories: [Conversation] = [
     Conversation("versions", [versions([Dropbox.revision, older])]) { scene in
-      try await #require(scene.store.revisions).versions(of: StorePath("a.md"), limit: 20).map(\.spelled)
+      try await #require(scene.store.capabilities.revisions).versions(of: StorePath("a.md"), limit: 20).map(\.spelled)
         .joined(separator: "\n")
     },
     Conversation(
@@ -36,23 +36,24 @@ extension DropboxConversations {
         versions([older], isDeleted: true),
       ]
     ) { scene in
-      let versions = try await #require(scene.store.revisions).versions(of: StorePath("a.md"), limit: 150)
+      let versions = try await #require(scene.store.capabilities.revisions).versions(of: StorePath("a.md"), limit: 150)
       return "\(versions.count) versions"
     },
     Conversation("versions-none", [Dropbox.notFound]) { scene in
-      "\(try await #require(scene.store.revisions).versions(of: StorePath("a.md"), limit: 20).count) versions"
+      "\(try await #require(scene.store.capabilities.revisions).versions(of: StorePath("a.md"), limit: 20).count) versions"
     },
     Conversation(
       "version-read", [Dropbox.content("hello", Dropbox.file("/Club/a.md", revision: older, tagged: false))]
     ) { scene in
-      let (bytes, entry) = try await #require(scene.store.revisions).readAll(Revision(older), of: StorePath("a.md"))
+      let (bytes, entry) = try await #require(scene.store.capabilities.revisions).readAll(
+        Revision(older), of: StorePath("a.md"))
       return entry.spelled + "\n" + String(decoding: bytes, as: UTF8.self)
     },
     Conversation(
       "version-read-of-another-file",
       [Dropbox.content("hello", Dropbox.file("/club/b.md", revision: older, tagged: false))]
     ) { scene in
-      let read = try await #require(scene.store.revisions).readAll(Revision(older), of: StorePath("a.md"))
+      let read = try await #require(scene.store.capabilities.revisions).readAll(Revision(older), of: StorePath("a.md"))
       return "\(read.bytes.count) bytes"
     },
     Conversation(
@@ -63,12 +64,12 @@ extension DropboxConversations {
         versions([newer, Dropbox.revision, older]),
       ]
     ) { scene in
-      try await #require(scene.store.revisions).restore(
+      try await #require(scene.store.capabilities.revisions).restore(
         Revision(older), of: StorePath("a.md"), over: Revision(Dropbox.revision)
       ).spelled
     },
     Conversation("version-restore-conflict", [versions([newer, Dropbox.revision, older])]) { scene in
-      try await #require(scene.store.revisions).restore(
+      try await #require(scene.store.capabilities.revisions).restore(
         Revision(older), of: StorePath("a.md"), over: Revision(Dropbox.revision)
       ).spelled
     },
@@ -82,7 +83,7 @@ extension DropboxConversations {
         versions(["a1c10ce0dd80"]),
       ]
     ) { scene in
-      try await #require(scene.store.revisions).restore(
+      try await #require(scene.store.capabilities.revisions).restore(
         Revision(older), of: StorePath("a.md"), over: Revision(Dropbox.revision)
       ).spelled
     },
@@ -90,8 +91,10 @@ extension DropboxConversations {
       "version-restore-gone",
       [versions([older], isDeleted: true), Dropbox.refusal("invalid_revision", #"{".tag":"invalid_revision"}"#)]
     ) { scene in
-      try await #require(scene.store.revisions).restore(Revision("a1c10ce0dd00"), of: StorePath("a.md"), over: nil)
-        .spelled
+      try await #require(scene.store.capabilities.revisions).restore(
+        Revision("a1c10ce0dd00"), of: StorePath("a.md"), over: nil
+      )
+      .spelled
     },
   ]
 
@@ -111,11 +114,11 @@ extension DropboxConversations {
             + #"\#(match(Dropbox.file("/Club/b/Spring 2.jpg"), "filename_and_content"))],"has_more":false}"#),
       ]
     ) { scene in
-      try await #require(scene.store.search).files(matching: "spring \"ü\"", below: .root, limit: 50)
+      try await #require(scene.store.capabilities.search).files(matching: "spring \"ü\"", below: .root, limit: 50)
         .map { ($0.isByName ? "name: " : "content: ") + $0.entry.spelled }.joined(separator: "\n")
     },
     Conversation("search-no-folder", [Dropbox.notFound]) { scene in
-      let found = try await #require(scene.store.search).files(
+      let found = try await #require(scene.store.capabilities.search).files(
         matching: "spring", below: StorePath("photos"), limit: 50)
       return "\(found.count) found"
     },
@@ -137,11 +140,11 @@ extension DropboxConversations {
       ]
     ) { scene in
       let paths = try ["A.jpg", "b.jpg", "bad\\name.jpg", "c.jpg"].map { try StorePath($0) }
-      return try await #require(scene.store.thumbnails).thumbnails(of: paths, side: 512)
+      return try await #require(scene.store.capabilities.thumbnails).thumbnails(of: paths, side: 512)
         .map { spelled($0) { "\($0.bytes) of \($0.entry.spelled)" } }.joined(separator: "\n")
     },
     Conversation("thumbnails-too-few", [.text(200, #"{"entries":[]}"#)]) { scene in
-      let made = try await #require(scene.store.thumbnails).thumbnails(of: [StorePath("A.jpg")], side: 32)
+      let made = try await #require(scene.store.capabilities.thumbnails).thumbnails(of: [StorePath("A.jpg")], side: 32)
       return "\(made.count) pictures"
     },
   ]
@@ -155,7 +158,7 @@ extension DropboxConversations {
           200, #"{"entries":[{".tag":"success",\#(Dropbox.file("/club/sub/a.md", tagged: false).dropFirst())]}"#),
       ]
     ) { scene in
-      try await #require(scene.store.batchUploads).put([
+      try await #require(scene.store.capabilities.batches).put([
         BatchFile(DataSource("hello".utf8), at: StorePath("sub/a.md"), mode: .create),
         BatchFile(DataSource("nine bytes".utf8), at: StorePath("b.md"), mode: .create),
         BatchFile(DataSource("x".utf8), at: StorePath(".byteclub"), mode: .create),
@@ -171,7 +174,7 @@ extension DropboxConversations {
         ), .text(200, Dropbox.file("/club/A.md", size: 7)),
       ]
     ) { scene in
-      try await #require(scene.store.batchUploads).put([
+      try await #require(scene.store.capabilities.batches).put([
         BatchFile(DataSource("hello".utf8), at: StorePath("a.md"), mode: .create)
       ]).map { spelled($0, \.spelled) }.joined(separator: "\n")
     },
@@ -184,7 +187,7 @@ extension DropboxConversations {
           #"{"entries":[{".tag":"failure","failure":{".tag":"lookup_failed","lookup_failed":{".tag":"not_found"}}}]}"#),
       ]
     ) { scene in
-      try await #require(scene.store.batchUploads).put([
+      try await #require(scene.store.capabilities.batches).put([
         BatchFile(DataSource("hello".utf8), at: StorePath("a.md"), mode: .create)
       ]).map { spelled($0, \.spelled) }.joined(separator: "\n")
     },

@@ -149,7 +149,7 @@ import Testing
         .text(200, "null"), .text(200, Dropbox.file("/club/a", tagged: false)),
       ]
     ) { scene in
-      let uploads = try #require(scene.store.resumableUploads)
+      let uploads = try #require(scene.store.capabilities.uploads)
       let path = try StorePath("a")
       let session = try await uploads.begin(path)
       _ = try await uploads.append([104, 101], to: session, at: 0)
@@ -215,11 +215,11 @@ import Testing
           [Dropbox.deleted("/club/old.md"), Dropbox.file("/club/.club-trash/1-1/old.md")], cursor: "CURSOR-3"),
       ]
     ) { scene in
-      let feed = try #require(scene.store.changes)
+      let feed = try #require(scene.store.capabilities.changes)
       return try await feed.wait(since: feed.start()).spelled
     },
     Conversation("changes-reset", [.text(200, #"{"changes":true}"#), Dropbox.reset, Dropbox.cursor]) { scene in
-      try await #require(scene.store.changes).wait(since: ChangeCursor("CURSOR-0")).spelled
+      try await #require(scene.store.capabilities.changes).wait(since: ChangeCursor("CURSOR-0")).spelled
     },
     Conversation(
       "discard",
@@ -228,7 +228,7 @@ import Testing
         .text(200, #"{"metadata":\#(Dropbox.file("/club/.club-trash/x/sub/A.md", revision: "a1c10ce0dd7b"))}"#),
       ]
     ) { scene in
-      let trashed = try await #require(scene.store.trash)
+      let trashed = try await #require(scene.store.capabilities.trash)
         .discard(StorePath("sub/a.md"), ifRevision: Revision(Dropbox.revision))
       return "\(trashed.id) from \(trashed.origin), \(trashed.size) bytes, \(trashed.discarded.seconds)"
     },
@@ -241,7 +241,7 @@ import Testing
         ]), .text(200, #"{"metadata":\#(Dropbox.file("/club/sub/A.md", revision: "a1c10ce0dd7c"))}"#),
         .text(200, #"{"metadata":\#(Dropbox.folder("/club/.club-trash/dn1x98lj5slc-1"))}"#),
       ]
-    ) { scene in try await #require(scene.store.trash).restore("dn1x98lj5slc-1").spelled },
+    ) { scene in try await #require(scene.store.capabilities.trash).restore("dn1x98lj5slc-1").spelled },
   ]
 }
 

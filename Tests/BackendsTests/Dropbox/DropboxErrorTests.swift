@@ -115,11 +115,11 @@ import Testing
     ("files/get_metadata", [Dropbox.notFound], { _ = try await $0.entry(at: StorePath("a")) }),
     (
       "files/list_folder/longpoll", [.text(200, #"{"changes":true}"#)],
-      { _ = try await $0.changes?.wait(since: ChangeCursor("C")) }
+      { _ = try await $0.capabilities.changes?.wait(since: ChangeCursor("C")) }
     ),
     (
       "files/upload_session/start", [.text(200, #"{"session_id":"A"}"#)],
-      { _ = try await $0.resumableUploads?.begin(StorePath("a")) }
+      { _ = try await $0.capabilities.uploads?.begin(StorePath("a")) }
     ),
   ]
 

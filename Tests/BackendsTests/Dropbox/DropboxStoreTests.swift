@@ -27,6 +27,16 @@ private final class TokenRow: AccessTokens {
 }
 
 @Suite struct DropboxStoreTests {
+  @Test func `an address with a password is refused, and never printed with it`() {
+    let address = "https://ray:secret@club.example.org:8080/"
+    #expect(DropboxServer.withoutPassword(address) == "https://...@club.example.org:8080/")
+    #expect(DropboxServer.withoutPassword("https://club.example.org/a@b") == "https://club.example.org/a@b")
+    let error = #expect(throws: StoreError.self) { try DropboxServer(origin: address) }
+    #expect(error.map { "\($0)" }?.contains("secret") == false)
+    let place = DropboxServer.place(of: StoreDescription(kind: "dropbox", options: ["server": address]))
+    #expect(!"\(place)".contains("secret"))
+  }
+
   @Test("A refused token is renewed once, and the call is sent again, body and all")
   func renewal() async throws {
     let tokens = TokenRow(["old", "new", "newer"])
@@ -62,7 +72,7 @@ private final class TokenRow: AccessTokens {
       Dropbox.cursor, .text(200, #"{"changes":true}"#), Dropbox.page([Dropbox.file("/club/a")]),
       Dropbox.content("hello", Dropbox.file("/club/a")),
     ])
-    _ = try await scene.store.changes?.wait(since: try #require(scene.store.changes).start())
+    _ = try await scene.store.capabilities.changes?.wait(since: try #require(scene.store.capabilities.changes).start())
     _ = try await scene.store.text("a")
     for sent in scene.transport.recorded {
       let hasToken = sent.request.headers["Authorization"] != nil
@@ -78,7 +88,7 @@ private final class TokenRow: AccessTokens {
         Dropbox.cursor, .text(200, #"{"changes":true}"#), Dropbox.page([Dropbox.file("/club/a")]),
         Dropbox.content("hello", Dropbox.file("/club/a")),
       ], server: server)
-    _ = try await scene.store.changes?.wait(since: try #require(scene.store.changes).start())
+    _ = try await scene.store.capabilities.changes?.wait(since: try #require(scene.store.capabilities.changes).start())
     _ = try await scene.store.text("a")
     #expect(scene.transport.recorded.allSatisfy { $0.request.url.hasPrefix("http://127.0.0.1:8080/2/") })
   }
@@ -109,7 +119,7 @@ private final class TokenRow: AccessTokens {
       { _ = try await scene.store.put(DataSource([]), at: path, mode: .create) },
       { try await scene.store.createFolder(path) },
       { _ = try await scene.store.move(StorePath("a"), to: path, ifRevision: nil) },
-      { _ = try await scene.store.resumableUploads?.begin(path) },
+      { _ = try await scene.store.capabilities.uploads?.begin(path) },
     ]
     for call in calls {
       let thrown = await #expect(throws: StoreError.self) { try await call() }
@@ -181,9 +191,9 @@ private final class TokenRow: AccessTokens {
     #expect(thrown?.kind == .conflict && scene.routes == ["files/get_metadata"])
   }
 
-  @Test("Bytes that come damaged are corrupt; too few are offline, too many the server's fault")
+  @Test("Bytes that come damaged are corrupt; too few or too many are the server's fault")
   func damagedBytes() async throws {
-    for (text, kind) in [("hellO", StoreError.Kind.corrupt), ("hell", .offline), ("hello!", .server)] {
+    for (text, kind) in [("hellO", StoreError.Kind.corrupt), ("hell", .server), ("hello!", .server)] {
       let scene = try DropboxScene([Dropbox.content(text, Dropbox.file("/club/a"))])
       let thrown = await #expect(throws: StoreError.self) { try await scene.store.text("a") }
       #expect(thrown?.kind == kind, "\(text): \(String(describing: thrown))")
@@ -255,7 +265,7 @@ private final class TokenRow: AccessTokens {
       .text(200, #"{"changes":true,"backoff":60}"#), Dropbox.page([Dropbox.file("/club/a")]),
       .text(200, #"{"changes":true}"#), Dropbox.page([Dropbox.file("/club/b")]),
     ])
-    let feed = try #require(scene.store.changes)
+    let feed = try #require(scene.store.capabilities.changes)
     let start = scene.clock.now
     let set = try await feed.wait(since: ChangeCursor("C"))
     #expect(start.duration(to: scene.clock.now) == .zero, "the news were held back")
@@ -269,7 +279,7 @@ private final class TokenRow: AccessTokens {
       Dropbox.badToken, .text(200, #"{"cursor":"NEW"}"#), .text(200, #"{"changes":true}"#),
       Dropbox.page([Dropbox.file("/club/a")]),
     ])
-    let feed = try #require(scene.store.changes)
+    let feed = try #require(scene.store.capabilities.changes)
     let set = try await feed.wait(since: ChangeCursor("OLD"))
     #expect(set.mustRelist && set.cursor.value == "NEW")
     let start = scene.clock.now
@@ -282,7 +292,7 @@ private final class TokenRow: AccessTokens {
     let scene = try DropboxScene(
       [Dropbox.badToken, Dropbox.badToken], tokens: StaticToken("t", remedy: "Set it anew."))
     let thrown = await #expect(throws: StoreError.self) {
-      _ = try await scene.store.changes?.wait(since: ChangeCursor("OLD"))
+      _ = try await scene.store.capabilities.changes?.wait(since: ChangeCursor("OLD"))
     }
     #expect(thrown?.kind == .notSignedIn && thrown?.remedy == "Set it anew." && scene.routes.count == 2)
   }
@@ -300,7 +310,7 @@ private final class TokenRow: AccessTokens {
     }
     let scene = try DropboxScene(transport)
     let start = scene.clock.now
-    _ = try await scene.store.changes?.wait(since: ChangeCursor("C"))
+    _ = try await scene.store.capabilities.changes?.wait(since: ChangeCursor("C"))
     #expect(start.duration(to: scene.clock.now) > .seconds(30))
   }
 
@@ -309,7 +319,7 @@ private final class TokenRow: AccessTokens {
     let gate = Gate()
     let scene = try DropboxScene([.hang(gate)])
     let store = scene.store
-    let task = Task { _ = try await store.changes?.wait(since: ChangeCursor("C")) }
+    let task = Task { _ = try await store.capabilities.changes?.wait(since: ChangeCursor("C")) }
     await gate.wait()
     let asked = try #require(scene.transport.recorded.first?.request)
     #expect(asked.kind == .longPoll && (asked.timeouts?.idle ?? .zero) > .seconds(240 + 90))

@@ -13,14 +13,14 @@ import Testing
     .text(200, #"{"entries":[\#(Dropbox.file("/club/\(name)"))],"cursor":"D","has_more":false}"#)
   }
 
-  @Test(arguments: [302, 404, 405, 501])
+  @Test(arguments: [302, 403, 404, 405, 501])
   func `one refusal is told once, changes still come, and the waiting begins again`(status: Int) async throws {
     let refusal = ScriptedTransport.Answer.text(status, "no")
     let scene = try DropboxScene([
       refusal, quiet, refusal, quiet, refusal, quiet, refusal, news("a"), refusal, news("b"), waited, news("c"), waited,
       news("d"),
     ])
-    let feed = try #require(scene.store.changes)
+    let feed = try #require(scene.store.capabilities.changes)
     var set = try await feed.wait(since: ChangeCursor("A"))
     #expect(set.changes.isEmpty && set.cursor.value == "C")
     #expect(
@@ -44,20 +44,20 @@ import Testing
       refusal, DropboxV1.delta([]), refusal, DropboxV1.delta([#"["/club/a",\#(DropboxV1.file("/club/a"))]"#]),
       .text(200, #"{"changes":false}"#), DropboxV1.delta([]),
     ])
-    let feed = try #require(scene.store.changes)
+    let feed = try #require(scene.store.capabilities.changes)
     var set = try await feed.wait(since: ChangeCursor("A"))
     #expect(set.lateness?.contains("does not answer the change request (404).") == true)
     set = try await feed.wait(since: set.cursor)
     #expect(set.changes.map(LateChangesTests.name) == ["a"] && set.lateness != nil)
     set = try await feed.wait(since: set.cursor)
     #expect(set.changes.isEmpty && set.lateness == nil)
-    #expect(scene.store.changes != nil)
+    #expect(scene.store.capabilities.changes != nil)
   }
 
   @Test func `where nothing is answered, it is asked again and again`() async throws {
     let refusal = ScriptedTransport.Answer.text(302, "no")
     let scene = try DropboxScene(Array(repeating: refusal, count: 8) + [waited, quiet])
-    let feed = try #require(scene.store.changes)
+    let feed = try #require(scene.store.capabilities.changes)
     let set = try await feed.wait(since: ChangeCursor("A"))
     #expect(set.lateness != nil && set.cursor.value == "A")
     let next = try await feed.wait(since: set.cursor)

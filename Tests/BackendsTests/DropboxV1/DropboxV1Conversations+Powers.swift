@@ -15,20 +15,21 @@ extension DropboxV1Conversations {
 
   static let powers: [Conversation] = [
     Conversation("versions", [versions(version(DropboxV1.revision), version(older))]) { scene in
-      try await #require(scene.store.revisions).versions(of: StorePath("a.md"), limit: 20).map(\.spelledV1)
+      try await #require(scene.store.capabilities.revisions).versions(of: StorePath("a.md"), limit: 20).map(\.spelledV1)
         .joined(separator: "\n")
     },
     Conversation(
       "versions-deleted", [versions(DropboxV1.deleted("/club/a.md"), version(DropboxV1.revision), version(older))]
     ) { scene in
-      try await #require(scene.store.revisions).versions(of: StorePath("a.md"), limit: 20).map(\.spelledV1)
+      try await #require(scene.store.capabilities.revisions).versions(of: StorePath("a.md"), limit: 20).map(\.spelledV1)
         .joined(separator: "\n")
     },
     Conversation("versions-unknown", [DropboxV1.refusal(405, "no")]) { scene in
       do {
-        return "\(try await #require(scene.store.revisions).versions(of: StorePath("a.md"), limit: 20).count)"
+        return
+          "\(try await #require(scene.store.capabilities.revisions).versions(of: StorePath("a.md"), limit: 20).count)"
       } catch {
-        #expect(scene.store.revisions == nil)
+        #expect(scene.store.capabilities.revisions == nil)
         throw error
       }
     },
@@ -39,7 +40,8 @@ extension DropboxV1Conversations {
         DropboxV1.content("hello", version(older)),
       ]
     ) { scene in
-      let (bytes, entry) = try await #require(scene.store.revisions).readAll(Revision(older), of: StorePath("a.md"))
+      let (bytes, entry) = try await #require(scene.store.capabilities.revisions).readAll(
+        Revision(older), of: StorePath("a.md"))
       return entry.spelledV1 + "\n" + String(decoding: bytes, as: UTF8.self)
     },
     Conversation(
@@ -49,7 +51,7 @@ extension DropboxV1Conversations {
         versions(version(newer), version(DropboxV1.revision), version(older)),
       ]
     ) { scene in
-      try await #require(scene.store.revisions).restore(
+      try await #require(scene.store.capabilities.revisions).restore(
         Revision(older), of: StorePath("a.md"), over: Revision(DropboxV1.revision)
       ).spelledV1
     },
@@ -62,16 +64,16 @@ extension DropboxV1Conversations {
             + "\(DropboxV1.file("/club/.club-trash/1-1/x.jpg"))]")
       ]
     ) { scene in
-      try await #require(scene.store.search).files(matching: ".jpg", below: StorePath("photos"), limit: 10)
+      try await #require(scene.store.capabilities.search).files(matching: ".jpg", below: StorePath("photos"), limit: 10)
         .map(\.entry.spelledV1).joined(separator: "\n")
     },
     Conversation("thumbnail", [DropboxV1.content("a picture", DropboxV1.file("/club/a.jpg"))]) { scene in
-      let made = try await #require(scene.store.thumbnails).thumbnails(of: [StorePath("a.jpg")], side: 100)
+      let made = try await #require(scene.store.capabilities.thumbnails).thumbnails(of: [StorePath("a.jpg")], side: 100)
       let copy = try #require(try made.first?.get())
       return copy.entry.spelledV1 + "\n" + String(decoding: copy.bytes, as: UTF8.self)
     },
     Conversation("thumbnail-of-no-picture", [DropboxV1.notFound, .text(200, DropboxV1.file("/club/a.md"))]) { scene in
-      let made = try await #require(scene.store.thumbnails).thumbnails(of: [StorePath("a.md")], side: 600)
+      let made = try await #require(scene.store.capabilities.thumbnails).thumbnails(of: [StorePath("a.md")], side: 600)
       return try made[0].get().entry.spelledV1
     },
   ]

@@ -95,7 +95,7 @@ import Testing
       ]
     ) { scene in
       let page = try await scene.store.list(.root, ListOptions(.names, recursive: true), after: nil)
-      #expect(page.changes == nil && scene.store.changes == nil)
+      #expect(page.changes == nil && scene.store.capabilities.changes == nil)
       return page.entries.map(\.spelledV1).sorted().joined(separator: "\n")
     },
     Conversation(
@@ -235,7 +235,7 @@ import Testing
         DropboxV1.notFound, .text(200, DropboxV1.file("/club/a")),
       ]
     ) { scene in
-      let uploads = try #require(scene.store.resumableUploads)
+      let uploads = try #require(scene.store.capabilities.uploads)
       let path = try StorePath("a")
       let session = try await uploads.begin(path)
       _ = try await uploads.append([104, 101], to: session, at: 0)
@@ -244,7 +244,7 @@ import Testing
       return try await uploads.finish(session, size: reached, at: path, mode: .create).spelledV1
     },
     Conversation("chunks-gone", [DropboxV1.refusal(404, "No upload with upload_id found.")]) { scene in
-      "\(try await #require(scene.store.resumableUploads).offset(of: UploadSession("U")))"
+      "\(try await #require(scene.store.capabilities.uploads).offset(of: UploadSession("U")))"
     },
   ]
 
@@ -321,7 +321,7 @@ import Testing
         .text(200, "[\(DropboxV1.deleted("/club/sub/a.md")),\(DropboxV1.file("/club/sub/a.md"))]"),
       ]
     ) { scene in
-      let trashed = try await #require(scene.store.trash)
+      let trashed = try await #require(scene.store.capabilities.trash)
         .discard(StorePath("sub/a.md"), ifRevision: Revision(DropboxV1.revision))
       return "\(trashed.id) from \(trashed.origin), \(trashed.size) bytes, \(trashed.discarded.seconds)"
     },
@@ -334,7 +334,7 @@ import Testing
         ]), .text(200, DropboxV1.file("/club/sub/A.md", revision: "402e2029684fe")),
         .text(200, DropboxV1.deleted("/club/.club-trash/dn1x98lj5slc-1")),
       ]
-    ) { scene in try await #require(scene.store.trash).restore("dn1x98lj5slc-1").spelledV1 },
+    ) { scene in try await #require(scene.store.capabilities.trash).restore("dn1x98lj5slc-1").spelledV1 },
   ]
 
   static let changes: [Conversation] = [
@@ -356,17 +356,17 @@ import Testing
         .text(200, DropboxV1.deleted("/club/Old.md")), DropboxV1.notFound,
       ]
     ) { scene in
-      let feed = try #require(scene.store.changes)
+      let feed = try #require(scene.store.capabilities.changes)
       return try await feed.wait(since: feed.start()).spelledV1
     },
     Conversation(
       "changes-reset", [.text(200, #"{"changes":true}"#), DropboxV1.delta([], reset: true), DropboxV1.cursor]
-    ) { scene in try await #require(scene.store.changes).wait(since: ChangeCursor("CURSOR-0")).spelledV1 },
+    ) { scene in try await #require(scene.store.capabilities.changes).wait(since: ChangeCursor("CURSOR-0")).spelledV1 },
     Conversation("changes-bad-cursor", [DropboxV1.refusal(400, "Invalid cursor"), DropboxV1.cursor]) { scene in
-      try await #require(scene.store.changes).wait(since: ChangeCursor("made up")).spelledV1
+      try await #require(scene.store.capabilities.changes).wait(since: ChangeCursor("made up")).spelledV1
     },
     Conversation("changes-unknown", [DropboxV1.refusal(404, "no such route"), DropboxV1.delta([])]) { scene in
-      try await #require(scene.store.changes).wait(since: ChangeCursor("CURSOR-0")).spelledV1
+      try await #require(scene.store.capabilities.changes).wait(since: ChangeCursor("CURSOR-0")).spelledV1
     },
   ]
 }

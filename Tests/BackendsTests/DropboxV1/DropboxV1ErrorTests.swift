@@ -95,18 +95,19 @@ import Testing
     (
       "delta",
       [.text(200, #"{"changes":true}"#), DropboxV1.delta([#"["/club/a",\#(DropboxV1.file("/club/A"))]"#])],
-      { _ = try await $0.changes?.wait(since: ChangeCursor("C")) }
+      { _ = try await $0.capabilities.changes?.wait(since: ChangeCursor("C")) }
     ),
     (
-      "longpoll_delta", [.text(200, #"{"changes":true}"#)], { _ = try await $0.changes?.wait(since: ChangeCursor("C")) }
+      "longpoll_delta", [.text(200, #"{"changes":true}"#)],
+      { _ = try await $0.capabilities.changes?.wait(since: ChangeCursor("C")) }
     ),
     (
       "chunked_upload", [.text(200, #"{"upload_id":"A","offset":0}"#)],
-      { _ = try await $0.resumableUploads?.begin(StorePath("a")) }
+      { _ = try await $0.capabilities.uploads?.begin(StorePath("a")) }
     ),
     (
       "search", [.text(200, "[\(DropboxV1.file("/club/a.jpg"))]")],
-      { _ = try await $0.search?.files(matching: "jpg", below: .root, limit: 9) }
+      { _ = try await $0.capabilities.search?.files(matching: "jpg", below: .root, limit: 9) }
     ),
   ]
 

@@ -42,12 +42,6 @@ private final class TokenRow: AccessTokens {
         .hasSuffix(#"oauth_signature="kd94hf93k423kf44%26pfkkdhi9sl3r4s00""#))
   }
 
-  @Test(
-    "Bytes in Base64:", arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
-  func base64(_ text: String, _ encoded: String) {
-    #expect(Base64.text(of: Array(text.utf8)) == encoded)
-  }
-
   @Test("A refused token is renewed once, and the call is sent again, body and all")
   func renewal() async throws {
     let scene = try DropboxV1Scene(
@@ -75,7 +69,7 @@ private final class TokenRow: AccessTokens {
         DropboxV1.badToken, DropboxV1.cursor, .text(200, #"{"changes":true}"#),
         DropboxV1.delta([#"["/club/a",\#(DropboxV1.file("/club/a"))]"#]),
       ], tune: { $0.clock = clock })
-    let feed = try #require(scene.store.changes)
+    let feed = try #require(scene.store.capabilities.changes)
     let set = try await feed.wait(since: ChangeCursor("OLD"))
     #expect(set.mustRelist && set.cursor.value == "CURSOR-1")
     let start = clock.now
@@ -88,7 +82,7 @@ private final class TokenRow: AccessTokens {
     let scene = try DropboxV1Scene(
       [DropboxV1.badToken, DropboxV1.badToken], signIn: .bearer(StaticToken("t", remedy: "Set it anew.")))
     let thrown = await #expect(throws: StoreError.self) {
-      _ = try await scene.store.changes?.wait(since: ChangeCursor("OLD"))
+      _ = try await scene.store.capabilities.changes?.wait(since: ChangeCursor("OLD"))
     }
     #expect(thrown?.kind == .notSignedIn && thrown?.remedy == "Set it anew." && scene.calls.count == 2)
   }
@@ -153,7 +147,7 @@ private final class TokenRow: AccessTokens {
       { _ = try await scene.store.put(DataSource([]), at: path, mode: .create) },
       { try await scene.store.createFolder(path) },
       { _ = try await scene.store.move(StorePath("a"), to: path, ifRevision: nil) },
-      { _ = try await scene.store.resumableUploads?.begin(path) },
+      { _ = try await scene.store.capabilities.uploads?.begin(path) },
     ]
     for call in calls {
       let thrown = await #expect(throws: StoreError.self) { try await call() }
@@ -222,7 +216,7 @@ private final class TokenRow: AccessTokens {
     #expect(Array(form.body[head..<(head + bytes.count)]) == bytes)
     if size != nil { #expect(form.request.body.length == UInt64(form.body.count)) }
     // The next file is not offered in pieces, or by `files_put`, again.
-    #expect(store.resumableUploads == nil)
+    #expect(store.capabilities.uploads == nil)
     let before = transport.recorded.count
     _ = try await store.put(source, at: path, mode: .overwrite)
     #expect(transport.recorded.dropFirst(before).map(\.request.method).filter { $0 != .get } == [.post])

@@ -14,6 +14,12 @@ struct HTTPOptionsTests {
     #expect(options.timeouts(for: HTTPRequest(.get, "https://h", kind: kind, timeouts: own)) == own)
   }
 
+  @Test func `A call takes half an hour at most, and content as long as it moves`() {
+    let options = HTTPOptions(origins: [], timeouts: HTTPTimeouts(whole: .seconds(86_400)))
+    #expect(options.timeouts(for: HTTPRequest(.get, "https://h")).whole == .seconds(1800))
+    #expect(options.timeouts(for: HTTPRequest(.get, "https://h", kind: .content)).whole == .seconds(86_400))
+  }
+
   @Test func `A long poll may be silent, and take, ten minutes more`() {
     let options = HTTPOptions(origins: [], timeouts: times)
     let patient = HTTPTimeouts(connect: .seconds(3), idle: .seconds(607), whole: .seconds(690))

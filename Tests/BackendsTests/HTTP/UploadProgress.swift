@@ -132,7 +132,7 @@ struct UploadProgress {
       _ = try await store.put(source, at: path, mode: .create)
       return
     }
-    let uploads = try #require(store.resumableUploads)
+    let uploads = try #require(store.capabilities.uploads)
     let session = try await uploads.begin(path)
     let end = try await uploads.append(source, count: way.total, to: session, at: 0)
     #expect(end == UInt64(way.total))

@@ -10,7 +10,7 @@ typedef struct {
   uint32_t scalars[4];
   uint32_t foreground, background;
   uint8_t width;  // 0 for the right half of a wide glyph
-  bool bold, underline, reverse;
+  bool bold, underline, reverse, italic, strike;
 } cvt_cell;
 
 typedef struct cvt_screen cvt_screen;

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ClubExportTests {
   /// A directory that is removed, and a store of it.
   private func withDirectory(_ body: (FolderStore, URL) async throws -> Void) async throws {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID().uuidString)")
+    let directory = URL(filePath: TemporaryFolder.newPath())
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     try await body(try FolderStore(root: directory.path, pool: BlockingPool(), keepsVersions: false), directory)
@@ -274,10 +274,9 @@ private struct OddStore: StoreAround {
       changes: page.changes)
   }
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    let (bytes, entry) = try await base.readAll(path, ifRevision: ifRevision)
+    let (bytes, entry) = try await base.readAll(path, ifRevision: options.revision)
     try await receive(try change(path, bytes)[...])
     return entry
   }

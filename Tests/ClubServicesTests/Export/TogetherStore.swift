@@ -25,7 +25,7 @@ final class TogetherStore: StoreAround, FolderReading {
 
   init(_ plan: Plan = Plan()) { self.plan = plan }
 
-  var folderReading: (any FolderReading)? { self }
+  var capabilities: Capabilities { Capabilities(folders: self) }
   let mostEntries = 10_000
   let mostBytes: UInt64 = 1 << 30
 
@@ -46,10 +46,9 @@ final class TogetherStore: StoreAround, FolderReading {
   }
 
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     state.withLock { $0.single.append(path.description) }
-    return try await base.read(path, from: offset, ifRevision: ifRevision, receive)
+    return try await base.read(path, options, receive)
   }
 }

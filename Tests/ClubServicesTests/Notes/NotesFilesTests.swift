@@ -1,6 +1,7 @@
 import Database
 import Backends
 import FileStores
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -45,6 +46,20 @@ import Testing
     #expect(try await world.names == ["A.md", "b.md"])
   }
 
+  @Test func `a request that arrives twice renames or trashes once, and is answered as done`() async throws {
+    let seen = try await world.put("a", at: "a.md")
+    let service = try world.service(store: Twice(base: world.memory))
+    let renamed = try await service.rename(seen.path, to: "b.md", seen: seen)
+    #expect(try renamed.path == StorePath("b.md"))
+    let file = try await service.trash(renamed.path, seen: renamed)
+    #expect(file.origin == renamed.path)
+    #expect(try await world.names == [])
+    // Another text under the new name is no proof.
+    try await world.put("other", at: "c.md")
+    #expect(await kind { _ = try await service.rename(seen.path, to: "c.md", seen: seen) } == .notFound)
+    #expect(await kind { _ = try await service.trash(try StorePath("d.md"), seen: seen) } == .notFound)
+  }
+
   @Test func `the trash gives back what went in`() async throws {
     let entry = try await world.put("a", at: "a.md")
     let service = try world.service()
@@ -60,10 +75,37 @@ import Testing
 
   @Test func `without a trash nothing is deleted`() async throws {
     let entry = try await world.put("a", at: "a.md")
-    world.store.takePowers()
+    world.store.takeCapabilities()
     let service = try world.service()
     #expect(await kind { _ = try await service.trash(entry.path) } == .unsupported)
     #expect(await kind { _ = try await service.trashed() } == .unsupported)
     #expect(try await world.text("a.md") == "a")
+  }
+}
+
+/// A store to which each request to move or to discard arrives twice; the second answer counts.
+private struct Twice: StoreAround {
+  let base: any FileStore
+
+  var capabilities: Capabilities { Capabilities(trash: base.capabilities.trash.map(TwiceTrash.init)) }
+
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    _ = try await base.move(path, to: target, ifRevision: ifRevision)
+    return try await base.move(path, to: target, ifRevision: ifRevision)
+  }
+
+  struct TwiceTrash: StoreTrash {
+    let base: any StoreTrash
+
+    func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+      _ = try await base.discard(path, ifRevision: ifRevision)
+      return try await base.discard(path, ifRevision: ifRevision)
+    }
+    func contents() async throws(StoreError) -> [TrashedFile] { try await base.contents() }
+    func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
+      try await base.restore(file, as: path)
+    }
+    func delete(_ file: TrashedFile.ID) async throws(StoreError) { try await base.delete(file) }
+    func empty() async throws(StoreError) -> Int { try await base.empty() }
   }
 }

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a store that cannot tell changes says so`() async throws {
-    world.store.takePowers()
+    world.store.takeCapabilities()
     let service = try world.service()
     #expect(await kind { try await service.changes { _ in } } == .unsupported)
   }

@@ -18,7 +18,7 @@ final class NotesWorld: Sendable {
   let failures = FailureLog()
 
   init(outbox: String? = nil) throws {
-    let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    let place = URL(filePath: TemporaryFolder.newPath())
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     folder = place.path
     memory = MemoryStore()
@@ -45,6 +45,14 @@ final class NotesWorld: Sendable {
     while last != nil { await Task.yield() }
   }
 
+  /// Also waits for the service's own journal, which holds the lock of its process a moment longer.
+  static func end(_ service: inout NotesService?) async {
+    weak let owner = service?.drafts.owner
+    weak let last = service
+    service = nil
+    while last != nil || owner != nil { await Task.yield() }
+  }
+
   /// As another process has it: an owner of its own, on the same outbox.
   func journal(place: String = "~/Club", outbox: OutboxDatabase? = nil) throws -> DraftJournal {
     DraftJournal(
@@ -53,12 +61,13 @@ final class NotesWorld: Sendable {
   }
 
   func service(
-    _ journal: DraftJournal? = nil, store: (any FileStore)? = nil, outbox: OutboxDatabase? = nil
+    _ journal: DraftJournal? = nil, store: (any FileStore)? = nil, outbox: OutboxDatabase? = nil, past: NotePast? = nil
   ) throws -> NotesService {
     let pool = pool
     return NotesService(
       club: try club(store: store), outbox: outbox ?? self.outbox, drafts: try journal ?? self.journal(outbox: outbox),
       folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) }, editsDirectory: edits,
+      past: past,
       // 2031-01-09, noon.
       now: { Timestamp(seconds: 1_925_726_400) })
   }
@@ -97,6 +106,7 @@ final class FailureLog: Sendable {
 extension SaveOutcome {
   /// The entry of a save that went well.
   var saved: FileEntry? { if case .saved(let entry) = self { entry } else { nil } }
+  var merged: MergedNote? { if case .merged(let merged) = self { merged } else { nil } }
   var conflict: SaveConflict? { if case .conflict(let conflict) = self { conflict } else { nil } }
   var kept: (id: UnsentSave.ID, error: StoreError)? {
     if case .kept(let id, let error) = self { (id, error) } else { nil }

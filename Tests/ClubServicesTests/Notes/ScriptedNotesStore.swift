@@ -2,7 +2,7 @@ import FileStores
 import Synchronization
 import TestKit
 
-/// A store that lets a test step in before and after each put, and take powers away.
+/// A store that lets a test step in before and after each put, and take capabilities away.
 final class ScriptedNotesStore: StoreAround {
   typealias Step = @Sendable (StorePath) async throws(StoreError) -> Void
   private struct Script {
@@ -10,7 +10,7 @@ final class ScriptedNotesStore: StoreAround {
     var after: Step?
     var puts: [[UInt8]] = []
     var done: [(path: StorePath, mode: WriteMode)] = []
-    var hasPowers = true
+    var isCapable = true
     var bytesRead = 0
   }
 
@@ -21,7 +21,7 @@ final class ScriptedNotesStore: StoreAround {
 
   func beforePut(_ step: Step?) { script.withLock { $0.before = step } }
   func afterPut(_ step: Step?) { script.withLock { $0.after = step } }
-  func takePowers() { script.withLock { $0.hasPowers = false } }
+  func takeCapabilities() { script.withLock { $0.isCapable = false } }
   /// The texts of all puts that were tried, in order.
   var puts: [String] { script.withLock { $0.puts.map { String(decoding: $0, as: UTF8.self) } } }
 
@@ -34,17 +34,19 @@ final class ScriptedNotesStore: StoreAround {
     beforePut { _ async throws(StoreError) in throw error }
   }
 
-  var trash: (any StoreTrash)? { script.withLock { $0.hasPowers } ? base.trash : nil }
-  var changes: (any ChangeFeed)? { script.withLock { $0.hasPowers } ? base.changes : nil }
+  /// Trash and changes, until they are taken away.
+  var capabilities: Capabilities {
+    let own = base.capabilities
+    return script.withLock { $0.isCapable } ? Capabilities(trash: own.trash, changes: own.changes) : Capabilities()
+  }
 
   /// How many bytes were passed to readers that had not refused those before.
   var bytesRead: Int { script.withLock(\.bytesRead) }
 
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+    try await base.read(path, options) { chunk throws(StoreError) in
       script.withLock { $0.bytesRead += chunk.count }
       try await receive(chunk)
     }

@@ -2,6 +2,7 @@ import FileStores
 import Foundation
 import Glibc
 import Synchronization
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -52,7 +53,9 @@ import Testing
     func download(from offset: UInt64) async throws -> [UInt8] {
       let entry = try await store.entry(at: path)
       var read: [UInt8] = []
-      let told = try await store.readUnchecked(path, from: offset, ifRevision: entry.revision) { read += $0 }
+      let told = try await store.read(path, ReadOptions(from: offset, ifRevision: entry.revision, isChecked: false)) {
+        read += $0
+      }
       #expect(told.revision == entry.revision && told.size == entry.size)
       return read
     }
@@ -75,8 +78,8 @@ import Testing
     try await look("a.jpg")
     #expect(await service.prefetch(path) && workshop.store.reads == 1)
     // Fetched once for both, though the fetch ahead is cancelled.
-    let latch = PhotoLatch()
-    workshop.store.hold { await latch.pass() }
+    let latch = Gate()
+    workshop.store.hold { await latch.wait() }
     let (service, other) = (service, try StorePath("photos/b.jpg"))
     let ahead = Task { await service.prefetch(other) }
     await latch.arrivals(1)

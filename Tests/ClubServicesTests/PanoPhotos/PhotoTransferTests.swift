@@ -1,8 +1,10 @@
 import ClubServices
+import Decoding
 import FileStores
 import Foundation
 import Glibc
 import Imaging
+import TestKit
 import Testing
 import Transfers
 
@@ -27,8 +29,20 @@ import Transfers
       work: .upload(
         file: file, size: UInt64(bytes.count), contentHash: ContentHash(of: bytes), name: Array("garage.jpg".utf8),
         number: 1),
-      path: try StorePath("photos/garage.jpg"), name: "garage.jpg")
+      path: try StorePath("photos/garage.jpg"), name: "garage.jpg",
+      sourceStamp: try await FileSource(path: file, pool: workshop.pool).stampText)
     #expect(workshop.orders.orders == [order])
+    workshop.orders.finish(id)
+  }
+
+  @Test func `is looked at again when the file has changed: a picture that was cut is refused`() async throws {
+    let file = try workshop.local("garage.jpg", try PhotoWorkshop.jpeg())
+    let decoder = InProcessDecoder(pool: workshop.pool)
+    try await PhotosService.check(try await FileSource(path: file, pool: workshop.pool), decoder)
+    #expect(truncate(file, 1000) == 0)
+    let cut = try await FileSource(path: file, pool: workshop.pool)
+    let error = await #expect(throws: StoreError.self) { try await PhotosService.check(cut, decoder) }
+    #expect(error?.kind == .corrupt && error?.message.contains("\"garage.jpg\" cannot be uploaded") == true)
   }
 
   @Test func `gives a number to a name that is taken, and says so`() async throws {
@@ -36,7 +50,7 @@ import Transfers
     let plan = try await service.planUpload(try workshop.local("garage.jpg", try PhotoWorkshop.jpeg()))
     #expect(plan.target == (try StorePath("photos/garage (2).jpg")))
     #expect(plan.renamedFrom == "garage.jpg")
-    _ = try await service.upload(plan)
+    workshop.orders.finish(try await service.upload(plan))
     let order = try #require(workshop.orders.orders.first)
     #expect(order.path == plan.target && order.renamedFrom == "garage.jpg" && order.name == "garage (2).jpg")
     guard case .upload(_, _, _, let name, let number) = order.work else {

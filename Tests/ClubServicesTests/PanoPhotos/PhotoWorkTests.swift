@@ -1,5 +1,6 @@
 import FileStores
 import Synchronization
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -22,9 +23,9 @@ import Testing
   }
 
   @Test func `goes on for the others when one loses interest`() async throws {
-    let (shared, latch) = (SharedWork<Int, String>(), PhotoLatch())
+    let (shared, latch) = (SharedWork<Int, String>(), Gate())
     let body: @Sendable () async throws(StoreError) -> String = { () async throws(StoreError) in
-      await latch.pass()
+      await latch.wait()
       if Task.isCancelled { throw .cancelled("The work") }
       return "done"
     }
@@ -41,12 +42,12 @@ import Testing
   }
 
   @Test func `passes the turnstile so many at once`() async throws {
-    let (turnstile, latch) = (Turnstile(2), PhotoLatch())
+    let (turnstile, latch) = (Turnstile(2), Gate())
     let order = Passages()
     let early = (0..<2).map { index in
       Task { [turnstile, latch, order] in
         try await turnstile.pass {
-          await latch.pass()
+          await latch.wait()
           order.note(index)
         }
       }

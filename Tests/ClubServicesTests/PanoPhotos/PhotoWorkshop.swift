@@ -1,6 +1,7 @@
 import Backends
 import ClubServices
 import Database
+import Decoding
 import FileStores
 import Foundation
 import Imaging
@@ -18,22 +19,25 @@ final class PhotoWorkshop: Sendable {
   let catalogue: CatalogueDatabase
 
   init() throws {
-    let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    let place = URL(filePath: TemporaryFolder.newPath())
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     folder = place.path
     catalogue = try CatalogueDatabase(path: ":memory:")
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit { removeFolder(folder) }
 
   /// A service as a new process would make it: what is on disk stays, nothing else. With `keeping` the club is behind a
   /// network, and so many bytes of photos that were looked at are kept.
-  func service(limitBytes: Int = 1 << 20, keeping: Int? = nil) throws -> PhotosService {
+  func service(
+    limitBytes: Int = 1 << 20, keeping: Int? = nil, mostShownPixels: Int = 40_000_000
+  ) throws -> PhotosService {
     PhotosService(
       club: Club(
         name: "home", place: "~/ByteClub", memberName: { "ann" }, store: store, photosFolder: try StorePath("photos")),
       thumbnails: cache(limitBytes: limitBytes), cache: keeping.map { photoCache(limitBytes: $0) }, transfers: orders,
-      storeWord: "memory:", pool: pool)
+      storeWord: "memory:", pool: pool, decoder: InProcessDecoder(pool: pool),
+      mostShownPixels: mostShownPixels)
   }
 
   func cache(limitBytes: Int = 1 << 20) -> ThumbnailCache {
@@ -113,12 +117,14 @@ final class WatchedPhotoStore: StoreAround {
   /// What every read waits for.
   func hold(_ body: (@Sendable () async -> Void)?) { held.withLock { $0 = body } }
 
-  var resumableUploads: (any ResumableUploads)? { base.resumableUploads }
-  var trash: (any StoreTrash)? { base.trash }
-  var changes: (any ChangeFeed)? { ScriptedFeed(sets: told.withLock { $0 }) }
+  /// Uploads and trash of the base, scripted changes, and small copies once `make` says who makes them.
+  var capabilities: Capabilities {
+    let own = base.capabilities
+    return Capabilities(
+      uploads: own.uploads, trash: own.trash, changes: ScriptedFeed(sets: told.withLock { $0 }),
+      thumbnails: maker.withLock { $0 })
+  }
 
-  /// Who makes small copies for the store; nobody unless told.
-  var thumbnails: (any StoreThumbnails)? { maker.withLock { $0 } }
   /// The store makes small copies from now on.
   func make(_ copies: any StoreThumbnails) { maker.withLock { $0 = copies } }
   private let maker = Mutex<(any StoreThumbnails)?>(nil)
@@ -134,7 +140,7 @@ final class WatchedPhotoStore: StoreAround {
 
     func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
       guard let at = Int(cursor.value), at < sets.count else {
-        await PhotoLatch().pass()
+        await Gate().wait()
         throw .cancelled("Waiting for changes")
       }
       return ChangeSet(changes: sets[at] ?? [], cursor: ChangeCursor("\(at + 1)"), mustRelist: sets[at] == nil)
@@ -161,12 +167,11 @@ final class WatchedPhotoStore: StoreAround {
   }
 
   func read(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     counts.withLock { $0.reads += 1 }
     await held.withLock { $0 }?()
-    let entry = try await base.read(path, from: offset, ifRevision: ifRevision) { chunk throws(StoreError) in
+    let entry = try await base.read(path, options) { chunk throws(StoreError) in
       // Small pieces, as networks give them.
       var rest = chunk
       while !rest.isEmpty {
@@ -231,55 +236,6 @@ final class OrderBook: TransferControl {
   func limit() async throws(StoreError) -> UInt64? { nil }
   func attach(_ delegate: any TransferDelegate) async {}
   func detach(_ delegate: any TransferDelegate) async {}
-}
-
-/// Opens once; tasks wait for it, or until they are cancelled.
-final class PhotoLatch: Sendable {
-  private struct State {
-    var isOpen = false
-    var arrived = 0
-    var held: [Int: CheckedContinuation<Void, Never>] = [:]
-    var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
-  }
-  private let state = Mutex(State())
-
-  func pass() async {
-    let id = state.withLock { state in
-      state.arrived += 1
-      return state.arrived
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let ready = state.withLock { state in
-          if state.isOpen || Task.isCancelled { continuation.resume() } else { state.held[id] = continuation }
-          let arrived = state.arrived
-          defer { state.watchers.removeAll { $0.0 <= arrived } }
-          return state.watchers.filter { $0.0 <= arrived }
-        }
-        for watcher in ready { watcher.1.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.held.removeValue(forKey: id) }?.resume()
-    }
-  }
-
-  /// Returns when so many have come.
-  func arrivals(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      state.withLock { state in
-        if state.arrived >= count { continuation.resume() } else { state.watchers.append((count, continuation)) }
-      }
-    }
-  }
-
-  func open() {
-    let held = state.withLock { state in
-      state.isOpen = true
-      defer { state.held = [:] }
-      return Array(state.held.values)
-    }
-    for continuation in held { continuation.resume() }
-  }
 }
 
 /// The kind of the error that `body` throws; nil when there was none.

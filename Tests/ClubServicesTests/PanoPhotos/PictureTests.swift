@@ -1,6 +1,7 @@
 import ClubServices
 import FileStores
 import Imaging
+import TestKit
 import Testing
 
 @Suite struct `A photo to be looked at` {
@@ -15,7 +16,7 @@ import Testing
   @Test func `comes coarse first, then whole`() async throws {
     let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg(1600, 800))
     var coarse: [PixelSize] = []
-    let picture = try await service.picture(entry.path) { coarse.append($0.size) }
+    let picture = try await service.picture(entry.path) { coarse.append($0.pixels.size) }
     #expect(coarse == [PixelSize(width: 200, height: 100)])
     #expect(picture.pixels.size == PixelSize(width: 1600, height: 800))
     #expect(picture.header.size == picture.pixels.size && !picture.isDamaged)
@@ -63,11 +64,38 @@ import Testing
 
   @Test func `is read no further when nobody waits for it`() async throws {
     let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
-    let (latch, service) = (PhotoLatch(), service)
-    workshop.store.hold { await latch.pass() }
+    let (latch, service) = (Gate(), service)
+    workshop.store.hold { await latch.wait() }
     let asker = Task { await photoFault { _ = try await service.picture(entry.path) { _ in } } }
     await latch.arrivals(1)
     asker.cancel()
     #expect(await asker.value?.kind == .cancelled)
+  }
+}
+
+extension `A photo to be looked at` {
+  @Test func `that is too large for memory is read in parts, around the seam, too`() async throws {
+    let service = try workshop.service(mostShownPixels: 100_000)
+    let file = try PhotoWorkshop.jpeg(1600, 800)
+    let entry = try await workshop.put("photos/a.jpg", file)
+    let picture = try await service.picture(entry.path) { _ in }
+    #expect(picture.pixels.size == PixelSize(width: 200, height: 100))
+    #expect(picture.full == PixelSize(width: 1600, height: 800))
+    let whole = try Decoder.decode(file).pixels
+    for x in [700, -50, 1550] {
+      let area = PixelRect(x: x, y: 300, width: 100, height: 40)
+      let detail = try await service.detail(entry.path, DetailRequest(area: area, eighths: 8))
+      #expect(detail.pixels.size == PixelSize(width: 100, height: 40))
+      #expect(detail.pixels[0, 0] == whole[(x + 1600) % 1600, 300])
+      #expect(detail.pixels[99, 39] == whole[(x + 99 + 1600) % 1600, 339])
+    }
+    let another = try await workshop.put("photos/b.png", try Encoder.png(PhotoWorkshop.pixels(600, 400)))
+    let reduced = try await service.picture(another.path) { _ in }
+    #expect(reduced.full == nil && reduced.pixels.width < 600)
+    let gone = await photoFault {
+      let area = PixelRect(x: 0, y: 0, width: 1, height: 1)
+      _ = try await service.detail(entry.path, DetailRequest(area: area, eighths: 8))
+    }
+    #expect(gone?.kind == .notFound)
   }
 }

@@ -66,8 +66,8 @@ import Testing
     async throws
   {
     let paths = try await put("a.jpg", "b.jpg", "c.jpg", "d.jpg")
-    let latch = PhotoLatch()
-    copies.hold(1, questions: 3) { path in if path == "photos/a.jpg" { await latch.pass() } }
+    let latch = Gate()
+    copies.hold(1, questions: 3) { path in if path == "photos/a.jpg" { await latch.wait() } }
     let came = Mutex<[StorePath]>([])
     let service = service
     let task = Task {
@@ -138,7 +138,8 @@ import Testing
 
 /// Makes small copies, at most three a question, as a server would.
 final class ScriptedCopies: StoreThumbnails {
-  private let store: WatchedPhotoStore
+  /// It holds this.
+  private unowned let store: WatchedPhotoStore
   private let state = Mutex((asked: [[String]](), refused: [String: StoreError.Kind]()))
 
   init(_ store: WatchedPhotoStore) { self.store = store }

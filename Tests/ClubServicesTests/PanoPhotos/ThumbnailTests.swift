@@ -2,6 +2,7 @@ import ClubServices
 import FileStores
 import Foundation
 import Imaging
+import TestKit
 import Testing
 
 @Suite struct `A thumbnail` {
@@ -151,8 +152,8 @@ import Testing
   @Test func `asked for twice at once is made once`() async throws {
     try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
     let entry = try await entry("photos/a.jpg")
-    let (latch, service) = (PhotoLatch(), service)
-    workshop.store.hold { await latch.pass() }
+    let (latch, service) = (Gate(), service)
+    workshop.store.hold { await latch.wait() }
     let askers = (0..<5).map { _ in Task { try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90) } }
     await latch.arrivals(1)
     latch.open()
@@ -163,8 +164,8 @@ import Testing
   @Test func `is made no further when nobody waits for it`() async throws {
     try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
     let entry = try await entry("photos/a.jpg")
-    let (latch, service) = (PhotoLatch(), service)
-    workshop.store.hold { await latch.pass() }
+    let (latch, service) = (Gate(), service)
+    workshop.store.hold { await latch.wait() }
     let asker = Task { await photoFault { _ = try await service.thumbnail(of: entry, maxWidth: 90, maxHeight: 90) } }
     await latch.arrivals(1)
     asker.cancel()

@@ -37,9 +37,18 @@ actor FakeCarrier: TransferCarrier {
   private var delegates: [any TransferDelegate] = []
   /// Called before an order is answered.
   private let beforeAnswer: (@Sendable () async -> Void)?
+  /// The transfer that fails at the start.
+  private let failing: Transfer.ID?
 
-  init(_ list: SharedList, beforeAnswer: (@Sendable () async -> Void)? = nil) {
-    (self.list, self.beforeAnswer) = (list, beforeAnswer)
+  /// Called before a new delegate gets the transfers.
+  private let beforeReport: (@Sendable (any TransferDelegate) async -> Void)?
+
+  init(
+    _ list: SharedList, failing: Transfer.ID? = nil, beforeAnswer: (@Sendable () async -> Void)? = nil,
+    beforeReport: (@Sendable (any TransferDelegate) async -> Void)? = nil
+  ) {
+    (self.list, self.failing, self.beforeAnswer) = (list, failing, beforeAnswer)
+    self.beforeReport = beforeReport
   }
 
   func start() async throws(StoreError) {
@@ -48,6 +57,7 @@ actor FakeCarrier: TransferCarrier {
       state.carrying += 1
       state.mostCarrying = max(state.mostCarrying, state.carrying)
     }
+    if let failing { enter(failing, .failed) }
   }
 
   func stop() async { list.state.withLock { $0.carrying -= 1 } }
@@ -67,7 +77,7 @@ actor FakeCarrier: TransferCarrier {
       }
     }
     for transfer in new {
-      for delegate in delegates { delegate.transferDidAppear(transfer) }
+      for delegate in delegates { delegate.report(.appeared(transfer)) }
     }
     await beforeAnswer?()
     return new.map(\.id)
@@ -85,8 +95,9 @@ actor FakeCarrier: TransferCarrier {
   func limit() async throws(StoreError) -> UInt64? { list.state.withLock { $0.limit } }
 
   func attach(_ delegate: any TransferDelegate) async {
+    await beforeReport?(delegate)
     delegates.append(delegate)
-    for transfer in list.state.withLock({ $0.transfers }) { delegate.transferDidAppear(transfer) }
+    for transfer in list.state.withLock({ $0.transfers }) { delegate.report(.appeared(transfer)) }
   }
 
   func detach(_ delegate: any TransferDelegate) async { delegates.removeAll { $0 === delegate } }
@@ -94,27 +105,23 @@ actor FakeCarrier: TransferCarrier {
 
   /// So many bytes are there.
   func progress(_ id: Transfer.ID, to bytes: UInt64) {
-    tell(id, { $0.sent = bytes }) { delegate, transfer in
-      delegate.transfer(transfer, didSend: bytes, of: transfer.total)
-    }
+    tell(id, TransferEvent.progressed) { $0.sent = bytes }
   }
 
   func enter(_ id: Transfer.ID, _ state: TransferState) {
-    tell(id, { $0.state = state }) { $0.transfer($1, didEnter: state) }
-    if state.isOver { tell(id, { _ in }) { $0.transferDidFinish($1) } }
+    enterOnly(id, state)
+    if state.isOver { tell(id, TransferEvent.finished) { _ in } }
   }
 
   /// The last state, without the word that it was the end.
   func enterOnly(_ id: Transfer.ID, _ state: TransferState) {
-    tell(id, { $0.state = state }) { $0.transfer($1, didEnter: state) }
+    tell(id, TransferEvent.entered) { $0.state = state }
   }
 
-  private func tell(
-    _ id: Transfer.ID, _ change: (inout Transfer) -> Void, _ call: (any TransferDelegate, Transfer) -> Void
-  ) {
+  private func tell(_ id: Transfer.ID, _ event: (Transfer) -> TransferEvent, _ change: (inout Transfer) -> Void) {
     list.change(id, change)
     guard let transfer = list.state.withLock({ $0.transfers.first { $0.id == id } }) else { return }
-    for delegate in delegates { call(delegate, transfer) }
+    for delegate in delegates { delegate.report(event(transfer)) }
   }
 }
 
@@ -151,28 +158,23 @@ final class WitnessDelegate: TransferDelegate {
     for watcher in ready { watcher.1.resume() }
   }
 
-  func transferDidAppear(_ transfer: Transfer) {
-    state.withLock { state in
-      if !state.known.insert(transfer.id).inserted { state.faults.append("twice: \(transfer.id)") }
+  func report(_ event: TransferEvent) {
+    switch event {
+    case .appeared(let transfer):
+      state.withLock { state in
+        if !state.known.insert(transfer.id).inserted { state.faults.append("twice: \(transfer.id)") }
+      }
+      tell("\(transfer.id) appeared \(transfer.state)")
+    case .progressed(let transfer):
+      let verb = transfer.direction == .upload ? "sent" : "received"
+      tell("\(transfer.id) \(verb) \(transfer.sent)", transfer.id)
+    case .resumed(let transfer): tell("\(transfer.id) resumed \(transfer.sent)", transfer.id)
+    case .entered(let transfer): tell("\(transfer.id) entered \(transfer.state)", transfer.id)
+    case .finished(let transfer): tell("\(transfer.id) finished \(transfer.state)", transfer.id)
+    case .disappeared(let id):
+      tell("\(id) disappeared", id)
+      state.withLock { _ = $0.known.remove(id) }
+    case .reordered(let ids): tell("order \(ids.joined(separator: " "))")
     }
-    tell("\(transfer.id) appeared \(transfer.state)")
   }
-  func transfer(_ transfer: Transfer, didSend bytes: UInt64, of total: UInt64?) {
-    tell("\(transfer.id) sent \(bytes)", transfer.id)
-  }
-  func transfer(_ transfer: Transfer, didReceive bytes: UInt64, of total: UInt64?) {
-    tell("\(transfer.id) received \(bytes)", transfer.id)
-  }
-  func transfer(_ transfer: Transfer, didResumeAt offset: UInt64, of total: UInt64?) {
-    tell("\(transfer.id) resumed \(offset)", transfer.id)
-  }
-  func transfer(_ transfer: Transfer, didEnter state: TransferState) {
-    tell("\(transfer.id) entered \(state)", transfer.id)
-  }
-  func transferDidFinish(_ transfer: Transfer) { tell("\(transfer.id) finished \(transfer.state)", transfer.id) }
-  func transferDidDisappear(_ id: Transfer.ID) {
-    tell("\(id) disappeared", id)
-    state.withLock { _ = $0.known.remove(id) }
-  }
-  func transfersDidReorder(_ ids: [Transfer.ID]) { tell("order \(ids.joined(separator: " "))") }
 }

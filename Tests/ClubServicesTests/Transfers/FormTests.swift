@@ -1,5 +1,5 @@
 import FileStores
-import Foundation
+import JSON
 import Testing
 import Transfers
 
@@ -68,61 +68,126 @@ enum Samples {
 }
 
 @Suite struct `What is said between processes and to the journal` {
-  private func again<Form: Codable>(_ form: Form) throws -> Form {
-    let line = try JSONEncoder().encode(form)
+  private func again(_ json: JSONValue) throws -> JSONValue {
+    let line = Array(json.encoded.utf8)
     #expect(!line.contains(0x0A), "one line")
-    return try JSONDecoder().decode(Form.self, from: line)
+    return try JSONReader.read(line)
+  }
+
+  private func again(_ record: TransferRecord) throws -> TransferRecord {
+    try TransferRecord(again(record.json), id: record.id, position: record.position)
   }
 
   @Test func `comes back as it was`() throws {
-    for order in try Samples.orders() { #expect(try again(OrderForm(order)).order == order) }
-    #expect(try again(ErrorForm(try Samples.error())).error == (try Samples.error()))
-    #expect(try again(TransferForm(try Samples.transfer())).transfer == (try Samples.transfer()))
+    for order in try Samples.orders() { #expect(try TransferOrder(again(order.json)) == order) }
+    #expect(try StoreError(json: again(Samples.error().json)) == (try Samples.error()))
     for state in TransferState.allCases {
       var transfer = try Samples.transfer()
       transfer.state = state
-      #expect(try again(TransferForm(transfer)).transfer == transfer)
+      #expect(try Transfer(again(transfer.json)) == transfer)
     }
     for phase in TransferRecord.Phase.allCases {
       var record = try Samples.record()
       record.phase = phase
-      #expect(try again(RecordForm(record)).record(id: "t1", position: .min) == record)
+      #expect(try again(record) == record)
     }
     let bare = TransferRecord(
       id: "t", order: try Samples.orders()[1], created: Timestamp(seconds: 0), position: 0)
-    #expect(try again(RecordForm(bare)).record(id: "t", position: 0) == bare)
+    #expect(try again(bare) == bare)
   }
 
-  @Test func `has a form for every command`() throws {
+  /// Rows as byteclub wrote them before rows had a version.
+  private static let rows: [(body: String, record: @Sendable () throws -> TransferRecord)] = [
+    (
+      ##"""
+      {"attempts":3,"error":{"kind":"exists","path":"photos\/ü.jpg","retryAfter":2.5,"current":{"path":{"base64":"cP8K"},
+      "member":"ann","hash":"9c12cfdc04c74584d787ac3d23772132c18524bc7ab28dec4219b8fc5b425f70","modified":-1,
+      "size":18446744073709551615,"revision":"r \"1\""},"message":"There is a \"ü\".","remedy":"Choose."},
+      "isTold":false,"hash":"c942a06c127c2c18022677e888020afb174208d299354f3ecfedb124a1f3fa45","session":"s\"1",
+      "phase":"wanted","place":"\/tmp\/x","sourceStamp":"1:2:3","ended":10000000000,"restarts":2,
+      "notBefore":9000000000,"order":{"path":"photos\/g (2).jpg","upload":{"file":"\/tmp\/g\u001b.jpg",
+      "number":2,"size":18446744073709551615,"hash":"1cc3adea40ebfd94433ac004777d68150cce9db4c771bc7de1b297a7b795bbba",
+      "name":{"base64":"\/wA="}},"club":"home","store":"dropbox:a\nb","renamedFrom":"g.jpg","name":"g (2).jpg"},
+      "revision":"rev","created":9223372036854775807,"offset":18446744073709551615,"sessionBegan":5000000000,
+      "total":18446744073709551615,"path":{"base64":"\/0E="},"part":{"base64":"Lv8="}}
+      """##,
+      { try Samples.record() }
+    ),
+    (
+      ##"""
+      {"order":{"downloadFolder":"\/tmp","store":"folder:\/x","club":"home","path":{"base64":"wyg="},
+      "name":"�("},"revision":"r","restarts":0,"partBoot":"boot","isTold":false,"phase":"paused",
+      "total":9,"created":7000000000,"offset":5,"part":".a.byteclub-part-1","path":{"base64":"wyg="},
+      "attempts":0}
+      """##,
+      {
+        var record = TransferRecord(
+          id: "t1", order: try Samples.orders()[2], created: Timestamp(seconds: 7), position: .min)
+        (record.phase, record.part, record.partBoot) = (.paused, Array(".a.byteclub-part-1".utf8), "boot")
+        (record.revision, record.offset, record.total) = (Revision("r"), 5, 9)
+        return record
+      }
+    ),
+    (
+      ##"""
+      {"order":{"path":"","store":"","club":"","name":"","upload":{"name":"","file":"","size":0,"number":1}},
+      "phase":"wanted","restarts":0,"created":0,"total":0,"path":"","offset":0,"isTold":false,"attempts":0}
+      """##,
+      {
+        TransferRecord(id: "t1", order: try Samples.orders()[1], created: Timestamp(seconds: 0), position: .min)
+      }
+    ),
+  ]
+
+  @Test(arguments: 0..<3) func `is read as earlier versions wrote it`(row: Int) throws {
+    let (body, record) = Self.rows[row]
+    let json = try JSONReader.read(Array(body.replacing("\n", with: "").utf8))
+    #expect(try TransferRecord(json, id: "t1", position: .min) == record())
+  }
+
+  @Test func `has a form for every message`() throws {
+    let (error, transfer) = (try Samples.error(), try Samples.transfer())
+    var messages: [TransferMessage] = [
+      .hello(version: 1, journal: "j"), .add(1, try Samples.orders()), .list(2), .askLimit(3), .attach(4),
+      .welcome(version: 3, process: 7), .refused(error), .added(1, ["a", "b"]), .done(2), .failed(3, error),
+      .listed(4, [transfer]), .limit(5, nil), .limit(6, .max), .event(.appeared(transfer)),
+      .event(.progressed(transfer)), .event(.resumed(transfer)), .event(.entered(transfer)),
+      .event(.finished(transfer)), .event(.disappeared("a")), .event(.reordered(["a", "b"])),
+    ]
     var commands: [TransferCommand] = [
       .pause("a"), .resume("a"), .cancel("a"), .retry("a"), .dismiss("a"), .pauseAll, .resumeAll, .cancelAll,
       .acknowledge("t1"), .dismissFinished, .limit(nil), .limit(.max), .concurrency(4),
     ]
     commands += TransferMove.allCases.map { .move("a", $0) }
-    for command in commands { #expect(try again(CommandForm(command)).command == command) }
+    messages += commands.map { .perform(9, $0) }
+    for message in messages { #expect(TransferMessage(message.line, maxBytes: 1 << 20) == message) }
+    #expect(TransferMessage(messages[1].line, maxBytes: 10) == nil)
   }
 
   @Test func `is a number only where it is one`() throws {
     var transfer = try Samples.transfer()
     for rate in [Double.nan, .infinity, -.infinity] {
       transfer.rate = rate
-      #expect(try again(TransferForm(transfer)).transfer.rate == nil)
+      #expect(try Transfer(again(transfer.json)).rate == nil)
     }
   }
 
-  @Test(arguments: [-1, 1e300, .infinity, .nan])
-  func `is no time to wait for when it is out of range`(seconds: Double) throws {
-    var form = ErrorForm(StoreError(.rateLimited, "m"))
-    form.retryAfter = seconds
-    #expect(try form.error.retryAfter == nil)
+  @Test(arguments: ["-1", "1e300", "null"])
+  func `is no time to wait for when it is out of range`(seconds: String) throws {
+    let json = try JSONReader.read(
+      Array(#"{"kind":"rateLimited","message":"m","retryAfter":\#(seconds)}"#.utf8))
+    #expect(try StoreError(json: json).retryAfter == nil)
   }
 
-  @Test func `is refused in words of a later version`() throws {
-    var line = String(decoding: try JSONEncoder().encode(RecordForm(try Samples.record())), as: UTF8.self)
-    line = line.replacingOccurrences(of: "\"wanted\"", with: "\"dreaming\"")
-    let form = try JSONDecoder().decode(RecordForm.self, from: Data(line.utf8))
-    #expect(throws: StoreError.self) { try form.record(id: "t", position: 0) }
-    let kind = try JSONDecoder().decode(ErrorForm.self, from: Data(#"{"kind":"tired","message":"m"}"#.utf8))
-    #expect(try kind.error.kind == .server)
+  @Test(arguments: [#""phase":"dreaming""#, #""version":2,"phase":"wanted""#])
+  func `is refused in words of a later version`(words: String) throws {
+    let line = try Samples.record().json.encoded.replacing(#""version":1,"#, with: "")
+      .replacing(#""phase":"wanted""#, with: words)
+    let error = #expect(throws: StoreError.self) {
+      try TransferRecord(try JSONReader.read(Array(line.utf8)), id: "t", position: 0)
+    }
+    #expect(error?.kind == .unsupported)
+    let kind = try JSONReader.read(Array(#"{"kind":"tired","message":"m"}"#.utf8))
+    #expect(try StoreError(json: kind).kind == .server)
   }
 }

@@ -2,6 +2,7 @@ import FileStores
 import Foundation
 import Glibc
 import Synchronization
+import TestKit
 import Testing
 import Transfers
 
@@ -16,12 +17,12 @@ final class HubScene: Sendable {
   private let told = Mutex<[StoreError]>([])
 
   init() throws {
-    let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    let place = URL(filePath: TemporaryFolder.newPath())
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     directory = place.path
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
+  deinit { removeFolder(directory) }
 
   var runtime: String { directory + "/run" }
   var socket: String { runtime + "/transfers.sock" }
@@ -32,14 +33,15 @@ final class HubScene: Sendable {
 
   /// A hub as another process would have it: locks and sockets do not care who asks.
   func hub(
-    journal: String = "journal", beforeAnswer: (@Sendable () async -> Void)? = nil
+    journal: String = "journal", failing: Transfer.ID? = nil, beforeAnswer: (@Sendable () async -> Void)? = nil,
+    beforeReport: (@Sendable (any TransferDelegate) async -> Void)? = nil
   ) -> TransferHub {
     TransferHub(
       directory: runtime, journal: journal, pool: pool,
       hasTransfers: { [list] () throws(StoreError) in !list.ids.isEmpty },
       onFailure: { [weak self] error in self?.told.withLock { $0.append(error) } }
     ) { [weak self, list] () throws(StoreError) in
-      let carrier = FakeCarrier(list, beforeAnswer: beforeAnswer)
+      let carrier = FakeCarrier(list, failing: failing, beforeAnswer: beforeAnswer, beforeReport: beforeReport)
       self?.made.withLock { $0.append(carrier) }
       return carrier
     }
@@ -54,7 +56,7 @@ final class HubScene: Sendable {
 
   /// A connection that says what the test wants, as bytes.
   func rawConnection() throws -> Int32 {
-    let descriptor = try #require(try LocalSocket.connect(to: OwnerDesk.socket, in: runtime))
+    let descriptor = try #require(try LocalSocket.connect(to: TransferServer.socket, in: runtime))
     // Waits for what comes.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     return descriptor

@@ -1,6 +1,8 @@
 import Database
 import FileStores
 import Foundation
+import JSON
+import TestKit
 import Testing
 import Transfers
 
@@ -11,7 +13,7 @@ import Transfers
   private let pool = BlockingPool(threads: 2)
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    folder = URL(filePath: TemporaryFolder.newPath())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
   }
 
@@ -85,8 +87,8 @@ import Transfers
 
   /// Rows that this version cannot read: nothing, no JSON, no order, and a phase that only a later version has.
   private static let unreadable: [String] = {
-    let record = (try? Samples.record()).flatMap { try? JSONEncoder().encode(RecordForm($0)) } ?? Data()
-    let later = String(decoding: record, as: UTF8.self).replacingOccurrences(of: "\"wanted\"", with: "\"dreaming\"")
+    let record = (try? Samples.record())?.json.encoded ?? ""
+    let later = record.replacing("\"wanted\"", with: "\"dreaming\"")
     return ["", "not JSON", "{}", later]
   }()
 
@@ -105,7 +107,7 @@ import Transfers
     let all = try (1...3).map { try record("transfer\($0)", at: Int64($0)) }
     // Closed when this is through: all is in the one file then.
     try OutboxDatabase(path: path).putTransfers(
-      all.map { TransferRow(id: $0.id, position: $0.position, body: Array(try JSONEncoder().encode(RecordForm($0)))) })
+      all.map { TransferRow(id: $0.id, position: $0.position, body: Array($0.json.encoded.utf8)) })
     var bytes = try Data(contentsOf: URL(filePath: path))
     let found = try #require(bytes.range(of: Data("transfer2\u{02}{".utf8)))
     bytes[found.upperBound + 20] ^= 1

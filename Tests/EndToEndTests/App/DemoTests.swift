@@ -50,7 +50,49 @@ import Testing
     #expect(try demo.processes(in: place) == [])
   }
 
-  @Test func `whoever begins to edit is answered, and the save shows both texts`() throws {
+  @Test func `the welcome note's link leads into a tour of three places, and back to the note`() throws {
+    let demo = try RunningDemo()
+    let session = demo.session
+    try session.see("1 Welcome.md")
+    let place = try demo.place()
+    try demo.wait("the tour") { FileManager.default.fileExists(atPath: place + "/club/photos/tour.json") }
+    try session.choose("1 Welcome.md")
+    session.press("Enter")
+    // The preview has the same words.
+    try session.see("Tab link")
+    session.press("Tab")
+    try session.see("Enter follow")
+    session.press("Enter")
+    try session.see("4 marks: Up into the snow")
+    session.press("Tab")
+    try session.see("2 of 4  \u{25C6} Down to the hut  Hut 360.jpg")
+    session.press("Enter")
+    try session.see("2 marks: Straight up into the snow")
+    session.press("Tab")
+    try session.see("1 of 2  \u{25C6} Straight up into the snow  Snow 360.jpg")
+    session.press("Enter")
+    try session.see("2 marks: Down to the hut")
+    session.press("Tab")
+    try session.see("2 of 2  \u{25C6} Over to the pass  Compass 360.jpg")
+    session.press("Enter")
+    try session.see("4 marks: Up into the snow")
+    session.press("Tab", "Tab", "Tab")
+    try session.see("The guestbook  Guestbook.md")
+    session.press("Enter")
+    try session.see("A very fine view")
+    session.press("q")
+    try session.see("The guestbook  Guestbook.md")
+    for marks in ["2 marks: Down to the hut", "2 marks: Straight up into the snow", "4 marks: Up into the snow"] {
+      session.press("Backspace")
+      try session.see(marks)
+    }
+    session.press("Backspace")
+    try session.see("Tab link")
+    try session.see("A walk through three panoramas")
+  }
+
+  @Test("Whoever begins to edit is answered, and the save merges the texts or shows both", arguments: [true, false])
+  func answer(isAtTheEnd: Bool) throws {
     let demo = try RunningDemo()
     let session = demo.session
     try session.see("Try a conflict.md")
@@ -59,14 +101,21 @@ import Testing
     session.press("Enter")
     try session.see("what you think of conflicts")
     session.press("Enter")
+    if isAtTheEnd { session.press("Ctrl-End") }
     session.send("MY OWN WORDS ")
     try session.see("MY OWN WORDS")
     try demo.wait("Robin's answer") {
       demo.text(place + "/club/Try a conflict.md").contains("I was quicker")
     }
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     try session.wait("both texts", timeout: .patient) {
-      $0.contains("MY OWN WORDS") && $0.contains("I was quicker")
+      $0.contains("MY OWN WORDS") && $0.contains("I was quicker") && $0.contains("two versions") == isAtTheEnd
+    }
+    guard !isAtTheEnd else { return }
+    try session.see("Merged your text")
+    try demo.wait("the merge") {
+      let text = demo.text(place + "/club/Try a conflict.md")
+      return text.contains("MY OWN WORDS") && text.contains("I was quicker")
     }
   }
 
@@ -141,74 +190,5 @@ import Testing
     let outcome = try Spawn(MemberHome.binary(), ["demo"], environment: PtySession.basicEnvironment).finish()
     #expect(outcome.status != 0)
     #expect(String(decoding: outcome.notices, as: UTF8.self).contains("needs a terminal"))
-  }
-}
-
-/// A demo on a terminal, with a place of its own for temporary files.
-private final class RunningDemo {
-  struct Process: Equatable {
-    let id: Int32
-    let name: String
-  }
-
-  let home: MemberHome
-  let session: PtySession
-
-  /// Starts one, in the home of another one when that is given.
-  init(home other: MemberHome? = nil) throws {
-    home = try other ?? MemberHome(hasClub: false)
-    try FileManager.default.createDirectory(atPath: home.path + "/tmp", withIntermediateDirectories: true)
-    session = try home.start(["demo"], size: Size(120, 30), ["TMPDIR": home.path + "/tmp"])
-  }
-
-  /// The folders of all demos of this home.
-  func folders() -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: home.path + "/tmp")) ?? []).filter {
-      $0.hasPrefix("byteclub-demo-")
-    }.map { home.path + "/tmp/" + $0 }
-  }
-
-  /// The folder of the demo.
-  func place() throws -> String {
-    let names = try FileManager.default.contentsOfDirectory(atPath: home.path + "/tmp")
-    guard let name = names.first(where: { $0.hasPrefix("byteclub-demo-") }) else {
-      throw MemberHome.Missing(description: "the demo has no folder")
-    }
-    return home.path + "/tmp/" + name
-  }
-
-  /// All that is left of it.
-  func leftovers() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: home.path + "/tmp") + home.files(below: ".")
-  }
-
-  func text(_ file: String) -> String {
-    FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
-  /// Waits for what no screen shows.
-  func wait(_ what: String, _ isSo: () -> Bool) throws {
-    let end = ContinuousClock.now + .patient
-    while !isSo() {
-      guard ContinuousClock.now < end else { throw MemberHome.Missing(description: "\(what) was waited for in vain") }
-      _ = try? session.wait(timeout: .milliseconds(50)) { _ in false }
-    }
-  }
-
-  func percents(_ screen: ScreenSnapshot) -> [Int] {
-    (0..<screen.grid.size.height).map { screen.row($0) }.filter { $0.contains("Morning.jpg") }.flatMap { row in
-      row.split(separator: "%").dropLast().compactMap { Int($0.suffix(3).trimmingCharacters(in: .whitespaces)) }
-    }
-  }
-
-  /// Processes of ours whose variables name the folder.
-  func processes(in place: String) throws -> [Process] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
-      guard let id = Int32(name), let variables = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
-        variables.range(of: Data(place.utf8)) != nil,
-        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/exe")
-      else { return nil }
-      return Process(id: id, name: (program as NSString).lastPathComponent)
-    }
   }
 }

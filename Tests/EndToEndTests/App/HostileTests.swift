@@ -28,7 +28,7 @@ import Testing
     try home.write(
       String(decoding: Self.text, as: UTF8.self), toBytes: Array("club/A".utf8) + payload + Array("Z.md".utf8))
     let session = try home.open(showing: "zz last.md")
-    try session.wait("the list", timeout: .patient) { $0.chosen == 1 && $0.row(1).contains("A") }
+    try session.wait("the list", timeout: .patient) { $0.chosen == 2 && $0.row(2).contains("A") }
     session.press("Enter")
     try session.see("i edit")
     try session.wait("the text", timeout: .patient) { $0.contains("red") && $0.contains("ete") }
@@ -42,17 +42,17 @@ import Testing
     try session.seeGone("Discard the text?")
     // A change underneath: the view of both texts.
     try home.write("theirs \u{1B}]0;hacked\u{7}", toBytes: Array("club/A".utf8) + payload + Array("Z.md".utf8))
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     try session.wait("the save's end", timeout: .patient) { $0.contains("two versions") || $0.contains("Saved \"") }
     if session.screen.contains("two versions") {
-      session.press("m")
+      session.press("M", "Ctrl-S")
       try session.see("Saved \"")
     }
     session.press("q")
     try session.see("n new")
     session.press("?")
     try session.see("PgUp/PgDn")
-    session.press("q")
+    session.press("Esc")
     try session.see("n new")
     session.press("R")
     try session.see("New name:")
@@ -108,7 +108,7 @@ import Testing
       try home.write("no picture", toBytes: Array("club/photos/\(10 + index)".utf8) + payload + Array(".jpg".utf8))
     }
     let session = try home.open(showing: "note.md")
-    session.press("2")
+    session.press("2", "v")
     try session.wait("photos", timeout: .patient) { $0.chosen != nil && $0.contains(".jpg") }
     for _ in Self.payloads {
       session.press("Enter")
@@ -140,8 +140,8 @@ import Testing
     let again = try home.start()
     try again.see("Draft of")
     again.press("Enter")
-    try again.see("Ctrl-S Done")
-    again.press("Ctrl-S")
+    try again.see("Ctrl-Q Done")
+    again.press("Ctrl-Q")
     try again.wait("an end", timeout: .patient) { $0.contains("Saved") || $0.contains("not saved") }
     expectHarmless(again)
   }

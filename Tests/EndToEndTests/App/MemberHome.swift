@@ -3,28 +3,26 @@ import Glibc
 import TestKit
 import TextUI
 
-/// A member's home of its own for runs of the app, with a club in it; removed with the object.
-final class MemberHome {
+/// A member's home of its own for runs of the app, with a club in it; removed with the object and the runs.
+final class MemberHome: Sendable {
   /// What could not be had.
   struct Missing: Error, CustomStringConvertible {
     let description: String
   }
 
+  private let folder: TemporaryFolder
   /// The home directory.
-  let path: String
+  var path: String { folder.path }
   /// The club's directory.
   var club: String { path + "/club" }
 
   /// Makes the home, and the club with these notes and an empty photos folder.
   init(notes: [String: String] = [:], hasClub: Bool = true) throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("member-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
     guard hasClub else { return }
     try FileManager.default.createDirectory(atPath: club + "/photos", withIntermediateDirectories: true)
     for (name, text) in notes { try write(text, to: "club/" + name) }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The program under test.
   static func binary() throws -> String {
@@ -51,7 +49,7 @@ final class MemberHome {
   ) throws -> PtySession {
     try PtySession(
       MemberHome.binary(), arguments ?? ["--folder", club], size: size, environment: environment(variables),
-      workingDirectory: path)
+      workingDirectory: path, keeping: self)
   }
 
   /// Starts byteclub on the club and waits for the list to have this text.
@@ -118,5 +116,5 @@ final class MemberHome {
 
 extension Duration {
   /// Long enough for a busy machine; a test that is well never waits so long.
-  static var patient: Duration { .seconds(30) }
+  static var patient: Duration { .seconds(60) }
 }

@@ -14,7 +14,7 @@ import Testing
     let session = try home.open(showing: "one.md")
     try session.edit(typing: "typed\nmore ")
     try session.see("changed  line 2  column 6")
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     try session.see("Saved \"one.md\".")
     let expected = "typed\nmore first line\nsecond é 日本\n"
     #expect(home.text("club/one.md") == expected)
@@ -46,6 +46,23 @@ import Testing
     try session.quit()
   }
 
+  @Test func `a link of a read note is a link of the terminal, and leaves with the note`() throws {
+    let text = "see [the club](https://club.example/a) or [a file](file:///etc/passwd)\n"
+    let home = try MemberHome(notes: ["a.md": text])
+    let session = try home.open(showing: "a.md", ["TERM_PROGRAM": "WezTerm"])
+    session.press("Enter")
+    try session.see("see the club")
+    session.press("q")
+    try session.see("n new")
+    try session.quit()
+    let raw = session.rawBytes
+    #expect(EscapeAudit.findings(in: raw, allowing: .links) == [])
+    let opened = raw.ranges(of: Array("\u{1B}]8;id=1;https://club.example/a\u{1B}\\".utf8)).map(\.lowerBound)
+    let closed = raw.ranges(of: Array("\u{1B}]8;;\u{1B}\\".utf8)).map(\.lowerBound)
+    #expect(!opened.isEmpty && opened.count == closed.count && zip(opened, closed).allSatisfy { $0 < $1 })
+    #expect(raw.ranges(of: Array("]8;".utf8)).count == opened.count + closed.count)
+  }
+
   @Test func `the terminal has its cursor back also after ncurses has scrolled`() throws {
     let home = try MemberHome(notes: ["a.md": "a"])
     let session = try home.open(showing: "a.md")
@@ -58,30 +75,48 @@ import Testing
     try session.quit()
   }
 
+  @Test func `a save over a change elsewhere in the note has both, and says so`() throws {
+    let home = try MemberHome(notes: ["shared.md": "first line\n\nmiddle\n\nlast line\n"])
+    let session = try home.open(showing: "shared.md")
+    try session.edit(typing: "MINE ")
+    try home.write("first line\n\nmiddle\n\nlast line of THEIRS\n", to: "club/shared.md")
+    try session.see("was changed by someone else in the meantime")
+    session.press("Ctrl-Q")
+    try session.see("Merged your text of \"shared.md\" with another change.")
+    let screen = try session.see("last line of THEIRS")
+    #expect(screen.contains("MINE first line"))
+    #expect(home.text("club/shared.md") == "MINE first line\n\nmiddle\n\nlast line of THEIRS\n")
+    session.press("Esc")
+    try session.see("n new")
+    try session.quit()
+    #expect(try home.run("draft", "ls").text.contains("shared") == false)
+  }
+
   @Test(
     "When a note was changed underneath, the member chooses and no text is lost",
-    arguments: [("m", "mine"), ("t", "theirs"), ("b", "both"), ("e", "edit"), ("Esc", "later")])
+    arguments: [("m", "mine"), ("t", "theirs"), ("c", "both"), ("e", "edit"), ("Esc", "later")])
   func conflict(_ key: String, _ choice: String) throws {
     let home = try MemberHome(notes: ["shared.md": "old text\n"])
     let session = try home.open(showing: "shared.md")
     try session.edit(typing: "MINE ")
     try session.see("MINE old text")
     try home.write("THEIRS\n", to: "club/shared.md")
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     let screen = try session.see("two versions")
     #expect(screen.contains("MINE old text") && screen.contains("THEIRS"))
     #expect(home.text("club/shared.md") == "THEIRS\n", "nothing is overwritten")
     session.press(key)
     switch choice {
     case "mine":
+      try session.see("all chosen")
+      session.press("Ctrl-S")
       try session.see("Saved \"shared.md\".")
       #expect(home.text("club/shared.md") == "MINE old text\n")
     case "theirs":
-      try session.see("Discard your text of")
-      session.press("y")
+      try session.see("all chosen")
+      session.press("Ctrl-S")
       try session.seeGone("two versions")
-      try session.seeGone("Discard your text of")
-      try session.wait("their text in the reader", timeout: .patient) { $0.row(2) == "THEIRS" }
+      try session.wait("their text in the reader", timeout: .patient) { $0.row(2).hasPrefix(" THEIRS") }
       #expect(home.text("club/shared.md") == "THEIRS\n")
     case "both":
       // While the second is written, it is there under another name, and not whole.
@@ -90,11 +125,13 @@ import Testing
         return files.allSatisfy { $0.hasPrefix("shared") }
           && files.compactMap { home.text("club/" + $0) }.sorted() == ["MINE old text\n", "THEIRS\n"]
       }
-      try session.wait("their text in the reader", timeout: .patient) { $0.row(2) == "THEIRS" }
+      try session.wait("their text in the reader", timeout: .patient) { $0.row(2).hasPrefix(" THEIRS") }
     case "edit":
-      try session.see("changed  line 1")
+      try session.see("part 1 of 1")
       session.send("merged ")
       try session.see("merged MINE old text")
+      session.press("Ctrl-S")
+      try session.see("all chosen")
       session.press("Ctrl-S")
       try session.wait("the save and the reader", timeout: .patient) {
         $0.contains("Saved \"shared.md\".") && $0.contains("merged MINE old text")
@@ -117,14 +154,14 @@ import Testing
     let session = try home.open(showing: "old.md")
     session.press("n")
     try session.see("title")
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     try session.see("The note needs a name.")
     session.send("For Ray")
     try session.see("For Ray")
     session.press("Tab")
     session.send("Solve this:\n2 + 2")
     try session.see("2 + 2")
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     try session.see("Saved \"For Ray.md\".")
     #expect(home.text("club/For Ray.md") == "Solve this:\n2 + 2")
     try session.wait("the new note is chosen", timeout: .patient) { screen in
@@ -137,7 +174,7 @@ import Testing
     session.press("Tab")
     session.send("other text")
     try session.see("other text")
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     try session.wait("an answer", timeout: .patient) { $0.contains("was not saved") || $0.contains("two versions") }
     #expect(home.text("club/For Ray.md") == "Solve this:\n2 + 2")
   }
@@ -149,6 +186,8 @@ import Testing
     let session = try home.open(showing: "a.md")
     session.press("H")
     try session.see("a.md: history")
+    // Keys count once the versions are there.
+    try session.see("14 B")
     session.press("Down")
     session.press("Enter")
     try session.see("read-only")
@@ -175,7 +214,7 @@ import Testing
     try session.see("one two and more")
     session.send("\u{1B}] and \u{1B}P last")
     try session.see("one two and more and  last")
-    session.press("Ctrl-S")
+    session.press("Ctrl-Q")
     try session.see("Saved \"a.md\".")
     #expect(home.text("club/a.md") == "one two and more and  last")
     session.press("Esc")

@@ -31,7 +31,7 @@ import Testing
     try session.see("Uploaded \"\(name)\": ")
     #expect(home.files(below: "club") == ["note.md", "photos/" + name])
     #expect(home.bytes("club/photos/" + name) == bytes)
-    try session.wait("the photo in the list", timeout: .patient) { $0.chosen != nil && $0.contains(name) }
+    try session.wait("the photo in the list", timeout: .patient) { $0.contains(name) && $0.contains("1 of 1") }
     session.press("Enter")
     try session.wait("the viewer", timeout: .patient) { screen in
       screen.footer.contains("zoom") && screen.grid.size.height > 0
@@ -97,7 +97,10 @@ import Testing
     #expect(truncate("\(home.path)/mine/big.jpg", 400 << 20) == 0)
     let session = try photos(home, showing: "No photos yet.")
     try upload(home.path + "/mine/big.jpg", session)
-    try session.see("x cancel")
+    // The prompt takes letters until the photo has been checked.
+    try session.wait("the bar, without the prompt", timeout: .patient) {
+      $0.contains("x cancel") && !$0.footer.contains("complete")
+    }
     session.press("x")
     try session.wait("the end", timeout: .patient) {
       $0.contains("Cancelled \"big.jpg\".")

@@ -61,9 +61,7 @@ import Testing
       (0..<screen.grid.size.height).map { screen.row($0) }.first { $0.contains("of 160.0 MiB") } ?? ""
     }
     func percent(_ line: String) -> Int? {
-      line.split(separator: "]").dropFirst().first?.split(separator: "%").first.flatMap {
-        Int($0.trimmingCharacters(in: .whitespaces))
-      }
+      line.components(separatedBy: " %").first?.split(separator: " ").last.flatMap { Int($0) }
     }
     func mebibytes(_ line: String) -> Double? {
       line.components(separatedBy: " of 160.0 MiB").first?.split(separator: " ").last.flatMap { Double($0) }

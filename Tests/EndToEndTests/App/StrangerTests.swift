@@ -19,7 +19,7 @@ private var canBeAnother: Bool {
       $SIG{PIPE} = "IGNORE";
       socket(my $s, 1, 1, 0) or die;
       connect($s, pack("Sa108", 1, $ARGV[0])) or die "not connected: $!";
-      syswrite($s, "{\"hello\":{\"version\":2,\"journal\":\"x\"}}\n");
+      syswrite($s, "{\"hello\":{\"version\":4,\"journal\":\"x\"}}\n");
       print "answer:";
       while (sysread($s, my $b, 4096)) { print $b }
       """#

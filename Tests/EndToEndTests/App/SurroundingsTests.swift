@@ -34,6 +34,21 @@ import Testing
   }
 
   @Test(
+    "Marks are ASCII in a locale that is not UTF-8, unless the setting says otherwise",
+    arguments: [
+      (["LANG": "C.UTF-8"], false), (["LANG": ""], true), (["LC_ALL": "C"], true),
+      (["LANG": "C", "LC_CTYPE": "en_US.utf8"], false), (["LC_ALL": "C", "BYTECLUB_UI_ASCII": "false"], false),
+      (["LANG": "C.UTF-8", "BYTECLUB_UI_ASCII": "true"], true),
+    ])
+  func marks(variables: [String: String], isASCII: Bool) throws {
+    let home = try home()
+    let session = try home.open(showing: "a.md", size: Size(120, 30), variables)
+    #expect(session.screen.contains(isASCII ? "Name ^" : "Name ▲"))
+    try session.wait("the rule", timeout: .patient) { $0.grid[48, 5].base == (isASCII ? 0x7C : 0x2502) }
+    try session.quit()
+  }
+
+  @Test(
     "Other terminals, languages and colours show the same list",
     arguments: [
       ["TERM": "xterm-kitty"], ["TERM": "xterm-256color"], ["TERM": "vt100"], ["TERM": "tmux-256color"],
@@ -49,9 +64,10 @@ import Testing
     try session.see("日本 é.md")
     session.press("2")
     try session.see("beach.jpg")
-    if variables["NO_COLOR"] == nil, variables["TERM"] != "vt100" {
+    let isASCII = variables["LANG"] != nil || variables["LC_ALL"] != nil
+    if variables["NO_COLOR"] == nil, variables["TERM"] != "vt100", !isASCII {
       try session.wait("the thumbnail", timeout: .patient) { screen in
-        (1..<4).contains { y in (3..<24).contains { screen.grid[$0, y].base == 0x2580 } }
+        (1..<9).contains { y in (2..<24).contains { screen.grid[$0, y].base == 0x2580 } }
       }
     }
     session.press("1")

@@ -3,17 +3,15 @@ import TestKit
 
 /// A home directory of its own for runs of the program, removed with the object.
 final class CommandLineHome {
+  private let folder: TemporaryFolder
   /// The directory.
-  let path: String
+  var path: String { folder.path }
   /// The club's directory, not made yet.
   var club: String { path + "/ByteClub" }
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("byteclub-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The program that is tested.
   static var binary: String? { ProcessInfo.processInfo.environment["BYTECLUB_TEST_BINARY"] }

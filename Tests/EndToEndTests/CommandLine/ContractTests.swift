@@ -14,7 +14,8 @@ import Testing
   @Test(arguments: [
     (["note", "cat", "nothing"], Int32(4), "notFound"), (["note", "cat", "../secret"], 1, "badName"),
     (["--club", "nowhere", "note", "ls"], 2, "badInput"), (["note", "frobnicate"], 2, "badInput"),
-    (["--folder", "/nowhere/at/all", "note", "ls"], 4, "notFound"), (["photo", "put", "/etc/passwd"], 1, "corrupt"),
+    (["--folder", "/nowhere/at/all", "note", "ls"], 4, "notFound"),
+    (["--folder", "/etc/passwd", "note", "ls"], 1, "badInput"), (["photo", "put", "/etc/passwd"], 1, "corrupt"),
   ])
   func `an error is one JSON document and an exit code`(_ row: (words: [String], status: Int32, kind: String)) throws {
     let home = try CommandLineHome()

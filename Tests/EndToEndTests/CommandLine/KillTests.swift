@@ -129,7 +129,8 @@ import Testing
     #expect(again <= breaks * (Self.chunk + underWay), "\(again) bytes went again for \(breaks) breaks")
   }
 
-  @Test(arguments: [UInt64(1), 2]) func `an upload survives kill -9 at any moment`(seed: UInt64) throws {
+  @Test(arguments: TestTier.process.seeds([1, 2])) func `an upload survives kill -9 at any moment`(seed: UInt64) throws
+  {
     let lab = try Lab(bandwidth: "40MiB")
     var random = Random(state: seed)
     try lab.home.write(Self.picture, to: "in/big.jpg")

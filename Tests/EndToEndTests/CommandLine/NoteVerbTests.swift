@@ -110,6 +110,16 @@ import Testing
     #expect(home.files(ending: "/a.md") == ["ByteClub/a.md"])
   }
 
+  @Test func `a note that was changed elsewhere while it was edited has both changes`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "a.md", input: "one\ntwo\nthree\n")
+    let theirs = "printf \"one\\ntwo\\nTHREE\\n\" > \(home.club)/a.md"
+    let script = "sh -c '\(theirs); printf \"ONE\\ntwo\\nthree\\n\" > \"$1\"' --"
+    let outcome = try home.run("note", "edit", "a", variables: ["EDITOR": script])
+    #expect(outcome.status == 0 && outcome.said == "Merged your text of \"a.md\" with another change.\n")
+    #expect(home.read("ByteClub/a.md") == Array("ONE\ntwo\nTHREE\n".utf8))
+  }
+
   @Test func `a note that was changed while it was edited keeps both texts`() throws {
     let home = try CommandLineHome()
     _ = try home.run("note", "put", "a.md", input: "one\n")

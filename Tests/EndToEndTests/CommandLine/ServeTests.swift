@@ -268,10 +268,10 @@ import Testing
     #expect(logs.contains("put \"Hello.md\" create: 15 bytes"))
     let said = end.said + end.text + signedIn.said + signedIn.text
     for secret in tokens + [first, app[1], word] { #expect(!(said + logs).contains(secret)) }
-    // The outbox alone may hold bytes of texts: those that were on their way to the club.
+    // Only databases hold texts: the outbox, the local copy and the past of notes.
     #expect(try home.run("draft", "ls").text == "")
     let others = home.files(ending: "").filter {
-      !$0.hasPrefix("club/") && !$0.contains("/serve/") && !$0.contains("outbox.sqlite") && $0 != "typed"
+      !$0.hasPrefix("club/") && !$0.contains("/serve/") && !$0.contains(".sqlite") && $0 != "typed"
     }.compactMap { home.read($0) }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     #expect(!(said + others).contains("lighthouse"))
   }

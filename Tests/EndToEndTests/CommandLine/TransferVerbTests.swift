@@ -5,14 +5,14 @@ import Testing
 
 /// The transfer verbs of the real program, with several processes at once. A limit makes the transfers slow.
 @Suite(.enabled(if: CommandLineHome.binary != nil), .serialized, .timeLimit(.minutes(3))) struct TransferVerbTests {
-  /// A whole picture of 3 MiB with much behind its end, as phones append films.
+  /// A whole picture of 8 MiB with much behind its end, as phones append films.
   private static let picture: [UInt8] = {
     var random: UInt64 = 7
-    return Pictures.jpeg
-      + (0..<(3 << 20)).map { _ in
-        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: random >> 33)
-      }
+    let words = (0..<(8 << 17)).map { _ in
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return random
+    }
+    return Pictures.jpeg + words.withUnsafeBytes { Array($0) }
   }()
 
   private struct Never: Error, CustomStringConvertible {
@@ -46,17 +46,19 @@ import Testing
     while ContinuousClock.now < end {
       last = try list(home)
       if let found = last.first(where: isSo) { return found }
+      usleep(20_000)
     }
     throw Never(description: "no transfer \(what): \(last)")
   }
 
-  /// An upload that some bytes of are sent, carried out by the process that comes back.
+  /// An upload that goes slowly once a piece of it is sent, and the process that carries it out.
   private func begun(_ home: CommandLineHome, limit: String = "300K") throws -> (put: Spawn, id: String) {
-    #expect(try home.run("transfer", "limit", limit).status == 0)
+    #expect(try home.run("transfer", "limit", "1500K").status == 0)
     let put = try home.start(["photo", "put", home.path + "/in/big.jpg", "--progress", "none"])
     let transfer = try first(home, "is running") {
-      $0["state"] as? String == "running" && ($0["sent"] as? Int ?? 0) >= 1 << 20
+      $0["state"] as? String == "running" && ($0["sent"] as? Int ?? 0) >= 2 << 20
     }
+    #expect(try home.run("transfer", "limit", limit).status == 0)
     return (put, try #require(transfer["id"] as? String))
   }
 
@@ -92,6 +94,7 @@ import Testing
     let (put, id) = try begun(home)
     #expect(try home.run("transfer", "pause", String(id.prefix(6))).text.contains("paused"))
     let paused = try first(home, "is paused") { $0["state"] as? String == "paused" }
+    // The piece on its way, of half a second, is given up.
     #expect(paused["sent"] as? Int ?? 0 >= 1 << 20)
     #expect(try home.run("transfer", "wait", id).status == 5)
     #expect(try home.run("transfer", "resume", id).status == 0)
@@ -166,6 +169,7 @@ import Testing
     try wait.wait(forNotice: #""state":"running""#)
     put.signal(SIGKILL)
     _ = try put.finish()
+    #expect(try home.run("transfer", "limit", "off").status == 0)
     #expect(try wait.finish().status == 0)
     expectWhole(home)
   }

@@ -5,7 +5,6 @@ import Transfers
 
 @testable import Screens
 
-/// Quitting while transfers run.
 @Suite struct LeavingTests {
   private func robot(_ count: Int = 1, asked: Bool = true) -> Robot {
     let robot = Robot(notes: ["a"])
@@ -19,7 +18,7 @@ import Transfers
     return robot
   }
 
-  /// Without what the window is told, and that ends were seen.
+  /// The commands, without those to the terminal's window and without acknowledgements.
   private func taken(_ robot: Robot) -> [String] {
     var taken = robot.take().filter { !$0.hasPrefix("tell") }
     while let index = taken.firstIndex(where: { $0.hasPrefix("post say acknowledge") }) {
@@ -44,7 +43,7 @@ import Transfers
     #expect(taken(robot).isEmpty && robot.notice == "byteclub quits when the 2 transfers are done. Esc stays.")
     robot.happen(transfers: .finished(Samples.done("t1", "1.jpg")))
     #expect(taken(robot).isEmpty)
-    // As long as it holds.
+    // The notice stays while byteclub waits.
     robot.press("j")
     robot.take()
     #expect(robot.notice == "byteclub quits when the transfer is done. Esc stays.")
@@ -173,7 +172,7 @@ import Transfers
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
     robot.press("Space", "Space", "d")
     download(robot)
-    #expect(robot.grid.text(ofRow: 0).hasSuffix("*"))
+    #expect(robot.grid.text(ofRow: 0).hasSuffix("working"))
     robot.take()
     robot.press("x")
     #expect(robot.notice == "byteclub is checking the file. Cancel again in a moment.")
@@ -188,7 +187,7 @@ import Transfers
     #expect(robot.take() == ["run go on in the background"])
   }
 
-  /// Enter in the prompt for a folder, which is there.
+  /// Presses Enter in the folder prompt, with an existing folder.
   private func download(_ robot: Robot) {
     let folder = "~/Downloads/"
     robot.happen(photos: .completed(folder, PathCompletion(choices: [], common: folder, meaning: .folder)))

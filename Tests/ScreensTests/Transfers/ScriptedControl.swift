@@ -4,7 +4,7 @@ import Transfers
 
 @testable import Screens
 
-/// Carries nothing out: tells the delegate what a test says, and remembers what was said to it.
+/// Runs no transfers: sends the delegate the events of a test, and records commands.
 final class ScriptedControl: TransferControl, TransferLeaving, DesktopOpener {
   struct State {
     var commands: [TransferCommand] = []
@@ -46,6 +46,7 @@ final class ScriptedControl: TransferControl, TransferLeaving, DesktopOpener {
   }
 
   func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
+  func open(address: String) async throws(StoreError) -> String { "Opened \"\(address)\"." }
   func open(file: String) async throws(StoreError) -> String {
     try check()
     return "Opened \"\(file)\"."

@@ -5,7 +5,7 @@ import Transfers
 
 @testable import Screens
 
-/// The line under every tab, and what is told of a transfer's end.
+/// The line under every tab, and the notice of a transfer's end.
 @Suite struct TransferBarTests {
   private func robot() -> Robot { Robot(notes: ["a"], size: Size(120, 24)) }
 
@@ -141,7 +141,7 @@ import Transfers
     robot.happen(transfers: .appeared(Samples.done("t1", "old.jpg")))
     #expect(robot.notice == nil)
     robot.happen(transfers: .appeared(Samples.transfer("t2", "new.jpg", sent: 9)))
-    // Another process took over, and tells of all anew.
+    // Another process has taken over and reports all transfers again.
     robot.happen(transfers: .appeared(Samples.done("t1", "old.jpg")))
     robot.happen(transfers: .appeared(Samples.failed("t2", "new.jpg")))
     #expect(robot.notice == "\"new.jpg\" was not uploaded. No room is left. Make room.")

@@ -194,12 +194,12 @@ import Transfers
       transfers: .appeared(
         Samples.transfer("t", "garage.jpg", sent: 12_700_000) { ($0.rate, $0.secondsLeft) = (4_300_000, 4) }))
     robot.press("t")
-    for words in ["garage.jpg", "running", "[##", "44 %", "12.1 of 27.0 MiB", "4.1 MiB/s", "4 s"] {
+    for words in ["garage.jpg", "running", "━━━━", "44 %", "12.1 of 27.0 MiB", "4.1 MiB/s", "4 s"] {
       #expect(robot.screen.contains(words), "\(words)")
     }
   }
 
-  @Test(arguments: [(TransferState.queued, "[----"), (.running, "[????")])
+  @Test(arguments: [(TransferState.queued, " ─────"), (.running, " ┄┄┄┄┄")])
   func `a bar without a size is empty before the first byte, and says that it does not know after it`(
     state: TransferState, bar: String
   ) {
@@ -272,7 +272,8 @@ import Transfers
   }
 
   @Test(arguments: [
-    ("t", "transfer "), ("transfer pau", "transfer pause "), ("transfer pause f", "transfer pause fail "),
+    ("t", "tra"), ("tran", "transfer "), ("transfer pau", "transfer pause "),
+    ("transfer pause f", "transfer pause fail "),
     ("transfer move run f", "transfer move run first "), ("transfer limit o", "transfer limit off "),
   ])
   func `Tab completes verbs and IDs`(typed: String, completed: String) {
@@ -303,7 +304,7 @@ import Transfers
       Samples.done("t1", "1.jpg"), Samples.done("t2", "2.jpg"), Samples.failed("t3", "3.jpg"),
       Samples.transfer("t4", "4.jpg"), Samples.failed("t5", "5.jpg", .upload, .cancelled("It")),
     ] { robot.happen(transfers: .appeared(transfer)) }
-    // Seen before, and of another club.
+    // One that the member has seen, and one of another club.
     robot.happen(transfers: .appeared(Samples.transfer("t6", "6.jpg", .upload, .done) { $0.isTold = true }))
     robot.happen(transfers: .appeared(Samples.transfer("t7", "7.jpg", .upload, .done) { $0.club = "other" }))
     robot.take()

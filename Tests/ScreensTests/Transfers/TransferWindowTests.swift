@@ -5,7 +5,7 @@ import Transfers
 
 @testable import Screens
 
-/// What the window around the terminal is told.
+/// The title and progress of the terminal's window.
 @Suite struct TransferWindowTests {
   private func told(_ robot: Robot) -> [String] { robot.take().filter { $0.hasPrefix("tell ") } }
 

@@ -6,7 +6,7 @@ import Transfers
 
 @testable import Screens
 
-/// The performer over a scripted control, and the teller over the mailbox.
+/// The performer with a scripted control, and the teller with the mailbox.
 @Suite struct TransfersPerformerTests {
   private let control = ScriptedControl()
   private let told = Told()
@@ -52,18 +52,25 @@ import Transfers
     let delegate = try #require(control.delegate)
     #expect(told.words == ["attached"])
     let (one, other) = (Samples.transfer("t1", "a", total: 100), Samples.transfer("t2", "b", .download, total: 100))
-    delegate.transferDidAppear(one)
-    delegate.transferDidAppear(other)
-    for count in 1...50 {
-      delegate.transfer(one, didSend: UInt64(count), of: 100)
-      delegate.transfer(other, didReceive: UInt64(count), of: 100)
+    func at(_ count: UInt64, _ transfer: Transfer) -> Transfer {
+      var transfer = transfer
+      transfer.sent = count
+      return transfer
     }
-    delegate.transfer(one, didResumeAt: 10, of: 100)
-    for count in 11...20 { delegate.transfer(one, didSend: UInt64(count), of: 100) }
-    delegate.transfer(other, didEnter: .verifying)
-    delegate.transferDidFinish(other)
-    delegate.transferDidDisappear("t2")
-    delegate.transfersDidReorder(["t1"])
+    var verifying = other
+    verifying.state = .verifying
+    delegate.report(.appeared(one))
+    delegate.report(.appeared(other))
+    for count in 1...50 {
+      delegate.report(.progressed(at(UInt64(count), one)))
+      delegate.report(.progressed(at(UInt64(count), other)))
+    }
+    delegate.report(.resumed(at(10, one)))
+    for count in 11...20 { delegate.report(.progressed(at(UInt64(count), one))) }
+    delegate.report(.entered(verifying))
+    delegate.report(.finished(other))
+    delegate.report(.disappeared("t2"))
+    delegate.report(.reordered(["t1"]))
     let words = told.mailbox.drain().map { action in
       switch action {
       case .appeared(let transfer): "appeared \(transfer.id)"

@@ -2,6 +2,7 @@ import FileStores
 import JSON
 import Logging
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StoreServer

@@ -58,7 +58,7 @@ struct ClubModel {
       }
     case 6:
       wanted[name] = nil
-      if dice(2) == 0, let trash = store.trash {
+      if dice(2) == 0, let trash = store.capabilities.trash {
         try await expecting(old == nil ? [.notFound] : nil) { try await trash.discard(path, ifRevision: nil) }
       } else {
         try await expecting(old == nil ? [.notFound] : nil) { try await store.delete(path, ifRevision: nil) }

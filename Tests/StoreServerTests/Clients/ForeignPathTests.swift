@@ -1,3 +1,4 @@
+import Basics
 import Database
 import FileStores
 import Foundation
@@ -58,7 +59,7 @@ import Testing
       #expect(moved.json.at("error", "to", "malformed_path").string?.contains("400 bytes") == true)
       let read = try await server.call("files/get_metadata", ["path": .string("/" + wide)])
       #expect(read.json.at("error", "path", ".tag") == "not_found")
-      let older = try await server.v1("PUT", "files_put/auto/" + SignedRequest.encoded(wide), body: [1])
+      let older = try await server.v1("PUT", "files_put/auto/" + PercentEncoding.encoded(wide), body: [1])
       #expect(older.status == 400 && older.text.contains("400 bytes"))
     }
   }

@@ -58,6 +58,35 @@ import Testing
     }
   }
 
+  @Test("A small picture comes with the size of the whole, unless that is not wanted")
+  func thumbnailInfo() async throws {
+    try await withServer { server in
+      try await upload(server, "/a.jpg", 300, 200)
+      let dimensions: JSON = ["height": .integer(200), "width": .integer(300)]
+      for isExcluded in [false, true] {
+        let entry: JSON = ["path": "/a.jpg", "exclude_media_info": .bool(isExcluded)]
+        let reply = try await server.call("files/get_thumbnail_batch", ["entries": .array([entry])])
+        let told = reply.json["entries"].elements.first?["metadata"]?["media_info"]
+        #expect(told?["metadata"]?["dimensions"] == (isExcluded ? nil : dimensions))
+      }
+    }
+  }
+
+  @Test("A thumbnail with transparency is refused, as none is drawn; one without is made")
+  func transparency() async throws {
+    try await withServer { server in
+      try await upload(server, "/a.jpg", 300, 200)
+      func reply(_ isKept: Bool) async throws -> Reply {
+        try await server.fetch(
+          "files/get_thumbnail_v2",
+          ["resource": [".tag": "path", "path": "/a.jpg"], "preserve_transparency": .bool(isKept)])
+      }
+      #expect(try await reply(false).status == 200)
+      let refused = try await reply(true)
+      #expect(refused.status == 400 && refused.text.contains("preserve_transparency"))
+    }
+  }
+
   @Test("The link of a picture leads to nothing below it")
   func linkedPicture() async throws {
     try await withServer { server in

@@ -1,3 +1,4 @@
+import Basics
 import Database
 import FileStores
 import Foundation
@@ -10,7 +11,7 @@ import Testing
 @Suite(.serialized) struct ProgramSignInTests {
   private func address(_ app: String, _ more: KeyValuePairs<String, String> = [:]) -> String {
     let values = [("response_type", "code"), ("client_id", app)] + more.map { ($0, $1) }
-    return "/oauth2/authorize?" + values.map { "\($0)=\(FormText.encoded($1))" }.joined(separator: "&")
+    return "/oauth2/authorize?" + values.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
   }
 
   /// The code that a browser is sent back with, or shown.
@@ -32,7 +33,7 @@ import Testing
       func exchange(_ key: String, _ more: [String: String]) async throws -> Reply {
         var form = ["grant_type": "authorization_code", "client_id": key]
         form["code"] = try await code(server, address(app.key))
-        let body = form.merging(more) { _, new in new }.map { "\($0)=\(FormText.encoded($1))" }
+        let body = form.merging(more) { _, new in new }.map { "\($0)=\(PercentEncoding.encoded($1))" }
         return try await server.client.request(
           "POST", "/oauth2/token", [("Content-Type", "application/x-www-form-urlencoded")],
           Array(body.joined(separator: "&").utf8))
@@ -83,11 +84,11 @@ import Testing
       let values = [
         ("grant_type", "authorization_code"), ("code", code), ("client_id", app.key), ("client_secret", app.secret),
       ]
-      let query = values.map { "\($0)=\(FormText.encoded($1))" }.joined(separator: "&")
+      let query = values.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
       let reply = try await server.client.request("POST", "/oauth2/token?" + query)
       let refresh = try #require(reply.json["refresh_token"]?.string)
       let renewed = try await server.client.request(
-        "POST", "/oauth2/token?grant_type=refresh_token&refresh_token=" + FormText.encoded(refresh),
+        "POST", "/oauth2/token?grant_type=refresh_token&refresh_token=" + PercentEncoding.encoded(refresh),
         [("Content-Type", "application/x-www-form-urlencoded")], Array("client_id=\(app.key)".utf8))
       #expect(renewed.json["access_token"]?.string != nil, "\(renewed.text)")
       #expect(try await server.client.request("GET", "/oauth2/token?" + query).status == 405)
@@ -179,7 +180,7 @@ import Testing
           ])
         let token = try #require(FormText.read(asked.text)["oauth_token"])
         let page = try await server.client.request(
-          "GET", "/1/oauth/authorize?oauth_token=\(token)&oauth_callback=" + FormText.encoded(back))
+          "GET", "/1/oauth/authorize?oauth_token=\(token)&oauth_callback=" + PercentEncoding.encoded(back))
         #expect(page.status == status)
       }
     }

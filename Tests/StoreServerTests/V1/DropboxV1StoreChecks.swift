@@ -8,14 +8,20 @@ import Testing
 
 /// The contract of a store, kept by our client of version 1 over a real network (loopback), our server, and a folder.
 @Suite(.serialized) struct DropboxV1StoreChecks {
-  @Test("Dropbox, version 1, over a server over a folder:", arguments: StoreChecks.all)
+  @Test("Dropbox, version 1, over a server over a folder:", .served, arguments: StoreChecks.all)
   func overFolder(check: StoreCheck) async throws {
-    try await withServedFolder { served in
-      try await check.run(StoreUnderTest(served.openV1("/club"), other: served.openV1("/Club")))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let bob = try served.added("Bob of \(club) by openV1")
+    try await check.run(
+      StoreUnderTest(
+        served.openV1(club), other: served.openV1(club.uppercased()),
+        writers: ("Ada", bob.name, bob.served.openV1(club))))
   }
 
-  @Test("Dropbox, version 1, with signed requests and tiny pieces, in the server's root:", arguments: StoreChecks.all)
+  /// Each check has a server of its own: in the root it would meet the others' files.
+  @Test(
+    "Dropbox, version 1, with signed requests and tiny pieces, in the server's root:", arguments: StoreChecks.share(0))
   func signed(check: StoreCheck) async throws {
     try await withServedFolder { served in
       let store = try await served.openV1("", signedFor: "Ada", tune: { $0.pieceBytes = 100_000 })
@@ -23,26 +29,22 @@ import Testing
     }
   }
 
-  @Test("Dropbox, version 1, through retries over faults:", arguments: StoreChecks.all)
+  @Test("Dropbox, version 1, through retries over faults:", .served, arguments: StoreChecks.share(1))
   func faulty(check: StoreCheck) async throws {
-    try await withServedFolder { served in
-      let store = RetryingStore(
-        FaultyStore(try await served.openV1("/club"), seed: 1), policy: RetryPolicy(attempts: 12),
-        clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
-      try await check.run(StoreUnderTest(store, other: served.openV1("/club")))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let store = steady(FaultyStore(try await served.openV1(club), seed: 1), attempts: 12)
+    try await check.run(StoreUnderTest(store, other: served.openV1(club)))
   }
 
-  @Test("Dropbox, version 1, over a bad line, through retries:", arguments: StoreChecks.all)
+  @Test("Dropbox, version 1, over a bad line, through retries:", .served, arguments: StoreChecks.share(2))
   func lossy(check: StoreCheck) async throws {
-    try await withServedFolder { served in
-      let good = try await served.openV1("/club")
-      let bad = try await served.openV1(
-        "/club", through: { LossyTransport($0, seed: 7) }, tune: { $0.pieceBytes = 1_000_000 })
-      let store = RetryingStore(
-        bad, policy: RetryPolicy(attempts: 12), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
-      try await check.run(StoreUnderTest(store, other: good))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let good = try await served.openV1(club)
+    let bad = try await served.openV1(
+      club, through: { LossyTransport($0, seed: 7) }, tune: { $0.pieceBytes = 1_000_000 })
+    try await check.run(StoreUnderTest(steady(bad, attempts: 12), other: good))
   }
 
   @Test("Both versions see each other's club, its changes and its trash")
@@ -50,15 +52,15 @@ import Testing
     try await withServedFolder { served in
       let (old, new) = (try await served.openV1("/club"), try await served.open("/club"))
       let path = try StorePath("Sub/Note.md")
-      let feed = try #require(new.changes)
+      let feed = try #require(new.capabilities.changes)
       let cursor = try await feed.start()
       let put = try await old.put(DataSource(Array("hello".utf8)), at: path, mode: .create)
       let told = try await feed.wait(since: cursor)
       #expect(told.changes.contains { if case .present(let entry) = $0 { entry.path == path } else { false } })
       #expect(try await new.entry(at: path).revision == put.revision)
-      let discarded = try await #require(new.trash).discard(path, ifRevision: put.revision)
-      #expect(try await #require(old.trash).contents() == [discarded])
-      #expect(try await #require(old.trash).restore(discarded.id).path == path)
+      let discarded = try await #require(new.capabilities.trash).discard(path, ifRevision: put.revision)
+      #expect(try await #require(old.capabilities.trash).contents() == [discarded])
+      #expect(try await #require(old.capabilities.trash).restore(discarded.id).path == path)
     }
   }
 
@@ -86,10 +88,9 @@ extension ServedFolder {
         consumerKey: keys.consumerKey, consumerSecret: keys.consumerSecret,
         StaticToken("\(keys.token) \(keys.tokenSecret)"), .hmacSHA1)
     }
-    let what = StoreDescription(kind: "dropbox-v1", options: ["server": origin])
-    let transport = try #require(try StoreRegistry.standard.transport(for: what))
     let store = try DropboxV1Store(
-      server: DropboxServer(origin: origin), folder: folder, transport: wrap(transport), signIn: signIn, pool: pool,
+      server: DropboxServer(origin: origin), folder: folder, transport: wrap(transport(for: "dropbox-v1")),
+      signIn: signIn, pool: pool,
       tuning: tuning)
     try await RetryingStore(store, policy: RetryPolicy(attempts: 20), clock: ManualClock(advancesOnSleep: true))
       .createFolder(.root)

@@ -8,12 +8,13 @@ import Testing
 
 /// The contract of a store, kept by our client of version 1 over TLS, opened as a config describes it.
 @Suite(.serialized) struct DropboxV1TLSChecks {
-  @Test("Dropbox, version 1, over TLS, with a certificate of one's own:", arguments: StoreChecks.all)
+  @Test(
+    "Dropbox, version 1, over TLS, with a certificate of one's own:", .servedSecurely, arguments: StoreChecks.share(3))
   func overTLS(check: StoreCheck) async throws {
-    try await withServedFolder(isSecure: true) { served in
-      let store = try await served.openSecureV1("/club")
-      try await check.run(StoreUnderTest(store, other: served.openSecureV1("/Club")))
-    }
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let store = try await served.openSecureV1(club)
+    try await check.run(StoreUnderTest(store, other: served.openSecureV1(club.uppercased())))
   }
 
   @Test("Both ways of signing work over TLS", arguments: [OAuth1Method.hmacSHA1, .plaintext])
@@ -54,9 +55,8 @@ extension ServedFolder {
       tokens = StaticToken("\(keys.token) \(keys.tokenSecret)")
     }
     let what = StoreDescription(kind: "dropbox-v1", options: options)
-    let transport = try #require(try StoreRegistry.standard.transport(for: what))
     let store = try StoreRegistry.standard.open(
-      what, pool: pool, network: StoreNetwork(transport: transport, tokens: tokens))
+      what, pool: pool, network: StoreNetwork(transport: transport(for: "dropbox-v1"), tokens: tokens))
     try await store.createFolder(.root)
     return store
   }

@@ -1,7 +1,9 @@
 import Backends
+import Basics
 import Database
 import FileStores
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -38,7 +40,7 @@ import Testing
       #expect(try await server.v1Bare("POST", "account/info", own).status == 200)
       #expect(try await server.v1Bare("PUT", "files_put/auto/a", own, body: [1]).status == 200)
       for isEscaped in [true, false] {
-        let field = own.map { name, value in "\(name)=\"\(isEscaped ? SignedRequest.encoded(value) : value)\"" }
+        let field = own.map { name, value in "\(name)=\"\(isEscaped ? PercentEncoding.encoded(value) : value)\"" }
         let header = [("Authorization", "OAuth " + field.joined(separator: ", "))]
         #expect(try await server.v1Bare("GET", "metadata/auto/a", headers: header).status == 200)
       }

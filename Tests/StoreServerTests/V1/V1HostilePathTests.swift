@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import Foundation
 import Testing
@@ -73,10 +74,12 @@ import Testing
 
   /// The addresses by which a path can be asked for.
   private static func written(_ path: String) -> [String] {
-    let encoded = path.split(separator: "/", omittingEmptySubsequences: false).map { SignedRequest.encoded(String($0)) }
-      .joined(separator: "/")
+    let encoded = path.split(separator: "/", omittingEmptySubsequences: false).map {
+      PercentEncoding.encoded(String($0))
+    }
+    .joined(separator: "/")
     let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    return (isPlain ? [path] : []) + [encoded, SignedRequest.encoded(path)]
+    return (isPlain ? [path] : []) + [encoded, PercentEncoding.encoded(path)]
   }
 
   @Test("No path leads out of the folder, reads or writes beside it, or stops the server:", arguments: attempts.indices)

@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import FileStores
 import JSON
 import TestKit
@@ -19,7 +20,8 @@ extension TestServer {
     _ method: String, _ target: String, _ parameters: [(String, String)] = [], body: [UInt8]? = nil,
     headers: [(String, String)] = []
   ) async throws -> Reply {
-    let text = parameters.map { SignedRequest.encoded($0.0) + "=" + SignedRequest.encoded($0.1) }.joined(separator: "&")
+    let text = parameters.map { PercentEncoding.encoded($0.0) + "=" + PercentEncoding.encoded($0.1) }.joined(
+      separator: "&")
     if method == "POST", body == nil {
       return try await client.request(
         method, "/1/" + target, headers + [("Content-Type", "application/x-www-form-urlencoded")], Array(text.utf8))

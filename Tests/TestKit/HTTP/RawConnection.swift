@@ -3,7 +3,7 @@ import Glibc
 
 /// One connection of a `RawServer`, used on its thread.
 public final class RawConnection {
-  /// Counted from 1 in the order of accepting.
+  /// Counts from 1 in the order of accepting.
   public let number: Int
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -13,7 +13,7 @@ public final class RawConnection {
     self.number = number
   }
 
-  /// Reads a request with its body, saying 100 when that is waited for; nil when the other end is done.
+  /// Reads a request with its body, and sends 100 if the client waits for it; nil at the end of the connection.
   public func request() -> RawRequest? {
     guard let head = head() else { return nil }
     if head.headers["Expect"] != nil { send("HTTP/1.1 100 Continue\r\n\r\n") }
@@ -21,7 +21,7 @@ public final class RawConnection {
       method: head.method, target: head.target, headers: head.headers, body: body(of: head), connection: number)
   }
 
-  /// Reads a request's header, and leaves its body where it is.
+  /// Reads a request's header; the body stays unread.
   public func head() -> RawRequest? {
     var lines: [String] = []
     while let line = line() {
@@ -41,7 +41,7 @@ public final class RawConnection {
     return nil
   }
 
-  /// Reads the body that belongs to a header; less when the connection ends before.
+  /// Reads the body that belongs to a header; less if the connection ends early.
   public func body(of head: RawRequest) -> [UInt8] {
     if let length = head.headers["Content-Length"].flatMap({ Int($0) }) { return bytes(length) }
     guard head.headers["Transfer-Encoding"] == "chunked" else { return [] }
@@ -54,23 +54,23 @@ public final class RawConnection {
     return body
   }
 
-  /// Reads so many bytes; fewer when the connection ends before.
+  /// Reads this many bytes; fewer if the connection ends early.
   public func bytes(_ count: Int) -> [UInt8] {
     while buffer.count < count, fill() {}
     defer { buffer.removeFirst(min(count, buffer.count)) }
     return Array(buffer.prefix(count))
   }
 
-  /// Reads and forgets until the other end closes.
+  /// Reads and discards until the client closes.
   public func waitUntilClosed() {
     buffer = []
     while fill() { buffer = [] }
   }
 
-  /// Sends text; false when the other end is gone.
+  /// Sends text; false if the client has closed.
   @discardableResult public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Sends bytes; false when the other end is gone.
+  /// Sends bytes; false if the client has closed.
   @discardableResult public func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -84,22 +84,21 @@ public final class RawConnection {
     return true
   }
 
-  /// Sends an answer.
   @discardableResult public func send(_ answer: RawAnswer) -> Bool { send(answer.bytes) }
 
-  /// Ends the connection the hard way, so that the other end has an error rather than an end.
+  /// Resets the connection, so the client gets an error instead of an end.
   public func reset() {
     var hard = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Which way a relay's bytes go.
+  /// The direction of a relay's bytes.
   public enum Way: Sendable {
     case toPort, fromPort
   }
 
-  /// Carries bytes both ways between the other end and a port of this machine, until one of them is done. `passing` is
-  /// told of them before they are handed on.
+  /// Relays bytes between the client and a port of this machine until one of them closes. `passing` is called before
+  /// bytes are passed on.
   public func relay(to port: UInt16, passing: (Way, Int) -> Void = { _, _ in }) {
     let target = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(target) }
@@ -153,28 +152,22 @@ public final class RawConnection {
   }
 }
 
-/// A request as it came.
 public struct RawRequest: Sendable {
-  /// The word.
   public let method: String
-  /// What follows the method: the path and the query, or all of the address for a proxy.
+  /// The path and the query; the whole URL for a proxy.
   public let target: String
-  /// The fields, in order.
   public let headers: HTTPHeaders
-  /// The bytes.
   public let body: [UInt8]
-  /// The connection on which it came.
+  /// The number of the connection.
   public let connection: Int
 }
 
-/// An answer as it goes out.
 public struct RawAnswer: Sendable {
-  /// All of it.
   public let bytes: [UInt8]
-  /// Whether the connection ends after it.
+  /// True if the connection ends after the response.
   public let closes: Bool
 
-  /// An answer with a length, after which the connection stays, unless `closes`.
+  /// A response with a length. The connection stays open unless `closes`.
   public init(_ status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], closes: Bool = false) {
     var text = "HTTP/1.1 \(status) Words\r\n"
     for field in headers.fields { text += "\(field.name): \(field.value)\r\n" }
@@ -184,7 +177,7 @@ public struct RawAnswer: Sendable {
     self.closes = closes
   }
 
-  /// These bytes as they are, after which the connection ends.
+  /// These bytes as they are; then the connection ends.
   public init(raw text: String) {
     bytes = Array(text.utf8)
     closes = true

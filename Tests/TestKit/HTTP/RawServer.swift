@@ -1,14 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A server on the loopback interface that sends the very bytes a test wants: whole answers, cut ones, junk, or
-/// nothing. Each connection has a thread of its own, on which `handle` may read, write and block.
+/// A server on the loopback interface that sends exactly the bytes of a test: whole responses, cut ones, junk, or
+/// nothing. Each connection has its own thread, on which `handle` may read, write and block.
 public final class RawServer: Sendable {
-  /// Why it could not be started.
+  /// The error of a failed start.
   public struct Failure: Error {
     /// The call that failed.
     public let call: String
-    /// Its error number.
     public let number: Int32
   }
 
@@ -19,13 +18,13 @@ public final class RawServer: Sendable {
     var isStopped = false
   }
 
-  /// Where it listens, on 127.0.0.1.
+  /// The port on 127.0.0.1.
   public let port: UInt16
   private let listener: Int32
   private let handle: @Sendable (RawConnection) -> Void
   private let state = Mutex(State())
 
-  /// Starts it. With `receiveBuffer` the kernel takes about so many bytes that nobody has read.
+  /// Starts the server. With `receiveBuffer` the kernel buffers about this many unread bytes.
   public init(receiveBuffer: Int32? = nil, handle: @escaping @Sendable (RawConnection) -> Void) throws(Failure) {
     self.handle = handle
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -51,7 +50,7 @@ public final class RawServer: Sendable {
     start { $0.accept() }
   }
 
-  /// Answers every request with what `answer` says, many on one connection.
+  /// Answers every request with `answer`, many on one connection.
   public static func answering(
     _ answer: @escaping @Sendable (RawRequest) -> RawAnswer
   ) throws(Failure) -> RawServer {
@@ -64,21 +63,25 @@ public final class RawServer: Sendable {
     }
   }
 
-  /// The address of the root, without a slash at its end.
+  /// The root's URL, without a slash at its end.
   public var url: String { "http://127.0.0.1:\(port)" }
-  /// How many connections have been accepted.
+  /// The number of accepted connections.
   public var connections: Int { state.withLock { $0.accepted } }
 
-  /// Ends all connections, and waits for their threads: a `handle` must not wait for anything else by then.
+  /// Ends all connections and waits for their threads. No `handle` may wait for anything else at that time.
   public func stop() {
-    let threads = state.withLock { state in
-      state.isStopped = true
-      for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
-      shutdown(listener, Int32(SHUT_RDWR))
-      defer { state.threads = [] }
-      return state.threads
+    // The thread that accepts may start one more connection before it ends.
+    while true {
+      let threads = state.withLock { state in
+        state.isStopped = true
+        for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        shutdown(listener, Int32(SHUT_RDWR))
+        defer { state.threads = [] }
+        return state.threads
+      }
+      if threads.isEmpty { return }
+      for thread in threads { pthread_join(thread, nil) }
     }
-    for thread in threads { pthread_join(thread, nil) }
   }
 
   private func accept() {
@@ -134,12 +137,11 @@ public final class RawServer: Sendable {
   }
 }
 
-/// Something a blocking thread waits for: opened once, by anyone.
+/// A latch for blocking threads: opened once, by any thread.
 public final class Latch: Sendable {
   private let isOpen = Mutex(false)
   private let pipe: (read: Int32, write: Int32)
 
-  /// A closed latch.
   public init() {
     var ends: [Int32] = [-1, -1]
     _ = Glibc.pipe(&ends)
@@ -152,16 +154,16 @@ public final class Latch: Sendable {
     if !isOpen.withLock({ $0 }) { close(pipe.write) }
   }
 
-  /// Lets all pass.
+  /// Releases all waiting threads.
   public func open() {
     isOpen.withLock { isOpen in
-      // A pipe whose one end is closed can be read at once, by any number of threads, for ever.
+      // Any number of threads can read from a pipe whose write end is closed, at any later time.
       if !isOpen { close(pipe.write) }
       isOpen = true
     }
   }
 
-  /// Blocks until it is open.
+  /// Blocks until the latch is open.
   public func wait() {
     var byte: UInt8 = 0
     while read(pipe.read, &byte, 1) < 0, errno == EINTR {}

@@ -2,38 +2,35 @@ public import Backends
 public import FileStores
 import Synchronization
 
-/// A transport without a network: it writes down what it is asked, and answers what a test says.
+/// A transport without a network: it records requests and returns the responses of a test.
 ///
-/// The body's source is read to its end before the answer is looked for, and `sent` is told after each chunk.
+/// It reads the body's source to its end before it looks for a response, and calls `sent` after each chunk.
 public final class ScriptedTransport: HTTPTransport {
-  /// A request as it would have been sent.
+  /// A recorded request.
   public struct Recorded: Sendable {
-    /// The request, its body as it was given.
+    /// The request, with the body as given.
     public let request: HTTPRequest
-    /// The bytes of the body.
     public let body: [UInt8]
 
-    /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
-    /// What follows the host in the address.
+    /// The part of the URL after the host.
     public var target: String {
       let rest = request.url.drop { $0 != "/" }.drop { $0 == "/" }
       return String(rest.drop { $0 != "/" })
     }
   }
 
-  /// What comes back.
   public enum Answer: Sendable {
-    /// A whole answer.
+    /// A whole response.
     case response(HTTPResponse, [UInt8])
-    /// The head and some bytes, and then an error.
+    /// The header and some bytes, then an error.
     case cut(HTTPResponse, [UInt8], StoreError)
-    /// No answer.
+    /// No response.
     case failure(StoreError)
-    /// Nothing, until the task is cancelled; the gate is opened when it begins.
+    /// No response until the task is cancelled; the gate opens at the beginning.
     case hang(Gate)
 
-    /// An answer of text, by default JSON.
+    /// A response with text, by default JSON.
     public static func text(_ status: Int, _ text: String, headers: HTTPHeaders = [:]) -> Answer {
       var headers = headers
       if headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
@@ -50,14 +47,14 @@ public final class ScriptedTransport: HTTPTransport {
   private let answer: (@Sendable (Recorded) async -> Answer?)?
   private let chunkSize: Int
 
-  /// Answers in the order of the script; a request for which none is left fails with `server`.
+  /// Responds in the order of the script; a request after its end fails with `server`.
   public init(_ script: [Answer], chunkSize: Int = 1000) {
     state = Mutex(State(script: script))
     answer = nil
     self.chunkSize = chunkSize
   }
 
-  /// Answers what `answer` says to each request; nil fails with `server`. May be asked in parallel.
+  /// Responds with `answer`; nil fails with `server`. It may be called in parallel.
   public init(chunkSize: Int = 1000, answer: @escaping @Sendable (Recorded) async -> Answer?) {
     state = Mutex(State(script: []))
     self.answer = answer
@@ -66,10 +63,10 @@ public final class ScriptedTransport: HTTPTransport {
 
   /// All requests so far, in the order in which their bodies were complete.
   public var recorded: [Recorded] { state.withLock { $0.recorded } }
-  /// How many answers of the script nobody has asked for.
+  /// The number of unused responses in the script.
   public var unused: Int { state.withLock { $0.script.count } }
 
-  /// Answers as the script says; see `HTTPTransport`.
+  /// Responds according to the script.
   public func exchange(
     _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void

@@ -1,47 +1,49 @@
-/// Looks through what a program wrote to a terminal for anything that has no business there.
+/// Finds everything in a program's terminal output that does not belong there.
 ///
-/// Allowed are what drawing needs: SGR, moves of the cursor, erasing, inserting and deleting, scrolling, and the modes of
-/// a full-screen program. Everything else is told: titles, clipboards, questions, other strings, C1 controls (as bytes
-/// and as UTF-8), bytes that are no UTF-8, bidi controls and characters that are not seen.
+/// Allowed is the output of drawing: SGR, cursor moves, erasing, inserting and deleting, scrolling, and the modes of a
+/// full-screen program. Everything else is a finding: titles, clipboards, queries, other strings, C1 controls (as bytes
+/// and as UTF-8), bytes that are not UTF-8, bidi controls and invisible characters.
 public struct EscapeAudit: Sendable {
-  /// More that a test may expect.
+  /// Further output that a test may allow.
   public struct Allowance: OptionSet, Sendable {
-    /// The bits.
     public let rawValue: Int
-    /// From bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
     /// OSC 52, plain and in tmux's wrapping.
     public static let clipboard = Allowance(rawValue: 1)
-    /// The bell.
     public static let bell = Allowance(rawValue: 2)
-    /// Questions to the terminal: DA, DSR, XTVERSION, modes, sizes.
+    /// Queries to the terminal: DA, DSR, XTVERSION, modes, sizes.
     public static let questions = Allowance(rawValue: 4)
     /// Pictures: kitty's APC G and sixel's DCS q.
     public static let pictures = Allowance(rawValue: 8)
-    /// The window's title (OSC 2, kept and given back), and its progress (OSC 9;4).
+    /// Titles of the window other than the app's (OSC 2), and its progress (OSC 9;4).
     public static let window = Allowance(rawValue: 16)
     /// Notifications: OSC 9 and OSC 777, of byteclub alone.
     public static let notifications = Allowance(rawValue: 32)
+    /// Hyperlinks: OSC 8 to the web and to mail, in printable ASCII.
+    public static let links = Allowance(rawValue: 64)
   }
 
-  /// Something that was found.
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// Where, in bytes from the start.
+    /// The position in bytes from the start.
     public let offset: Int
-    /// What, in visible characters.
+    /// The output, in visible characters.
     public let what: String
-    /// Both.
     public var description: String { "\(what) at \(offset)" }
   }
 
   private static let modes: Set<Int> = [1, 7, 12, 25, 47, 1000, 1002, 1004, 1006, 1034, 1047, 1048, 1049, 2004, 2026]
+
+  /// A picture of one pixel that is not shown.
+  private static let pictureQuestion = "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA"
+  /// The same in shared memory; the name begins with "/byteclub-".
+  private static let sharedPictureQuestion = "Gi=32,s=1,v=1,S=3,a=q,t=s,f=24;L2J5dGVjbHVi"
 
   private let bytes: [UInt8]
   private let allowance: Allowance
   private var position = 0
   private var findings: [Finding] = []
 
-  /// All that is not allowed in `bytes`, in order; empty when all is well.
+  /// Everything in `bytes` that is not allowed, in order.
   public static func findings(in bytes: [UInt8], allowing allowance: Allowance = []) -> [Finding] {
     var audit = EscapeAudit(bytes, allowance)
     audit.run()
@@ -114,7 +116,10 @@ public struct EscapeAudit: Sendable {
       guard inner.first == "?" else { return false }
       return inner.dropFirst().split(separator: ";", omittingEmptySubsequences: false)
         .allSatisfy { Self.modes.contains(Int($0) ?? -1) }
-    case "t" where ["22;2", "23;2"].contains(inner): return allowance.contains(.window)
+    // The questions about pictures, after the first frame.
+    case "c" where inner.isEmpty, "q" where inner == ">", "t" where ["14", "16"].contains(inner): return true
+    // The window's title, saved and restored.
+    case "t" where ["22;2", "23;2"].contains(inner): return true
     case "t": return ["22;0;0", "23;0;0"].contains(inner) || allowance.contains(.questions) && isPlain
     case "c", "n", "q", "u", "p": return allowance.contains(.questions)
     default: return false
@@ -139,17 +144,24 @@ public struct EscapeAudit: Sendable {
     let isWhole = bytes[position] == 0x07 || position + 1 < bytes.count && bytes[position + 1] == 0x5C
     position += bytes[position] == 0x07 ? 1 : isWhole ? 2 : 0
     let kind = bytes[start + 1]
-    // 104 is the standard palette, which ncurses asks for whenever it leaves the full screen.
+    // 104 resets the palette; ncurses sends it when it leaves the full screen.
     let isAllowed =
       kind == 0x5D && inner == "104"
+      // The title of the app, and its question for the background after the first frame.
+      || kind == 0x5D && inner.hasPrefix("2;byteclub: ")
+      || kind == 0x5D && inner == "11;?"
       || kind == 0x5D && (inner.hasPrefix("2;") || Self.isProgress(inner)) && allowance.contains(.window)
       || kind == 0x5D && (inner.hasPrefix("9;byteclub: ") || inner.hasPrefix("777;notify;byteclub;"))
         && allowance.contains(.notifications)
       || kind == 0x5D && inner.hasPrefix("52;") && allowance.contains(.clipboard)
       || kind == 0x50 && inner.hasPrefix("tmux;\u{1B}\u{1B}]52;") && allowance.contains(.clipboard)
+      || kind == 0x5F && (inner == Self.pictureQuestion || inner.hasPrefix(Self.sharedPictureQuestion))
+      || kind == 0x50 && inner == "tmux;\u{1B}\u{1B}_\(Self.pictureQuestion)\u{1B}\u{1B}\\"
+      || kind == 0x50 && inner == "tmux;\u{1B}\u{1B}[>q"
       || kind == 0x5F && inner.hasPrefix("G") && allowance.contains(.pictures)
       || kind == 0x50 && allowance.contains(.pictures) && inner.drop { $0.isNumber || $0 == ";" }.first == "q"
       || kind == 0x50 && inner.hasPrefix("+q") && allowance.contains(.questions)
+      || kind == 0x5D && Self.isLink(inner) && allowance.contains(.links)
       || kind == 0x5D && inner.hasSuffix(";?") && allowance.contains(.questions)
     if !isAllowed || !isWhole { find("string \(visible(start..<position))", start) }
   }
@@ -159,6 +171,15 @@ public struct EscapeAudit: Sendable {
     guard parts.count == 4, parts[0] == "9", parts[1] == "4" else { return false }
     return parts[2] == "0"
       ? parts[3].isEmpty : (1...4).contains(Int(parts[2]) ?? 0) && (0...100).contains(Int(parts[3]) ?? -1)
+  }
+
+  private static func isLink(_ inner: String) -> Bool {
+    guard inner.hasPrefix("8;"), inner.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else { return false }
+    let parts = inner.dropFirst(2).split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return false }
+    return parts[1].isEmpty
+      ? parts[0].isEmpty
+      : parts[0].hasPrefix("id=") && ["http://", "https://", "mailto:"].contains { parts[1].hasPrefix($0) }
   }
 
   private mutating func character(_ start: Int) {

@@ -3,9 +3,9 @@ internal import Foundation
 internal import Glibc
 internal import TextUI
 
-/// What a session and its two threads share: one reads what the program writes, one waits for its end.
+/// The shared state of a session and its two threads: one reads the program's output, one waits for its end.
 final class PtyCore: @unchecked Sendable {
-  // Unchecked: everything that changes is in `state`, behind `condition`.
+  // Unchecked: all mutable state is in `state`, behind `condition`.
   let process: pid_t
   private let master: Int32
   private let stop: (read: Int32, write: Int32)
@@ -16,18 +16,22 @@ final class PtyCore: @unchecked Sendable {
     var terminal: OpaquePointer
     var size: Size
     var raw: [UInt8] = []
+    var strings = StringFilter()
     var end: PtySession.End?
     var outputEnded = false
     var isHungUp = false
 
-    /// Nothing more will come.
+    /// True once no more output can come.
     var isFinished: Bool { end != nil && outputEnded }
 
     func snapshot() -> ScreenSnapshot { ScreenSnapshot(terminal, size: size) }
   }
 
+  private let answers: Bool
+
   init(
-    _ path: String, _ arguments: [String], size: Size, environment: [String], workingDirectory: String?
+    _ path: String, _ arguments: [String], size: Size, environment: [String], workingDirectory: String?,
+    answers: Bool
   ) throws(PtyError) {
     var (master, process): (Int32, pid_t) = (-1, 0)
     let error = Self.withStrings(arguments) { arguments in
@@ -46,6 +50,7 @@ final class PtyCore: @unchecked Sendable {
     for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     (self.master, self.process, stop) = (master, process, (ends[0], ends[1]))
     state = State(terminal: terminal, size: size)
+    self.answers = answers
     Thread.detachNewThread { self.readOutput() }
     Thread.detachNewThread { self.awaitEnd() }
   }
@@ -74,7 +79,7 @@ final class PtyCore: @unchecked Sendable {
   var end: PtySession.End? { locked { $0.end } }
   var modeBits: Int32 { locked { $0.isHungUp ? 0 : cvt_modes(master) } }
 
-  /// Asks `check` now and after each change; nil when the time was over first.
+  /// Calls `check` now and after each change; nil after the timeout.
   func wait(_ timeout: Duration, _ check: (inout State) -> Bool?) -> Bool? {
     let parts = timeout.components
     let deadline = Date(timeIntervalSinceNow: Double(parts.seconds) + Double(parts.attoseconds) * 1e-18)
@@ -99,8 +104,8 @@ final class PtyCore: @unchecked Sendable {
   func resize(_ size: Size) {
     locked { state in
       state.size = size
-      // libvterm (0.1.4) reaches past the row when a wide character comes to a terminal of one column: what a program has
-      // drawn for the size before may.
+      // libvterm (0.1.4) reads past the row if a wide character arrives in a terminal of one column, as output for the
+      // previous size may contain.
       cvt_resize(state.terminal, Int32(size.height), Int32(max(size.width, 2)))
       _ = cvt_set_size(master, Int32(size.height), Int32(size.width))
     }
@@ -125,11 +130,12 @@ final class PtyCore: @unchecked Sendable {
         kill(-process, SIGKILL)
       }
     }
+    _ = wait(.seconds(10)) { $0.end == nil ? nil : true }
     _ = Glibc.write(stop.write, "x", 1)
   }
 
   private func awaitEnd() {
-    // Not reaped before `end` is set under the lock: a signal never reaches another process with the same number.
+    // Reaped only after `end` is set under the lock, so a signal never reaches another process with the same id.
     var information = siginfo_t()
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     locked { state in
@@ -150,13 +156,14 @@ final class PtyCore: @unchecked Sendable {
       if count <= 0 { break }
       let replies = locked { state in
         state.raw += buffer[..<count]
-        cvt_feed(state.terminal, buffer, count)
+        let text = state.strings.text(of: buffer[..<count])
+        cvt_feed(state.terminal, text, text.count)
         var replies = [UInt8](repeating: 0, count: 4096)
         replies.removeLast(4096 - cvt_replies(state.terminal, &replies, 4096))
         condition.broadcast()
         return replies
       }
-      if !replies.isEmpty { write(replies) }
+      if answers, !replies.isEmpty { write(replies) }
     }
     locked { state in
       state.outputEnded = true

@@ -1,11 +1,9 @@
-/// What went wrong in a session on a pseudo terminal; the description shows the screen.
+/// An error of a session on a pseudo terminal; the description shows the screen.
 public struct PtyError: Error, CustomStringConvertible, Sendable {
-  /// What happened.
   public let message: String
-  /// The screen then.
+  /// The screen at that time.
   public let screen: String
 
-  /// Both.
   public var description: String {
     screen.isEmpty ? message : "\(message). The screen was:\n\(screen)"
   }

@@ -3,43 +3,40 @@ internal import Foundation
 internal import Glibc
 public import TextUI
 
-/// A program that runs on a terminal of its own, of which the test is the keyboard and the eyes.
+/// A program on its own pseudo terminal; the test types and reads the screen.
 ///
-/// Nothing in it sleeps: `wait` looks again whenever the program has written something. Questions of the program to its
-/// terminal (device attributes, cursor position) are answered. The program is killed when the session goes away.
+/// Nothing in it sleeps: `wait` looks again after each output of the program. It answers the program's queries (device
+/// attributes, cursor position). The program is killed when the session is released, and is gone then.
 public final class PtySession: Sendable {
-  /// How a program ended.
   public enum End: Sendable, Hashable {
-    /// With an exit code.
     case exited(Int32)
-    /// By a signal.
     case signalled(Int32)
   }
 
-  /// Settings of the terminal, by which it is told whether a program gave it back.
+  /// Terminal settings, which show whether a program has restored the terminal.
   public struct Modes: Sendable, Hashable {
-    /// Input comes in lines.
+    /// Input arrives in lines.
     public var isCanonical: Bool
-    /// The terminal shows what is typed.
+    /// The terminal shows typed text.
     public var echoes: Bool
     /// Ctrl-C and Ctrl-Z are signals.
     public var hasSignals: Bool
 
-    /// Makes modes.
     public init(isCanonical: Bool, echoes: Bool, hasSignals: Bool) {
       self.isCanonical = isCanonical
       self.echoes = echoes
       self.hasSignals = hasSignals
     }
 
-    /// As a shell sets them.
+    /// The settings of a shell.
     public static let cooked = Modes(isCanonical: true, echoes: true, hasSignals: true)
   }
 
   private let core: PtyCore
+  private let folder: (any AnyObject & Sendable)?
 
-  /// What sessions have as their environment: this process's PATH and HOME, no language, no colours asked for, and
-  /// Swift's backtraces off, which would wait for a key.
+  /// The environment of sessions: this process's PATH and HOME, no language, no colour settings, and no Swift
+  /// backtraces, which would wait for a key.
   public static var basicEnvironment: [String: String] {
     let here = ProcessInfo.processInfo.environment
     var environment = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
@@ -47,45 +44,46 @@ public final class PtySession: Sendable {
     return environment
   }
 
-  /// Starts a program. `executable` is looked for in PATH when it has no slash. `environment` is added to
-  /// `basicEnvironment`; an empty value takes a variable out.
+  /// Starts a program. An `executable` without a slash is searched in PATH. `environment` is added to
+  /// `basicEnvironment`; an empty value removes a variable. `folder` is released after the program's end, because a
+  /// program would make its files anew in a folder that is gone. Without `answers` the terminal answers no query.
   public init(
     _ executable: String, _ arguments: [String] = [], size: Size = Size(80, 24), environment: [String: String] = [:],
-    workingDirectory: String? = nil
+    workingDirectory: String? = nil, keeping folder: (any AnyObject & Sendable)? = nil,
+    answers: Bool = true
   ) throws(PtyError) {
-    let all = Self.basicEnvironment.merging(environment) { $1 }.filter { !$0.value.isEmpty }
+    self.folder = folder
+    let all = Self.basicEnvironment.merging(Spawn.coverage) { $1 }.merging(environment) { $1 }
+      .filter { !$0.value.isEmpty }
     core = try PtyCore(
       executable, [executable] + arguments, size: size, environment: all.map { "\($0.key)=\($0.value)" }.sorted(),
-      workingDirectory: workingDirectory)
+      workingDirectory: workingDirectory, answers: answers)
   }
 
   deinit { core.abandon() }
 
-  /// The program's process.
   public var process: Int32 { core.process }
 
-  /// What the terminal shows now.
   public var screen: ScreenSnapshot { core.screen }
 
-  /// All that the program has written so far.
+  /// All output of the program so far.
   public var rawBytes: [UInt8] { core.rawBytes }
 
-  /// The terminal's settings now.
+  /// The terminal's present settings.
   public var modes: Modes {
     let bits = core.modeBits
     return Modes(isCanonical: bits & 1 != 0, echoes: bits & 2 != 0, hasSignals: bits & 4 != 0)
   }
 
-  /// Types text; a line feed in it is the return key.
+  /// Types text; a line feed becomes the return key.
   public func send(_ text: String) { core.write(Array(text.utf8).map { $0 == 0x0A ? 0x0D : $0 }) }
 
-  /// Sends bytes as they are.
   public func send(bytes: [UInt8]) { core.write(bytes) }
 
-  /// Presses keys, in the spelling of xterm (cursor keys in their normal mode).
+  /// Presses keys, encoded like xterm (cursor keys in their normal mode).
   public func press(_ keys: Key...) { for key in keys { core.write(KeyBytes.bytes(of: key)) } }
 
-  /// Presses keys by their names, such as `Ctrl-S` or `PgDn`.
+  /// Presses keys by name, such as `Ctrl-S` or `PgDn`.
   public func press(_ names: String...) {
     for name in names {
       guard let key = Key(name) else { preconditionFailure("no key is called \(name)") }
@@ -93,25 +91,24 @@ public final class PtySession: Sendable {
     }
   }
 
-  /// Pastes text as terminals do when a program has asked for marks around it.
+  /// Pastes text in the brackets of bracketed paste.
   public func paste(_ text: String) {
     core.write(Array("\u{1B}[200~".utf8) + Array(text.utf8).map { $0 == 0x0A ? 0x0D : $0 } + Array("\u{1B}[201~".utf8))
   }
 
-  /// Gives the terminal another size; the program gets SIGWINCH.
+  /// Resizes the terminal; the program gets SIGWINCH.
   public func resize(_ size: Size) { core.resize(size) }
 
-  /// Sends the program a signal.
   public func signal(_ number: Int32) { core.signal(number) }
 
-  /// Takes the terminal away, as when its window is closed.
+  /// Takes the terminal away, as if its window was closed.
   public func hangUp() { core.hangUp() }
 
-  /// Waits until the screen is as `isReached` wants it. Looks at once, and whenever something was written.
+  /// Waits for a screen that `isReached` accepts. Checks at once and after each output.
   /// - Returns: that screen.
   @discardableResult
   public func wait(
-    _ goal: String = "the screen to be as expected", timeout: Duration = .seconds(10),
+    _ goal: String = "the screen to be as expected", timeout: Duration = .seconds(60),
     until isReached: (ScreenSnapshot) -> Bool
   ) throws(PtyError) -> ScreenSnapshot {
     var shown: ScreenSnapshot?
@@ -125,14 +122,14 @@ public final class PtySession: Sendable {
     throw PtyError(message: "\(goal) \(reason)", screen: shown?.text ?? "")
   }
 
-  /// Waits until some row has this text.
+  /// Waits until a row contains this text.
   @discardableResult
-  public func wait(for text: String, timeout: Duration = .seconds(10)) throws(PtyError) -> ScreenSnapshot {
+  public func wait(for text: String, timeout: Duration = .seconds(60)) throws(PtyError) -> ScreenSnapshot {
     try wait("\"\(text)\"", timeout: timeout) { $0.contains(text) }
   }
 
-  /// Waits until the program's output has something, which need not be on the screen.
-  public func waitForBytes(_ text: String, timeout: Duration = .seconds(10)) throws(PtyError) {
+  /// Waits for bytes in the program's output, on the screen or not.
+  public func waitForBytes(_ text: String, timeout: Duration = .seconds(60)) throws(PtyError) {
     let needle = Array(text.utf8)
     let found = core.wait(timeout) { state in
       state.raw.firstRange(of: needle) != nil ? true : state.isFinished ? false : nil
@@ -142,20 +139,28 @@ public final class PtySession: Sendable {
     }
   }
 
-  /// Waits for the program's end and for all that it has written.
-  public func waitExit(timeout: Duration = .seconds(10)) throws(PtyError) -> End {
+  /// Waits for an output that `isReached` accepts. Checks all of it at once and after each new part.
+  public func waitForOutput(
+    _ goal: String, timeout: Duration = .seconds(60), until isReached: ([UInt8]) -> Bool
+  ) throws(PtyError) {
+    let reached = core.wait(timeout) { state in isReached(state.raw) ? true : state.isFinished ? false : nil }
+    guard reached == true else { throw PtyError(message: "\(goal) was not reached", screen: screen.text) }
+  }
+
+  /// Waits for the program's end and for all its output.
+  public func waitExit(timeout: Duration = .seconds(60)) throws(PtyError) -> End {
     guard core.wait(timeout, { $0.end != nil ? true : nil }) == true else {
       throw PtyError(message: "the program did not end in time", screen: screen.text)
     }
-    // Another process that still has the terminal keeps its output open; it is not waited for.
-    _ = core.wait(.milliseconds(500)) { $0.isFinished ? true : nil }
+    // Another process may hold the terminal open; it is not waited for.
+    _ = core.wait(.seconds(2)) { $0.isFinished ? true : nil }
     guard let end = core.end else { throw PtyError(message: "the program's end was lost", screen: screen.text) }
     return end
   }
 }
 
 extension PtySession {
-  /// The path of an executable that is built together with the tests; nil when it is not there.
+  /// The path of an executable that is built together with the tests; nil if it does not exist.
   public static func builtProgram(_ name: String) -> String? {
     guard let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
     let path = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path

@@ -1,31 +1,31 @@
 internal import CVTerm
 public import TextUI
 
-/// What a terminal shows at one moment.
+/// The contents of a terminal at one moment.
 public struct ScreenSnapshot: Sendable {
-  /// The cells, and the cursor when it is shown.
+  /// The cells, and the cursor if visible.
   public let grid: Grid
-  /// Where the cursor is, shown or not.
+  /// The cursor's position, visible or not.
   public let cursor: Point
-  /// Whether the full screen (the alternate one) is on.
+  /// True on the alternate (full) screen.
   public let isFullScreen: Bool
-  /// Whether the terminal reports the mouse.
+  /// True if the terminal reports the mouse.
   public let reportsMouse: Bool
-  /// How often the bell rang so far.
+  /// The number of bells so far.
   public let bells: Int
 
-  /// All rows, one a line, without spaces at their ends.
+  /// All rows, one a line, without trailing spaces.
   public var text: String { grid.text }
 
-  /// One row without spaces at its end.
+  /// One row without trailing spaces.
   public func row(_ y: Int) -> String { y < grid.size.height ? grid.text(ofRow: y) : "" }
 
-  /// Whether some row has this text.
+  /// True if a row contains this text.
   public func contains(_ text: String) -> Bool {
     (0..<grid.size.height).contains { row($0).contains(text) }
   }
 
-  /// The place of a text's first cell; nil when it is not there.
+  /// The position of a text's first cell; nil if not found.
   public func place(of text: String) -> Point? {
     for y in 0..<grid.size.height {
       for x in 0..<grid.size.width {
@@ -50,6 +50,8 @@ public struct ScreenSnapshot: Sendable {
         if cell.bold { attributes.insert(.bold) }
         if cell.underline { attributes.insert(.underline) }
         if cell.reverse { attributes.insert(.reverse) }
+        if cell.italic { attributes.insert(.italic) }
+        if cell.strike { attributes.insert(.strikethrough) }
         grid[x, y] = Cell(
           base: cell.scalars.0, mark1: cell.scalars.1, mark2: cell.scalars.2, width: cell.width,
           style: Style(

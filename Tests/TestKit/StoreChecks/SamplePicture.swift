@@ -2,10 +2,9 @@ import Foundation
 
 /// A small JPEG of 160 x 80 pixels.
 public enum SamplePicture {
-  /// The file.
   public static let jpeg = [UInt8](Data(base64Encoded: text) ?? Data())
 
-  /// Width and height of a JPEG, as its frame says; nil for what is none.
+  /// The width and height in a JPEG's frame header; nil if there is none.
   public static func size(of jpeg: [UInt8]) -> (width: Int, height: Int)? {
     guard jpeg.starts(with: [0xFF, 0xD8]) else { return nil }
     var at = 2

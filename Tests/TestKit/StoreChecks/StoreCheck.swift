@@ -1,10 +1,10 @@
 public import FileStores
 
-/// One promise of the store contract, and how to see whether a store keeps it.
+/// One promise of the store contract, with a check.
 public struct StoreCheck: Sendable, CustomStringConvertible {
   /// The promise, as a sentence.
   public let name: String
-  /// Throws when the promise is broken. The store is empty at the start.
+  /// Throws if the promise is broken. The store is empty at the start.
   public let run: @Sendable (StoreUnderTest) async throws -> Void
 
   init(_ name: String, _ run: @escaping @Sendable (StoreUnderTest) async throws -> Void) {
@@ -12,36 +12,39 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     self.run = run
   }
 
-  /// The name.
   public var description: String { name }
 }
 
-/// What a check works on.
 public struct StoreUnderTest: Sendable {
-  /// The store.
   public let store: any FileStore
-  /// A second way to the same files: another process's, as it were.
+  /// A second connection to the same files, like another process's.
   public let other: any FileStore
+  /// The names that entries carry after a write through `store` and through another member's store of the same files;
+  /// nil to leave that unchecked.
+  let writers: (own: String, other: String, others: any FileStore)?
 
-  /// Makes one; without `other`, the store itself is the other, too.
-  public init(_ store: any FileStore, other: (any FileStore)? = nil) {
+  /// Without `other`, the store itself takes that part.
+  public init(
+    _ store: any FileStore, other: (any FileStore)? = nil,
+    writers: (own: String, other: String, others: any FileStore)? = nil
+  ) {
     self.store = store
+    self.writers = writers
     self.other = other ?? store
   }
 }
 
-/// A broken promise.
 public struct BrokenPromise: Error, CustomStringConvertible {
-  /// What was seen.
+  /// The observation that broke it.
   public let description: String
 }
 
-/// The shared list of checks, which every backend runs.
+/// The checks that every backend runs.
 public enum StoreChecks {
-  /// All of them.
   public static let all: [StoreCheck] =
     listing + reading + writing + sources + conditions + names + moving + deleting + trash + uploads + changes
-    + cancelling + revisions + search + thumbnails + batches + folderReading
+    + cancelling + revisions + search + thumbnails + batches + folderReading + capabilities
+    + writers
 }
 
 func expect(
@@ -61,7 +64,7 @@ func unwrap<Value>(_ value: Value?, _ what: String, line: Int = #line, file: Str
   return value
 }
 
-/// Expects an error of a kind, with a sentence that ends with a full stop; returns it.
+/// Expects an error of a kind, whose message ends with a full stop; returns it.
 @discardableResult
 func expectError(
   _ kind: StoreError.Kind, _ kinds: StoreError.Kind..., line: Int = #line, file: String = #fileID,

@@ -13,7 +13,7 @@ extension StoreChecks {
 
   static let batches: [StoreCheck] = [
     StoreCheck("Files that are written together are all there, told in their order") { test in
-      guard let batches = test.store.batchUploads else { return }
+      guard let batches = test.store.capabilities.batches else { return }
       let files = try (0..<30).map { try file("sub/\($0 % 3)/f\($0)", "text of \($0)") } + [try file("empty", "")]
       let entries = try await batches.put(files).map { try $0.get() }
       try expectEqual(entries.map(\.path), files.map(\.path))
@@ -26,7 +26,7 @@ extension StoreChecks {
       try expect(try await batches.put([]).isEmpty, "results for nothing")
     },
     StoreCheck("Of files written together each keeps its own condition, and none hinders another") { test in
-      guard let batches = test.store.batchUploads else { return }
+      guard let batches = test.store.capabilities.batches else { return }
       let base = try unwrap(try await test.write("a", "old").revision, "no revision")
       let there = try await test.writeElsewhere("a", "theirs")
       let current = try unwrap(there.revision, "no revision")
@@ -51,7 +51,7 @@ extension StoreChecks {
       try expectEqual(try await test.text("a"), "mine")
     },
     StoreCheck("A file that cannot be sent leaves nothing behind and hinders no other") { test in
-      guard let batches = test.store.batchUploads else { return }
+      guard let batches = test.store.capabilities.batches else { return }
       let bytes = [UInt8](repeating: 65, count: 3000)
       func odd(_ path: String, _ size: UInt64?, _ end: OddSource.End = .end) throws -> BatchFile {
         BatchFile(OddSource(bytes, size: size, end: end), at: try StorePath(path), mode: .create)
@@ -65,7 +65,7 @@ extension StoreChecks {
       try expectEqual(try await test.names(recursive: true), ["ok"])
     },
     StoreCheck("More files than one call takes are badInput, before anything is sent") { test in
-      guard let batches = test.store.batchUploads else { return }
+      guard let batches = test.store.capabilities.batches else { return }
       let files = try (0...batches.mostFiles).map { try file("f\($0)", "x") }
       try await expectError(.badInput) { _ = try await batches.put(files) }
       try expectEqual(try await test.names(recursive: true), [])

@@ -3,7 +3,7 @@ import FileStores
 extension StoreChecks {
   static let changes: [StoreCheck] = [
     StoreCheck("A file that another program makes, changes and deletes is told") { test in
-      guard let feed = test.store.changes else { return }
+      guard let feed = test.store.capabilities.changes else { return }
       var follower = Follower(feed: feed, cursor: try await feed.start())
       let made = try await test.writeElsewhere("a", "1")
       try await follower.waitFor("the new file") { $0["a"] == .some(made.revision) }
@@ -13,13 +13,13 @@ extension StoreChecks {
       try await follower.waitFor("the absence") { $0.keys.contains("a") && $0["a"] == .some(nil) }
     },
     StoreCheck("A change from before the wait is told at once") { test in
-      guard let feed = test.store.changes else { return }
+      guard let feed = test.store.capabilities.changes else { return }
       var follower = Follower(feed: feed, cursor: try await feed.start())
       let made = try await test.writeElsewhere("a", "1")
       try await follower.waitFor("the new file") { $0["a"] == .some(made.revision) }
     },
     StoreCheck("Files in new and moved folders are told, each at its new path") { test in
-      guard let feed = test.store.changes else { return }
+      guard let feed = test.store.capabilities.changes else { return }
       var follower = Follower(feed: feed, cursor: try await feed.start())
       try await test.writeElsewhere("x/y/a", "1")
       try await follower.waitFor("the file in the new folder") { $0["x/y/a"] != nil }
@@ -31,7 +31,7 @@ extension StoreChecks {
       try await follower.waitFor("a change below the moved folder") { $0["z/y/a"] == .some(changed.revision) }
     },
     StoreCheck("The last page's cursor tells what changed since before the listing began") { test in
-      guard let feed = test.store.changes else { return }
+      guard let feed = test.store.capabilities.changes else { return }
       try await test.write("sub/a", "1")
       for recursive in [false, true] {
         let pages = try await test.pages("", ListOptions(.names, recursive: recursive))
@@ -43,7 +43,7 @@ extension StoreChecks {
       }
     },
     StoreCheck("A cursor of another store means list anew") { test in
-      guard let feed = test.store.changes else { return }
+      guard let feed = test.store.capabilities.changes else { return }
       let set = try await feed.wait(since: ChangeCursor("another-1"))
       try expect(set.mustRelist, "\(set)")
       var follower = Follower(feed: feed, cursor: set.cursor)
@@ -51,14 +51,14 @@ extension StoreChecks {
       try await follower.waitFor("a change after that") { $0["a"] == .some(made.revision) }
     },
     StoreCheck("A wait that is cancelled ends with cancelled") { test in
-      guard let feed = test.store.changes else { return }
+      guard let feed = test.store.capabilities.changes else { return }
       let cursor = try await feed.start()
       let task = Task { _ = try await feed.wait(since: cursor) }
       task.cancel()
       try await expectError(.cancelled) { try await task.value }
     },
     StoreCheck("Several may wait at once, and all are told") { test in
-      guard let feed = test.store.changes else { return }
+      guard let feed = test.store.capabilities.changes else { return }
       let cursor = try await feed.start()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
@@ -72,7 +72,7 @@ extension StoreChecks {
       }
     },
     StoreCheck("byteclub's own files are no changes") { test in
-      guard let feed = test.store.changes, let trash = test.other.trash else { return }
+      guard let feed = test.store.capabilities.changes, let trash = test.other.capabilities.trash else { return }
       var follower = Follower(feed: feed, cursor: try await feed.start())
       try await test.writeElsewhere("a", "1")
       _ = try await trash.discard(StorePath("a"), ifRevision: nil)
@@ -83,11 +83,11 @@ extension StoreChecks {
   ]
 }
 
-/// Follows a feed until something has been told.
+/// Follows a feed until it reports the expected state.
 struct Follower {
   let feed: any ChangeFeed
   var cursor: ChangeCursor
-  /// What was told: the revision, or nil for what is absent.
+  /// The reported revisions; nil for absent files.
   var known: [String: Revision?] = [:]
 
   init(feed: any ChangeFeed, cursor: ChangeCursor) {

@@ -1,7 +1,7 @@
 import FileStores
 
 extension StoreChecks {
-  /// What came of a folder that was read at once, by path.
+  /// The result of reading a folder at once, by path.
   private struct Read {
     var whole: [StorePath: [UInt8]] = [:]
     var dropped: [StorePath] = []
@@ -20,7 +20,7 @@ extension StoreChecks {
     }
   }
 
-  /// Over a bad line, what did not come whole is asked for again: that is the caller's part.
+  /// After a failure the caller reads the missing files again.
   private static func read(
     _ files: [FileEntry], below folder: String, _ reading: any FolderReading
   ) async throws -> Read {
@@ -61,7 +61,7 @@ extension StoreChecks {
 
   static let folderReading: [StoreCheck] = [
     StoreCheck("A folder's files are read at once, each whole and none twice, and none beside it") { test in
-      guard let reading = test.store.folderReading else { return }
+      guard let reading = test.store.capabilities.folders else { return }
       var wanted: [StorePath: [UInt8]] = [:]
       for (index, name) in ["a", "sub/b", "sub/deep/c", "Größe ä.md", "empty", "sub/large"].enumerated() {
         let size = name == "large" || name == "sub/large" ? 1_300_000 : name == "empty" ? 0 : 100 * (index + 1)
@@ -75,12 +75,12 @@ extension StoreChecks {
       let read = try await StoreChecks.read(files, below: "folder", reading)
       try expect(read.whole == wanted, "\(read.whole.mapValues(\.count)), not \(wanted.mapValues(\.count))")
       try expectEqual(read.dropped, [])
-      // Only what is asked for is told.
+      // Only requested files are delivered.
       let some = try await StoreChecks.read(files.filter { $0.path.name.count == 1 }, below: "folder", reading)
       try expectEqual(Set(some.whole.keys.map(\.description)), ["folder/a", "folder/sub/b", "folder/sub/deep/c"])
     },
     StoreCheck("Of a folder that is read at once, what has changed since it was listed is not told as whole") { test in
-      guard let reading = test.store.folderReading else { return }
+      guard let reading = test.store.capabilities.folders else { return }
       for name in ["same", "longer", "other", "gone"] { try await test.write("folder/" + name, "content of \(name)") }
       let files = try await list("folder", test)
       for (name, text) in [("longer", "much longer than before"), ("other", "content OF other")] {
@@ -96,7 +96,7 @@ extension StoreChecks {
       try expectEqual(Set(read.dropped.map(\.description)), ["folder/longer", "folder/other"])
     },
     StoreCheck("Reading all of what is no folder, or not there, is refused as what it is") { test in
-      guard let reading = test.store.folderReading else { return }
+      guard let reading = test.store.capabilities.folders else { return }
       try await test.write("file", "x")
       try await expectError(.badInput) { _ = try await read([], below: "file", reading) }
       try await expectError(.notFound) { _ = try await read([], below: "nowhere", reading) }
@@ -104,7 +104,7 @@ extension StoreChecks {
       try expect(try await read([], below: "empty", reading).whole.isEmpty, "files of an empty folder")
     },
     StoreCheck("What the receiver of a folder's files throws ends the reading") { test in
-      guard let reading = test.store.folderReading else { return }
+      guard let reading = test.store.capabilities.folders else { return }
       for number in 0..<5 { try await test.write("folder/\(number)", "text") }
       let files = try await list("folder", test)
       try await expectError(.quota) {
@@ -114,7 +114,7 @@ extension StoreChecks {
               throw StoreError(.quota, "The disk is full.")
             }
           } catch {
-            // The line may break before there is anything to receive.
+            // The connection may break before the first byte.
             guard error.isTemporary else { throw error }
           }
         }

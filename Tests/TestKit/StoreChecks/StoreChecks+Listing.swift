@@ -111,7 +111,7 @@ extension StoreChecks {
     },
     StoreCheck("Hidden names are listed, byteclub's own are not") { test in
       try await test.write(".hidden")
-      if let trash = test.store.trash {
+      if let trash = test.store.capabilities.trash {
         try await test.write("gone")
         _ = try await trash.discard(StorePath("gone"), ifRevision: nil)
       }

@@ -1,7 +1,7 @@
 import FileStores
 
 extension StoreChecks {
-  /// Names that a file system may hold, and that clients have stumbled over.
+  /// Names that a file system may hold and that trouble clients.
   static let oddNames: [[UInt8]] =
     (1...31).map { [97, UInt8($0), 98] }
     + [
@@ -127,7 +127,7 @@ extension StoreChecks {
       for path in ["..", "../etc/passwd", "a/../../etc", "/../x", "a/..", ".", "./a", "a//b", "a/", "a\0b"] {
         try await expectError(.badName) { _ = try StorePath(path) }
       }
-      // One leading slash is the root's.
+      // A single leading slash stands for the root.
       try await expectError(.notFound) { _ = try await test.entry("/etc/passwd") }
     },
   ]

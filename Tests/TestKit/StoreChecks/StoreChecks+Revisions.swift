@@ -1,7 +1,7 @@
 import FileStores
 
 extension StoreChecks {
-  /// Writes `a` thrice; returns what each write said.
+  /// Writes `a` three times and returns the entries.
   private static func threeVersions(_ test: StoreUnderTest) async throws -> [FileEntry] {
     let first = try await test.write("sub/a", "1")
     let second = try await test.write("sub/a", "22", mode: .replace(try unwrap(first.revision, "no revision")))
@@ -17,7 +17,7 @@ extension StoreChecks {
 
   static let revisions: [StoreCheck] = [
     StoreCheck("Versions are told newest first, with size, time and revision; the first is what is there") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let written = try await threeVersions(test)
       let versions = try await history.versions(of: StorePath("sub/a"), limit: 10)
       try expectEqual(versions.map(\.size), [3, 2, 1])
@@ -27,7 +27,7 @@ extension StoreChecks {
       try expectEqual(try await history.versions(of: StorePath("sub/a"), limit: 2).map(\.size), [3, 2])
     },
     StoreCheck("Any version is read as it was, in any number of chunks") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let large = String(repeating: "0123456789", count: 20_000)
       let first = try await test.write("a", large)
       try await test.writeElsewhere("a", "short")
@@ -37,7 +37,7 @@ extension StoreChecks {
       try expect(entry.size == 200_000 && entry.revision == first.revision, "\(entry)")
     },
     StoreCheck("What the receiver of a version throws is thrown on") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let first = try await test.write("a", "text")
       try await test.writeElsewhere("a", "new")
       let error = try await expectError(.quota) {
@@ -49,7 +49,7 @@ extension StoreChecks {
       try expect(error.message == "The receiver is full.", "\(error)")
     },
     StoreCheck("A version that is restored is the newest, and what was there stays in the history") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let written = try await threeVersions(test)
       let restored = try await history.restore(
         try unwrap(written[0].revision, "no revision"), of: StorePath("sub/a"), over: written[2].revision)
@@ -60,7 +60,7 @@ extension StoreChecks {
       try expect(try await text(history, written[2].revision) == "333", "what was there is lost")
     },
     StoreCheck("Restoring over another revision is conflict, with what is there, and leaves it") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let written = try await threeVersions(test)
       let wanted = try unwrap(written[0].revision, "no revision")
       for base in [written[1].revision, written[0].revision, nil] {
@@ -73,7 +73,7 @@ extension StoreChecks {
       try expect(try await test.text("sub/a") == "333", "other text")
     },
     StoreCheck("Restoring the version that is there leaves it alone") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let written = try await threeVersions(test)
       let there = try unwrap(written[2].revision, "no revision")
       let entry = try await history.restore(there, of: StorePath("sub/a"), over: there)
@@ -81,7 +81,7 @@ extension StoreChecks {
       try expectEqual(try await history.versions(of: StorePath("sub/a"), limit: 10).map(\.size), [3, 2, 1])
     },
     StoreCheck("After a deletion the versions are told, and one of them can be restored over nothing") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let written = try await threeVersions(test)
       try await test.store.delete(StorePath("sub/a"), ifRevision: nil)
       let versions = try await history.versions(of: StorePath("sub/a"), limit: 10)
@@ -96,7 +96,7 @@ extension StoreChecks {
       try expect(try await test.text("sub/a") == "22", "other text")
     },
     StoreCheck("A path without versions is notFound, a folder badInput, a version that never was notFound") { test in
-      guard let history = test.store.revisions else { return }
+      guard let history = test.store.capabilities.revisions else { return }
       let written = try await threeVersions(test)
       let other = try unwrap(try await test.write("b", "other").revision, "no revision")
       try await expectError(.notFound) { _ = try await history.versions(of: StorePath("never"), limit: 10) }

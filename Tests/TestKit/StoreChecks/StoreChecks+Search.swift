@@ -10,7 +10,7 @@ extension StoreChecks {
 
   static let search: [StoreCheck] = [
     StoreCheck("A search finds files at any depth whose names hold all words, in any case, and no folders") { test in
-      guard let search = test.store.search else { return }
+      guard let search = test.store.capabilities.search else { return }
       for path in ["Spring walk.jpg", "deep/er/SPRING.JPG", "deep/autumn.jpg", "spring folder/x.md"] {
         try await test.write(path)
       }
@@ -20,7 +20,7 @@ extension StoreChecks {
       try expectEqual(try await names(search, "winter"), [])
     },
     StoreCheck("What a search finds is what is there, with size, time and revision") { test in
-      guard let search = test.store.search else { return }
+      guard let search = test.store.capabilities.search else { return }
       let written = try await test.write("Photos/spring.jpg", "text")
       let found = try unwrap(
         try await search.files(matching: "spring", below: .root, limit: 5).first, "nothing was found")
@@ -29,7 +29,7 @@ extension StoreChecks {
       try expectEqual(found.entry.revision, written.revision)
     },
     StoreCheck("A search stays below its folder, and within its limit") { test in
-      guard let search = test.store.search else { return }
+      guard let search = test.store.capabilities.search else { return }
       for number in 10..<35 { try await test.write("photos/sub/spring\(number).jpg") }
       try await test.write("photos2/spring.jpg")
       try await test.write("spring.jpg")
@@ -40,15 +40,15 @@ extension StoreChecks {
       try expectEqual(try await names(search, "spring", below: "photos", limit: 0), [])
     },
     StoreCheck("What was deleted, moved away or discarded is not found any more") { test in
-      guard let search = test.store.search else { return }
+      guard let search = test.store.capabilities.search else { return }
       for name in ["spring1", "spring2", "spring3"] { try await test.write(name) }
       try await test.store.delete(StorePath("spring1"), ifRevision: nil)
       _ = try await test.store.move(StorePath("spring2"), to: StorePath("summer"), ifRevision: nil)
-      _ = try await test.store.trash?.discard(StorePath("spring3"), ifRevision: nil)
-      try expectEqual(try await names(search, "spring"), test.store.trash == nil ? ["spring3"] : [])
+      _ = try await test.store.capabilities.trash?.discard(StorePath("spring3"), ifRevision: nil)
+      try expectEqual(try await names(search, "spring"), test.store.capabilities.trash == nil ? ["spring3"] : [])
     },
     StoreCheck("A search below what is not there is notFound, and one without words is badInput") { test in
-      guard let search = test.store.search else { return }
+      guard let search = test.store.capabilities.search else { return }
       try await test.write("a")
       try await expectError(.notFound) { _ = try await names(search, "spring", below: "nothing") }
       for words in ["", "  "] { try await expectError(.badInput) { _ = try await names(search, words) } }
@@ -59,7 +59,7 @@ extension StoreChecks {
       }
     },
     StoreCheck("Words with odd characters are searched for as they are") { test in
-      guard let search = test.store.search else { return }
+      guard let search = test.store.capabilities.search else { return }
       for name in ["Übung 日本語.md", "50%&x=y.md", "a+b c.md", "plain.md"] { try await test.write(name) }
       try expectEqual(try await names(search, "日本語"), ["Übung 日本語.md"])
       try expectEqual(try await names(search, "übung"), ["Übung 日本語.md"])

@@ -14,7 +14,7 @@ extension StoreChecks {
       _ = try await test.store.put(source, at: StorePath("a"), mode: .create)
       try expectEqual(source.heard.last, 5000)
       try expect(zip(source.heard, source.heard.dropFirst()).allSatisfy { $0 <= $1 }, "\(source.heard)")
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("b"))
       _ = try await uploads.append(source, count: 2000, to: session, at: 0)
       try expectEqual(source.heard.last, 2000)

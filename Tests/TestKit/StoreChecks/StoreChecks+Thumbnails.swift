@@ -8,7 +8,7 @@ extension StoreChecks {
   static let thumbnails: [StoreCheck] = [
     StoreCheck("Small copies are JPEGs of the pictures' shape, in the order of the paths, each with its revision") {
       test in
-      guard let thumbnails = test.store.thumbnails else { return }
+      guard let thumbnails = test.store.capabilities.thumbnails else { return }
       let first = try await writePicture(test, "photos/A.jpg")
       let second = try await writePicture(test, "photos/ü 日本.JPG")
       for side in [32, 100] {
@@ -25,7 +25,7 @@ extension StoreChecks {
       try expect(try await thumbnails.thumbnails(of: [], side: 32).isEmpty, "copies of nothing")
     },
     StoreCheck("A file of which no small copy is made hinders no other") { test in
-      guard let thumbnails = test.store.thumbnails else { return }
+      guard let thumbnails = test.store.capabilities.thumbnails else { return }
       let picture = try await writePicture(test, "A.jpg")
       try await test.write("note.md")
       try await test.write("broken.jpg", "no picture at all")
@@ -41,7 +41,7 @@ extension StoreChecks {
       try expectEqual(kinds, [.notFound, nil, .unsupported, .unsupported, .notFound, nil])
     },
     StoreCheck("More small copies may be asked for than one question to the store may name") { test in
-      guard let thumbnails = test.store.thumbnails else { return }
+      guard let thumbnails = test.store.capabilities.thumbnails else { return }
       let picture = try await writePicture(test, "A.jpg")
       let paths = [StorePath](repeating: picture.path, count: thumbnails.batchFiles + 2)
       let made = try await thumbnails.thumbnails(of: paths, side: 32).map { try $0.get() }

@@ -3,7 +3,7 @@ import FileStores
 extension StoreChecks {
   static let trash: [StoreCheck] = [
     StoreCheck("A discarded file is gone from the club and in the trash, with its origin and size") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       try await test.write("sub/a", "text")
       let discarded = try await trash.discard(StorePath("sub/a"), ifRevision: nil)
       try expect(discarded.origin == (try StorePath("sub/a")) && discarded.size == 4, "\(discarded)")
@@ -12,7 +12,7 @@ extension StoreChecks {
       try expectEqual(try await test.names(recursive: true), ["sub"])
     },
     StoreCheck("A restored file is back with its content, also when its folder is gone") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       try await test.write("sub/a", "text")
       let discarded = try await trash.discard(StorePath("sub/a"), ifRevision: nil)
       try await test.store.delete(StorePath("sub"), ifRevision: nil)
@@ -23,7 +23,7 @@ extension StoreChecks {
       try expect(try await trash.contents().isEmpty, "still in the trash")
     },
     StoreCheck("Restoring onto something new is exists, and the file stays in the trash") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       try await test.write("a", "old")
       let discarded = try await trash.discard(StorePath("a"), ifRevision: nil)
       try await test.write("a", "new")
@@ -32,7 +32,7 @@ extension StoreChecks {
       try expect(try await trash.contents() == [discarded], "not in the trash any more")
     },
     StoreCheck("Files of one name are kept apart in the trash, newest first") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       var ids: [String] = []
       for text in ["1", "22", "333"] {
         try await test.write("a", text)
@@ -44,7 +44,7 @@ extension StoreChecks {
       try expect(try await test.text("a") == "22", "another one")
     },
     StoreCheck("Discarding holds to its revision") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       let old = try await test.write("a", "1")
       let new = try await test.writeElsewhere("a", "22")
       try await expectError(.conflict) { _ = try await trash.discard(StorePath("a"), ifRevision: old.revision) }
@@ -53,14 +53,14 @@ extension StoreChecks {
       _ = try await trash.discard(StorePath("a"), ifRevision: new.revision)
     },
     StoreCheck("What is not there can neither be discarded nor restored") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       try await expectError(.notFound) { _ = try await trash.discard(StorePath("a"), ifRevision: nil) }
       for id in ["nothing", "", "..", "../..", "a/b", ".byteclub"] {
         try await expectError(.notFound) { _ = try await trash.restore(id) }
       }
     },
     StoreCheck("Emptying says how many files that were, and they are gone for good") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       var last = ""
       for number in 0..<3 {
         try await test.write("f\(number)")
@@ -72,7 +72,7 @@ extension StoreChecks {
       try expect(try await trash.empty() == 0, "not empty the second time")
     },
     StoreCheck("A file is put back under another name, also when its own is taken") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       try await test.write("a", "old")
       let discarded = try await trash.discard(StorePath("a"), ifRevision: nil)
       try await test.write("a", "new")
@@ -85,7 +85,7 @@ extension StoreChecks {
       try expect(try await trash.contents().isEmpty, "still in the trash")
     },
     StoreCheck("One file of the trash is deleted, and the others stay; a second time changes nothing") { test in
-      guard let trash = test.store.trash else { return }
+      guard let trash = test.store.capabilities.trash else { return }
       var files: [TrashedFile] = []
       for name in ["a", "b"] {
         try await test.write(name, "text")
@@ -96,7 +96,7 @@ extension StoreChecks {
       try await expectError(.notFound) { _ = try await trash.restore(files[0].id) }
     },
     StoreCheck("Odd names survive the trash") { test in
-      guard let trash = test.store.trash, !test.store.limits.unicodeNamesOnly else { return }
+      guard let trash = test.store.capabilities.trash, !test.store.limits.unicodeNamesOnly else { return }
       for name in [[10, 10, 65], [0xFE, 0xFF], Array("日本 語".utf8)] as [[UInt8]] {
         let path = try StorePath.root.appending(name)
         _ = try await test.store.put(DataSource(name), at: path, mode: .create)

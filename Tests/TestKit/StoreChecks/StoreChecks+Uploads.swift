@@ -5,7 +5,7 @@ extension StoreChecks {
 
   static let uploads: [StoreCheck] = [
     StoreCheck("An upload in pieces is nowhere to be seen until it is finished, then it is whole") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("sub/a"))
       try expect(try await uploads.append(bytes("hello "), to: session, at: 0) == 6, "another offset")
       try expect(try await uploads.append(bytes("world"), to: session, at: 6) == 11, "another offset")
@@ -16,7 +16,7 @@ extension StoreChecks {
       try expect(try await test.text("sub/a") == "hello world", "other text")
     },
     StoreCheck("An upload goes on where it broke off, also by another client") { test in
-      guard let uploads = test.store.resumableUploads, let others = test.other.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads, let others = test.other.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       _ = try await uploads.append(bytes("hello "), to: session, at: 0)
       let again = UploadSession(session.id)
@@ -26,7 +26,7 @@ extension StoreChecks {
       try expect(try await test.text("a") == "hello world", "other text")
     },
     StoreCheck("An append at a wrong offset is conflict and changes nothing") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       _ = try await uploads.append(bytes("hello"), to: session, at: 0)
       for offset in [0, 4, 6, 1 << 40] as [UInt64] {
@@ -35,7 +35,7 @@ extension StoreChecks {
       try expect(try await uploads.offset(of: session) == 5, "another offset")
     },
     StoreCheck("Finishing with a wrong size is badInput, and the upload can still go on") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       _ = try await uploads.append(bytes("hello"), to: session, at: 0)
       for size in [0, 4, 6] as [UInt64] {
@@ -47,7 +47,7 @@ extension StoreChecks {
       try expect(try await test.text("a") == "hello", "other text")
     },
     StoreCheck("Finishing keeps the conditions of put, and may be tried under another name") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let base = try unwrap(try await test.write("a", "old").revision, "no revision")
       try await test.writeElsewhere("a", "theirs")
       let session = try await uploads.begin(StorePath("a"))
@@ -63,7 +63,7 @@ extension StoreChecks {
       try expectEqual(try await test.text("a (2)"), "mine")
     },
     StoreCheck("Finishing over the base, or over anything, replaces it") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let base = try unwrap(try await test.write("a", "old").revision, "no revision")
       for (text, mode) in [("new", WriteMode.replace(base)), ("newer", .overwrite)] {
         let session = try await uploads.begin(StorePath("a"))
@@ -73,7 +73,7 @@ extension StoreChecks {
       }
     },
     StoreCheck("An abandoned or finished upload is notFound; abandoning twice is no error") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       for _ in 0..<2 { try await uploads.abandon(session) }
       let finished = try await uploads.begin(StorePath("b"))
@@ -88,7 +88,7 @@ extension StoreChecks {
       try await uploads.abandon(UploadSession("../a"))
     },
     StoreCheck("An upload of many pieces is whole") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       var all: [UInt8] = []
       for number in 0..<40 {
@@ -102,7 +102,7 @@ extension StoreChecks {
       if let hash = entry.contentHash { try expect(hash == ContentHash(of: all), "another hash") }
     },
     StoreCheck("A piece may come from a source, which is read from the offset on and no further") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       let source = DataSource("hello world, and more".utf8, chunkSize: 4)
       try expect(try await uploads.append(source, count: 6, to: session, at: 0) == 6, "another offset")
@@ -114,7 +114,7 @@ extension StoreChecks {
       try await expectError(.notFound) { _ = try await uploads.append(source, count: 5, to: session, at: 0) }
     },
     StoreCheck("A source that fails, or ends too early, adds nothing to an upload") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       try expect(try await uploads.append(bytes("hello"), to: session, at: 0) == 5, "another offset")
       let short = DataSource("hello world".utf8)
@@ -127,7 +127,7 @@ extension StoreChecks {
       try expect(try await test.text("a") == "hello world", "other text")
     },
     StoreCheck("An upload to a name that cannot be is refused at its beginning") { test in
-      guard let uploads = test.store.resumableUploads else { return }
+      guard let uploads = test.store.capabilities.uploads else { return }
       try await expectError(.badName) { _ = try await uploads.begin(StorePath(".byteclub/x")) }
       try await expectError(.badInput) { _ = try await uploads.begin(.root) }
     },

@@ -124,7 +124,7 @@ extension StoreChecks {
     },
   ]
 
-  /// Both ways write at once; the texts of those that succeeded.
+  /// Writes through both stores at once; returns the texts of the successful writes.
   private static func race(_ test: StoreUnderTest, _ path: String, _ mode: WriteMode) async -> [String] {
     await withTaskGroup(of: String?.self) { group in
       for (index, store) in [test.store, test.other].enumerated() {
@@ -149,7 +149,7 @@ extension StoreChecks {
     while try await !appendOnce(line, path, store) {}
   }
 
-  /// False when another writer was faster.
+  /// False if another writer was faster.
   private static func appendOnce(_ line: String, _ path: StorePath, _ store: any FileStore) async throws -> Bool {
     do throws(StoreError) {
       let (bytes, entry) = try await store.readAll(path)

@@ -1,13 +1,13 @@
 import FileStores
 
-/// Short ways of saying what checks often do.
+/// Short forms of frequent calls.
 extension StoreUnderTest {
   @discardableResult
   func write(_ path: String, _ text: String = "text", mode: WriteMode = .create) async throws -> FileEntry {
     try await store.put(DataSource(Array(text.utf8)), at: StorePath(path), mode: mode)
   }
 
-  /// Writes as another program would.
+  /// Writes through the other store, like another program.
   @discardableResult
   func writeElsewhere(_ path: String, _ text: String) async throws -> FileEntry {
     try await other.put(DataSource(Array(text.utf8)), at: StorePath(path), mode: .overwrite)
@@ -43,7 +43,7 @@ extension StoreUnderTest {
     return pages
   }
 
-  /// Listed paths as text, sorted.
+  /// The listed paths as text, sorted.
   func names(_ folder: String = "", recursive: Bool = false) async throws -> [String] {
     try await list(folder, recursive: recursive).map(\.path.description).sorted()
   }

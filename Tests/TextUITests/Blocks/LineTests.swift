@@ -19,9 +19,29 @@ import TextUI
       (40, " Uploading garage.jpg   45 %    x cancel"), (18, " Uploading~   45 %"), (8, "    45 %"),
     ])
   func progress(width: Int, text: String) {
-    let shown = drawn(width) { Self.upload.draw(on: &$0) }.text(ofRow: 0)
+    let shown = drawn(width) { canvas in
+      canvas.isASCII = true
+      Self.upload.draw(on: &canvas)
+    }.text(ofRow: 0)
     #expect(shown.utf8.count <= width)
     #expect(shown == text)
+  }
+
+  @Test func `the bar is a line where the terminal has Unicode`() {
+    #expect(
+      drawn(93) { Self.upload.draw(on: &$0) }.text(ofRow: 0)
+        == " Uploading garage.jpg  ━━━━━━━━━───────────  45 %  12.1 of 27.0 MiB  4.1 MiB/s  4 s  x cancel")
+  }
+
+  @Test(
+    arguments: [
+      (0, "────", "[----]"), (50, "━━──", "[##--]"), (99, "━━━─", "[###-]"), (100, "━━━━", "[####]"),
+      (nil, "┄┄┄┄", "[????]"),
+      (-1, "────", "[----]"), (1000, "━━━━", "[####]"),
+    ] as [(Int?, String, String)])
+  func `a bar as text`(percent: Int?, unicode: String, ascii: String) {
+    #expect(ProgressBar.text(4, percent: percent, isASCII: false) == unicode)
+    #expect(ProgressBar.text(4, percent: percent, isASCII: true) == ascii)
   }
 
   @Test func `100 % is shown only when it is complete`() {
@@ -29,7 +49,7 @@ import TextUI
     #expect(bar.percent == 99)
     bar.isComplete = true
     #expect(bar.percent == 100)
-    #expect(drawn(60) { bar.draw(on: &$0) }.text(ofRow: 0) == " a  [####################] 100 %  10 B")
+    #expect(drawn(60) { bar.draw(on: &$0) }.text(ofRow: 0) == " a  ━━━━━━━━━━━━━━━━━━━━ 100 %  10 B")
   }
 
   @Test(arguments: [(0, 0, 0), (0, 10, 0), (999, 1000, 99), (.max, .max, 99), (20, 10, 99), (-5, 10, 0)])
@@ -40,6 +60,20 @@ import TextUI
   @Test func `without a total there is no bar`() {
     let bar = ProgressBar(label: Array("Downloading".utf8), done: 2048, total: nil, rate: 1024)
     #expect(drawn(60) { bar.draw(on: &$0) }.text(ofRow: 0) == " Downloading  2.0 KiB  1.0 KiB/s")
+  }
+
+  @Test func `a percentage without a bar looks like a fact`() {
+    let theme = Theme(.dark, colors: .trueColor)
+    let bar = ProgressBar(label: Array("a long name of a file".utf8), done: 42, total: 100)
+    func style(_ width: Int) -> Style? {
+      let grid = drawn(width) { canvas in
+        canvas.theme = theme
+        bar.draw(on: &canvas)
+      }
+      return (0..<width).first { grid[$0, 0].base == UInt32(UInt8(ascii: "%")) }.map { grid[$0, 0].style }
+    }
+    #expect(style(30)?.foreground == theme[.dim].foreground)
+    #expect(style(80)?.foreground == theme[.progress].foreground)
   }
 
   @Test(

@@ -56,7 +56,7 @@ import TextUI
       }
     }
     #expect(rows == [499_999_997, 499_999_998, 499_999_999, 500_000_000])
-    #expect(grid.text == " row\n row     |\n row\n>row")
+    #expect(grid.text == " row\n row     ▌\n row\n>row")
   }
 
   @Test func `the mark is at the ends only when the view is`() {
@@ -64,7 +64,7 @@ import TextUI
       var list = ListState(count: 100, height: 5)
       list.select(row)
       let grid = drawn(4, 5) { list.draw(on: &$0) { _, _, _ in } }
-      return (0..<5).filter { grid[3, $0].text == "|" }
+      return (0..<5).filter { grid[3, $0].text == "▌" }
     }
     #expect(marks(0) == [0])
     #expect(marks(99) == [4])

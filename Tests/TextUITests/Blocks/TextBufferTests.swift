@@ -8,7 +8,7 @@ import Testing
     var generator = SeededNumbers(42)
     var model: [UInt8] = (0..<200_000).map { $0 % 37 == 0 ? 0x0A : UInt8($0 % 251) }
     var buffer = TextBuffer(model)
-    for round in 0..<20_000 {
+    for round in 0..<TestTier.process.rounds(4_000) {
       let start = generator.below(model.count + 1)
       let length = min(model.count - start, generator.below(round % 100 == 0 ? 9000 : 12))
       let inserted = (0..<generator.below(round % 90 == 0 ? 9000 : 12)).map { _ in UInt8(generator.below(30)) }

@@ -133,7 +133,7 @@ import TextUI
     let all = keys(
       "<Up><Down><PgUp><PgDn><Left><Right><C-Home><C-End><Home><End><BS><Del><Enter><Tab>a 漢<C-k><C-y><C-w><C-_><A-_><A-b><A-f>"
     )
-    for round in 0..<40 {
+    for round in 0..<TestTier.process.rounds(16) {
       var editor = TextEditor(HostileText.random(&generator, count: 600))
       var size = Size(1 + generator.below(30), 1 + generator.below(6))
       editor.resize(size)

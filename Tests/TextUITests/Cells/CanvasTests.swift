@@ -27,7 +27,7 @@ import TextUI
     let bytes = Array(text.utf8)
     let places = NameQuery(sought.utf8).places(in: bytes[...])
     let grid = Self.drawn(20) {
-      $0.text(bytes[...], x: 0, y: 0, width: width, places: places, with: [.underline])
+      $0.text(bytes[...], x: 0, y: 0, width: width, places: places)
     }
     #expect(grid.text(ofRow: 0) == shown)
   }

@@ -24,7 +24,7 @@ final class SignInScene: Sendable {
   private let descriptors: (results: Int32, notices: Int32)
 
   init(_ script: [ScriptedTransport.Answer], typing: [String] = [], account: Account? = nil) throws {
-    let place = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+    let place = URL(filePath: TemporaryFolder.newPath())
     folder = place
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     transport = ScriptedTransport(script)

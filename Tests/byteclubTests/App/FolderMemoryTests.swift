@@ -1,12 +1,13 @@
 import Foundation
 import Screens
+import TestKit
 import Testing
 
 @testable import byteclub
 
 /// The folders of the last good uploads and downloads.
 @Suite final class FolderMemoryTests {
-  private let home = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)").path
+  private let home = TemporaryFolder.newPath()
 
   init() throws {
     for folder in ["a", "b"] {
@@ -14,7 +15,7 @@ import Testing
     }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: home) }
+  deinit { removeFolder(home) }
 
   /// As the next start has it.
   private func files(_ club: String = "~/Club") -> MemberFiles {

@@ -1,12 +1,13 @@
 import Foundation
 import Screens
+import TestKit
 import Testing
 
 @testable import byteclub
 
 /// What typed paths mean on a real disk.
 @Suite final class MemberFilesTests {
-  private let home = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)").path
+  private let home = TemporaryFolder.newPath()
   private let files: MemberFiles
 
   init() throws {
@@ -19,7 +20,7 @@ import Testing
     }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: home) }
+  deinit { removeFolder(home) }
 
   private func meaning(_ typed: String, _ purpose: PathPurpose = .upload) async -> PathCompletion.Meaning {
     await files.complete(typed.replacing("HOME", with: home), for: purpose).meaning

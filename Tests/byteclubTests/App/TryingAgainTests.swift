@@ -1,6 +1,7 @@
 import Backends
 import ClubServices
 import Database
+import Decoding
 import FileStores
 import Foundation
 import Synchronization
@@ -17,6 +18,7 @@ import TextUI
   private final class Scene: Sendable {
     private struct NoDesktop: DesktopOpener {
       func open(_ path: StorePath) async throws(StoreError) -> String { "" }
+      func open(address: String) async throws(StoreError) -> String { "" }
       func open(file: String) async throws(StoreError) -> String { "" }
     }
 
@@ -26,7 +28,7 @@ import TextUI
     let photos: PhotosPerformer
 
     init() async throws {
-      folder = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)").path
+      folder = TemporaryFolder.newPath()
       let root = folder + "/Club"
       try FileManager.default.createDirectory(atPath: root + "/photos", withIntermediateDirectories: true)
       try Data("the text".utf8).write(to: URL(filePath: root + "/a.md"))
@@ -49,7 +51,8 @@ import TextUI
           club: club,
           thumbnails: ThumbnailCache(
             directory: folder + "/cache", catalogue: try CatalogueDatabase(path: ":memory:"), pool: setup.pool),
-          transfers: open.transfers, storeWord: "folder:", pool: setup.pool),
+          transfers: open.transfers, storeWord: "folder:", pool: setup.pool,
+          decoder: InProcessDecoder(pool: setup.pool)),
         files: MemberFiles(home: folder), desktop: NoDesktop(), photosFolder: try StorePath("photos"), clock: clock)
     }
 
@@ -64,7 +67,7 @@ import TextUI
           let word =
             switch action {
             case .openFailed(_, let error): "failed, again in \(error.retryAfter.map { "\($0)" } ?? "no time")"
-            case .opened(let note, _): String(decoding: note.bytes, as: UTF8.self)
+            case .opened(let note, _, _): String(decoding: note.bytes, as: UTF8.self)
             default: "\(action)"
             }
           told.withLock { $0.append(word) }
@@ -81,7 +84,7 @@ import TextUI
             switch action {
             case .thumbnail(let path, _): "\(path)"
             case .thumbnailFailed(let path, _): "no \(path)"
-            case .viewed(_, _, _, let isWhole): isWhole ? "whole" : "coarse"
+            case .viewed(_, _, _, _, let isWhole, _): isWhole ? "whole" : "coarse"
             case .viewFailed(_, let error): "failed, again in \(error.retryAfter.map { "\($0)" } ?? "no time")"
             default: nil
             }

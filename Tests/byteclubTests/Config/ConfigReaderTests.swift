@@ -1,6 +1,7 @@
 import Backends
 import JSON
 import Testing
+import TextUI
 
 @testable import byteclub
 
@@ -28,6 +29,14 @@ struct ConfigReaderTests {
     (
       #"{"transfers":{"concurrent":2.5}}"#,
       #"config.json, line 1: "transfers.concurrent" is 2.5; it must be a whole number from 1 to 16."#
+    ),
+    (
+      #"{"ui":{"theme":"pink"}}"#,
+      ##"config.json, line 1: "ui.theme" is "pink"; it must be "auto", "dark", "light" or "plain", or an object such as {"base": "dark", "accent": "#7AA2F7"}."##
+    ),
+    (
+      #"{"ui":{"theme":{"accent":"blue"}}}"#,
+      ##"config.json, line 1: "ui.theme" is an object; it must be "auto", "dark", "light" or "plain", or an object such as {"base": "dark", "accent": "#7AA2F7"}."##
     ),
     (#"{"transfers":3}"#, #"config.json, line 1: "transfers" is 3; it must be an object in braces."#),
     (
@@ -128,7 +137,14 @@ struct ConfigReaderTests {
     #expect(config.photosFolder == "photos")
     #expect(config.concurrentTransfers == 3)
     #expect(config.usesMouse)
-    #expect(!config.usesASCII)
+    #expect(!config.usesASCII(in: Environment(["LANG": "C.UTF-8"])))
+    #expect(config.usesASCII(in: Environment(["LANG": "C"])))
+  }
+
+  @Test(arguments: [true, false], ["C", "C.UTF-8"])
+  func `the setting for ASCII overrides the locale`(isASCII: Bool, locale: String) {
+    let config = Self.read(#"{"ui":{"ascii":\#(isASCII)}}"#).config
+    #expect(config.usesASCII(in: Environment(["LANG": locale])) == isASCII)
   }
 
   @Test func `clubs and keys are taken with their names`() {
@@ -148,6 +164,8 @@ struct ConfigReaderTests {
       ClubSetup.settings(), file: Array(text.utf8), place: "config.example.json", environment: Environment([:]))
     #expect(report.faults == [])
     #expect(report.warnings == [])
+    #expect(report.config.usesASCII(in: Environment(["LANG": "C"])))
+    #expect(!report.config.usesASCII(in: Environment(["LANG": "C.UTF-8"])))
     let unsaid = report.config.entries.filter { $0.origin == .builtIn }
     #expect(unsaid.map(\.key) == [])
     let example = try JSONReader.read(Array(text.utf8))
@@ -185,6 +203,10 @@ struct ConfigReaderTests {
     }
   }
 
+  @Test func `the demo's own variable is known`() {
+    #expect(Self.read(nil, [Demo.variable: "x", "HOME": "/h"]).warnings.isEmpty)
+  }
+
   @Test(arguments: [
     ("BYTECLUB_TOKN", " Did you mean BYTECLUB_TOKEN?"), ("BYTECLUB_UI_MOSE", " Did you mean BYTECLUB_UI_MOUSE?"),
     ("BYTECLUB_LOGLEVEL", " Did you mean BYTECLUB_LOG_LEVEL?"), ("BYTECLUB_ZEPPELIN", ""),
@@ -192,5 +214,16 @@ struct ConfigReaderTests {
   func `a misspelt variable is a warning with the nearest one`(_ row: (name: String, guess: String)) {
     let warnings = Self.read(nil, [row.name: "x", "HOME": "/h", "BYTECLUB_CLUB": "home"]).warnings
     #expect(warnings == ["byteclub does not know the variable \(row.name), and ignores it.\(row.guess)"])
+  }
+
+  @Test func `a theme is a word, or a base with other colours for some roles`() {
+    #expect(Self.read(nil).config.theme == ThemeChoice())
+    #expect(Self.read(#"{"ui":{"theme":"light"}}"#).config.theme == ThemeChoice(.light))
+    #expect(Self.read(nil, ["BYTECLUB_UI_THEME": "plain"]).config.theme == ThemeChoice(.plain))
+    let report = Self.read(##"{"ui":{"theme":{"base":"dark","accent":"#7aa2F7"}}}"##)
+    #expect(report.faults.isEmpty && report.warnings.isEmpty)
+    #expect(report.config.theme == ThemeChoice(.dark, overrides: [.accent: 0x7AA2F7]))
+    let auto = Self.read(##"{"ui":{"theme":{"error":"#ff0000"}}}"##)
+    #expect(auto.config.theme == ThemeChoice(overrides: [.error: 0xFF0000]))
   }
 }

@@ -7,18 +7,19 @@ import Transfers
 struct ProgressLineTests {
   private func line(
     _ what: String, _ state: TransferState = .running, sent: UInt64, total: UInt64?, rate: Double? = nil,
-    left: Int? = nil, hasBar: Bool = true
+    left: Int? = nil, hasBar: Bool = true, isASCII: Bool = false
   ) throws -> String {
     var transfer = Transfer(id: "1", direction: .upload, name: "x", path: try StorePath("x"))
     (transfer.state, transfer.sent, transfer.total) = (state, sent, total)
     (transfer.rate, transfer.secondsLeft) = (rate, left)
-    return ProgressLine.text(what, transfer, hasBar: hasBar)
+    return ProgressLine.text(what, transfer, hasBar: hasBar, isASCII: isASCII)
   }
 
-  @Test func `a running upload tells share, bytes, rate and time left`() throws {
+  @Test(arguments: [(false, "━━━━━━━━━───────────"), (true, "[#########-----------]")])
+  func `a running upload tells share, bytes, rate and time left`(isASCII: Bool, bar: String) throws {
     #expect(
-      try line("Uploading garage.jpg", sent: 12_741_000, total: 28_311_552, rate: 4_299_161, left: 4)
-        == "Uploading garage.jpg  [#########-----------]  45 %  12.1 of 27.0 MiB  4.1 MiB/s  4 s")
+      try line("Uploading garage.jpg", sent: 12_741_000, total: 28_311_552, rate: 4_299_161, left: 4, isASCII: isASCII)
+        == "Uploading garage.jpg  \(bar)  45 %  12.1 of 27.0 MiB  4.1 MiB/s  4 s")
   }
 
   @Test func `all bytes sent is not done, and done is what the store says`() throws {

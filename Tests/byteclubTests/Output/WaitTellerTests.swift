@@ -33,16 +33,43 @@ struct WaitTellerTests {
     await seconds(2)
     #expect(said.all.isEmpty)
     await seconds(9)
-    #expect(said.all == ["Waiting for the lab."])
+    #expect(said.all == ["Waiting for the lab (3 s)."])
     teller.take(.answered)
     await seconds(9)
     teller.take(.asks)
     teller.take(.waits(StoreError(.offline, "It refuses."), .seconds(1)))
     teller.take(.asks)
     await seconds(4)
-    #expect(said.all == ["Waiting for the lab.", "No connection. Trying again. It refuses."])
+    #expect(said.all == ["Waiting for the lab (3 s).", "Waiting for the lab (3 s). It refuses. Trying again."])
     watch.cancel()
     await watch.value
+  }
+
+  @Test func `a reason that is known later is told then, and each once`() async {
+    let teller = teller
+    teller.take(.asks)
+    let watch = Task { await teller.watch() }
+    await seconds(4)
+    for _ in 0..<3 {
+      teller.take(.waits(StoreError(.offline, "It was silent for 30 seconds."), .seconds(1)))
+      teller.take(.asks)
+      await seconds(2)
+    }
+    #expect(
+      said.all == [
+        "Waiting for the lab (3 s).", "Waiting for the lab (5 s). It was silent for 30 seconds. Trying again.",
+      ])
+    watch.cancel()
+    await watch.value
+  }
+
+  @Test func `entries that cannot be read are told once`() {
+    teller.take(.unreadable(1))
+    #expect(said.all == ["the lab lists an entry that byteclub cannot read. The list below is without."])
+    let other = teller
+    other.take(.unreadable(2))
+    other.take(.unreadable(2))
+    #expect(said.all.count == 2 && said.all[1].contains("2 entries"))
   }
 
   @Test func `answers that come are no silence`() async {

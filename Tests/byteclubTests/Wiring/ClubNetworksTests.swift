@@ -25,7 +25,7 @@ struct ClubNetworksTests {
     init() throws {
       let log = Log()
       seen = log
-      folder = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)").path
+      folder = TemporaryFolder.newPath()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       server = try RawServer.answering { request in
         log.requests.withLock { $0.append(request) }
@@ -145,7 +145,7 @@ struct ClubNetworksTests {
   @Test(arguments: ["dropbox", "dropbox-v1"])
   func `without encryption only this machine is asked, unless the config says otherwise`(_ kind: String) throws {
     func setup(_ server: String, _ network: String) throws -> ClubSetup {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)")
+      let folder = URL(filePath: TemporaryFolder.newPath())
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       defer { try? FileManager.default.removeItem(at: folder) }
       let config = folder.appending(path: "config.json")

@@ -1,11 +1,12 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import byteclub
 
 struct LogFileTests {
   @Test func `a log that has grown begins anew, and the old ones are kept up to a number`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("byteclub-log-\(UUID().uuidString)")
+    let folder = URL(filePath: TemporaryFolder.newPath())
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.path + "/state/log"
     let log = LogFile(path: path, limitBytes: 100, kept: 2)

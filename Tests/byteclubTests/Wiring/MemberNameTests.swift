@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import Testing
 
@@ -32,6 +33,6 @@ import Testing
   func `the full name is the comment's first field, else the login name, else the number`(
     login: String, comment: String, name: String
   ) {
-    #expect(MemberName.spoken(login: login, comment: comment, number: 1000) == name)
+    #expect(SystemUser(number: 1000, login: login, comment: comment).spokenName == name)
   }
 }

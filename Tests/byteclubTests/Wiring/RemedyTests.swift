@@ -21,7 +21,7 @@ struct RemedyTests {
         let (status, body) = Scene.answer(to: request.target)
         return RawAnswer(status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
       }
-      folder = FileManager.default.temporaryDirectory.appending(path: "byteclub-\(UUID().uuidString)").path
+      folder = TemporaryFolder.newPath()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     }
 

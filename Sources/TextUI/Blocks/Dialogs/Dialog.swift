@@ -1,14 +1,9 @@
-/// A question with a few answers, each of which has a key.
 public struct Dialog<Answer: Hashable & Sendable>: Hashable, Sendable {
-  /// One answer.
   public struct Choice: Hashable, Sendable {
-    /// The key that gives it at once.
     public var key: Key
-    /// What it says.
     public var label: String
-    /// What it means.
     public var answer: Answer
-    /// Makes a choice.
+
     public init(_ key: Key, _ label: String, _ answer: Answer) {
       self.key = key
       self.label = label
@@ -16,22 +11,20 @@ public struct Dialog<Answer: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// What is asked; any bytes; line feeds make lines.
+  /// Any bytes, with line feeds between lines.
   public var message: [UInt8]
-  /// The answers.
   public var choices: [Choice]
-  /// The answer that Enter gives.
+  /// The index of the choice that Enter picks.
   public private(set) var focus: Int
 
-  /// A question. `focus` is the answer that Enter gives at first: not the one that cannot be undone.
+  /// `focus` is the initial answer to Enter: choose one that can be undone.
   public init(_ message: String, _ choices: [Choice], focus: Int = 0) {
     self.message = Array(message.utf8)
     self.choices = choices
     self.focus = min(max(0, focus), max(0, choices.count - 1))
   }
 
-  /// The answer that a key gives; nil while there is none. Left, Right and Tab move the focus; letters are the same in
-  /// upper and lower case unless two choices differ in it.
+  /// Left, Right and Tab move the focus. Case matters only if two choices need it.
   public mutating func handle(_ key: Key) -> Answer? {
     if let choice = choices.first(where: { $0.key == key }) { return choice.answer }
     if let typed = key.typed, typed.isASCII, typed.properties.isAlphabetic {
@@ -47,13 +40,11 @@ public struct Dialog<Answer: Hashable & Sendable>: Hashable, Sendable {
     return nil
   }
 
-  /// The rows that it needs at a width, with one for the answers if they fit.
   public func height(for width: Int) -> Int {
     Paragraph(message).rows(width: width - 2).count + lines(width - 2).count
   }
 
-  /// Draws from the canvas's first row on, as at the bottom of a screen. When the canvas is too low the message is
-  /// cut, not the answers.
+  /// Draws from the first row down. A low canvas cuts the message, not the answers.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
     let size = canvas.size
     let lines = lines(size.width - 2).suffix(max(0, size.height))
@@ -69,7 +60,6 @@ public struct Dialog<Answer: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Draws in a box in the middle, over what is there.
   public func drawBox(on canvas: inout Canvas, style: Style = .plain) {
     let size = canvas.size
     let inner = min(max(0, size.width - 4), 60)
@@ -92,7 +82,6 @@ public struct Dialog<Answer: Hashable & Sendable>: Hashable, Sendable {
 
   private func label(_ index: Int) -> String { "[\(choices[index].key.name)] \(choices[index].label)" }
 
-  /// Which choices stand on which line.
   private func lines(_ width: Int) -> [[Int]] {
     var lines: [[Int]] = []
     var taken = Int.max

@@ -1,19 +1,28 @@
-/// How long ago something was, as people read it. Takes moments as seconds since 1970; has no clock.
+internal import Basics
+
+/// The age of a moment, which is in seconds since 1970.
 public enum Age {
   private static let minute = 60
   private static let hour = 3600
   private static let day = 86_400
   private static let week = 7 * 86_400
-  /// Nine weeks; what is older is shown by its date.
+  /// Nine weeks; older moments are shown as dates.
   private static let dated = 63 * 86_400
 
-  /// `now`, `2 min`, `2 h`, `3 d`, `5 w`, or `2026-03-01` for what is older than nine weeks or more than a minute in
-  /// the future. `offset` is the local time's distance from UTC in seconds.
+  /// `now`, `2 min`, `2 h`, `3 d`, `5 w`; `2026-03-01` from nine weeks on, or beyond a minute in the future. `offset`
+  /// is the seconds of local time from UTC.
   public static func text(of moment: Int, now: Int, offset: Int = 0) -> String {
     short(of: moment, now: now, offset: offset).string
   }
 
-  /// The same, for drawing.
+  /// In a sentence: `just now`, `2 min ago`, `on 2026-03-01`.
+  public static func ago(of moment: Int, now: Int) -> String {
+    let text = text(of: moment, now: now)
+    if text == "now" { return "just now" }
+    return text.contains("-") ? "on \(text)" : "\(text) ago"
+  }
+
+  /// Without a heap allocation, for drawing.
   public static func short(of moment: Int, now: Int, offset: Int = 0) -> ShortText {
     let (age, overflow) = now.subtractingReportingOverflow(moment)
     func count(_ number: Int, _ unit: StaticString) -> ShortText {
@@ -35,13 +44,12 @@ public enum Age {
     }
   }
 
-  /// The age in whole minutes; for what is shown by its date, always the same. As long as this stays, so does the text.
+  /// Whole minutes; constant for moments shown as dates. The text changes only if this number does.
   public static func minutes(of moment: Int, now: Int) -> Int {
     let (age, overflow) = now.subtractingReportingOverflow(moment)
     return overflow || age >= dated || age < -minute ? -2 : age < 0 ? -1 : age / minute
   }
 
-  /// In how many seconds the text will be another one; nil when never.
   public static func secondsUntilChange(of moment: Int, now: Int) -> Int? {
     let (age, overflow) = now.subtractingReportingOverflow(moment)
     switch age {
@@ -55,30 +63,33 @@ public enum Age {
     }
   }
 
-  /// `2026-03-01`: the day of a moment in the Gregorian calendar.
   public static func date(of moment: Int, offset: Int = 0) -> String { shortDate(of: moment, offset: offset).string }
 
   private static func shortDate(of moment: Int, offset: Int) -> ShortText {
-    // Days are counted from 1 March of the year 0, so that a leap day is a year's last. Limited to four-digit years.
     let seconds = min(max(moment, -62_135_596_800), 253_402_300_799) + min(max(offset, -day), day)
-    let days = floorDivide(seconds, day) + 719_468
-    let era = floorDivide(days, 146_097)
-    let dayOfEra = days - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let date = dayOfYear - (153 * month + 2) / 5 + 1
-    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+    let date = CivilTime(secondsSince1970: seconds).date
     var text = ShortText()
-    text.append(year, digits: 4)
+    text.append(date.year, digits: 4)
     text.append("-")
-    text.append(month < 10 ? month + 3 : month - 9, digits: 2)
+    text.append(date.month, digits: 2)
     text.append("-")
-    text.append(date, digits: 2)
+    text.append(date.day, digits: 2)
     return text
   }
+}
 
-  private static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
-    value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
+public enum TimeSpan {
+  private static let units: [(seconds: Int, name: String)] = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+
+  /// `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`; `> 99 d` beyond. A second unit of zero is left out; negative
+  /// durations count as zero.
+  public static func text(seconds: Int) -> String {
+    let seconds = max(0, seconds)
+    guard seconds < 100 * 86_400 else { return "> 99 d" }
+    guard let first = units.firstIndex(where: { seconds >= $0.seconds }) else { return "0 s" }
+    let text = "\(seconds / units[first].seconds) \(units[first].name)"
+    guard first + 1 < units.count else { return text }
+    let rest = seconds % units[first].seconds / units[first + 1].seconds
+    return rest == 0 ? text : text + " \(rest) \(units[first + 1].name)"
   }
 }

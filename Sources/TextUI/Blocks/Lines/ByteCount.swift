@@ -1,14 +1,12 @@
-/// Numbers of bytes as people read them, in powers of 1,024.
 public enum ByteCount {
   private static let units: [StaticString] = [" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"]
 
-  /// `340 B`, `1.2 KiB`, `27.0 MiB`. Less than nothing counts as nothing.
+  /// `340 B`, `1.2 KiB`, `27.0 MiB`, in powers of 1,024. Negative numbers count as zero.
   public static func text(_ bytes: Int) -> String { short(bytes).string }
 
-  /// The same of a size as stores tell it.
   public static func text(_ bytes: UInt64) -> String { text(Int(clamping: bytes)) }
 
-  /// The same, for drawing.
+  /// Without a heap allocation, for drawing.
   public static func short(_ bytes: Int) -> ShortText {
     let (tenths, unit) = rounded(max(0, bytes))
     var text = ShortText()
@@ -17,8 +15,7 @@ public enum ByteCount {
     return text
   }
 
-  /// `12.1 of 27.0 MiB`: both in the unit of the second. The first is rounded down, so that both are the same only at
-  /// the end.
+  /// `12.1 of 27.0 MiB`, both in the total's unit. The first is rounded down and reaches the second only at the end.
   public static func text(_ done: Int, of total: Int) -> String {
     let (tenths, unit) = rounded(max(0, total))
     let part = done >= total ? tenths : Int(Double(max(0, done)) * 10 / scale(unit))
@@ -30,10 +27,9 @@ public enum ByteCount {
     return text.string
   }
 
-  /// `4.1 MiB/s`.
   public static func rate(_ bytesPerSecond: Int) -> String { text(bytesPerSecond) + "/s" }
 
-  /// Tenths of a unit, below 10,240.
+  /// Tenths of a unit, below 10,240 except in the largest unit.
   private static func rounded(_ bytes: Int) -> (tenths: Int, unit: Int) {
     if bytes < 1024 { return (bytes * 10, 0) }
     var unit = 1
@@ -52,7 +48,7 @@ public enum ByteCount {
 }
 
 extension Int {
-  /// The number with commas between thousands: `1,000`.
+  /// `1,000`.
   public var grouped: String {
     let digits = String(magnitude)
     let groups = digits.enumerated().map { index, digit in

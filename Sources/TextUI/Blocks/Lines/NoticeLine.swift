@@ -1,38 +1,31 @@
-/// The line that says what happened last.
 public struct NoticeLine: Hashable, Sendable {
-  /// How much it matters.
   public enum Kind: Hashable, Sendable {
-    /// Something was done.
     case information
-    /// Something was not done. It stays until a key is pressed.
+    /// Stays until a key is pressed.
     case error
   }
 
-  /// The sentence; any bytes.
   public var text: [UInt8]
-  /// How much it matters.
   public var kind: Kind
 
-  /// Makes a line.
   public init(_ text: String, _ kind: Kind = .information) {
     self.text = Array(text.utf8)
     self.kind = kind
   }
 
-  /// How many rows it needs at a width, up to 4: an error is wrapped, anything else is cut.
+  /// 1 to 4 rows: an error is wrapped, other text is cut.
   public func height(for width: Int) -> Int {
     kind == .error ? min(4, max(1, Paragraph(marked).rows(width: width - 2).count)) : 1
   }
 
-  /// Draws on the whole canvas. An error is bold and begins with an exclamation mark, so that it is known without
-  /// colour.
+  /// An error is bold with an exclamation mark, which marks it without colour.
   public func draw(on canvas: inout Canvas) {
     canvas.line(of: hashValue, drawText)
   }
 
   private func drawText(on canvas: inout Canvas) {
     let size = canvas.size
-    let style: Style = kind == .error ? .bold : .plain
+    let style = canvas[kind == .error ? .error : .notice]
     if kind == .error, size.height > 1 {
       let rows = Paragraph(marked).rows(width: size.width - 2)
       for (y, row) in rows.prefix(size.height).enumerated() {
@@ -45,4 +38,30 @@ public struct NoticeLine: Hashable, Sendable {
   }
 
   private var marked: [UInt8] { kind == .error ? Array("! ".utf8) + text : text }
+}
+
+struct Paragraph: Sendable {
+  let text: TextBuffer
+
+  init(_ bytes: [UInt8]) { text = TextBuffer(bytes) }
+
+  /// At most 100 rows, without trailing spaces.
+  func rows(width: Int) -> [ArraySlice<UInt8>] {
+    SoftWrap(width: width).rows(from: 0, count: 100, in: text).map { row in
+      var bytes = text.bytes(in: row.start..<row.end)[...]
+      while bytes.last == 0x20 { bytes.removeLast() }
+      return bytes
+    }
+  }
+}
+
+extension Canvas {
+  /// Wraps text at words from row `y` down, with a free column at the right; cuts it at the bottom. Returns the row
+  /// below it.
+  @discardableResult
+  public mutating func paragraph(_ text: String, x: Int, y: Int, style: Style = .plain) -> Int {
+    let rows = Paragraph(Array(text.utf8)).rows(width: max(1, size.width - x - 1))
+    for (offset, row) in rows.enumerated() { self.text(row, x: x, y: y + offset, style: style) }
+    return y + rows.count
+  }
 }

@@ -1,15 +1,17 @@
-/// The top line: the program's name, the tabs, and something at the right border.
 public struct TabBar: Hashable, Sendable {
-  /// Stands first.
   public var title: String
-  /// The tabs' names.
   public var tabs: [String]
-  /// Which tab is open.
   public var selection: Int
-  /// Stands at the right border, when there is room for it; any bytes.
+  /// Any bytes; shown if it fits.
   public var trailing: [UInt8]
+  /// The bytes at the end of `trailing` with a role of their own.
+  public var emphasis: (bytes: Int, role: Role) {
+    get { (emphasised, role) }
+    set { (emphasised, role) = (newValue.bytes, newValue.role) }
+  }
+  private var emphasised = 0
+  private var role = Role.text
 
-  /// Makes a line.
   public init(title: String, tabs: [String], selection: Int, trailing: [UInt8] = []) {
     self.title = title
     self.tabs = tabs
@@ -17,36 +19,34 @@ public struct TabBar: Hashable, Sendable {
     self.trailing = trailing
   }
 
-  /// The tab at a column; nil beside them.
   public func tab(at x: Int) -> Int? { frames.firstIndex { $0.contains(x) } }
 
-  /// How many columns `trailing` can have on a row of this width.
   public func trailingRoom(width: Int) -> Int {
     max(0, width - (frames.last?.upperBound ?? GlyphReader.columns(of: title) + 1) - 3)
   }
 
-  /// Draws on the canvas's first row. The open tab is in reverse; tabs that have no room are cut.
-  public func draw(on canvas: inout Canvas, style: Style = .plain) {
-    var hasher = Hasher()
-    hasher.combine(self)
-    hasher.combine(style)
-    canvas.line(of: hasher.finalize()) { drawTabs(on: &$0, style) }
+  /// The open tab is in reverse; tabs beyond the border are cut.
+  public func draw(on canvas: inout Canvas) {
+    canvas.line(of: hashValue, drawTabs)
   }
 
-  private func drawTabs(on canvas: inout Canvas, _ style: Style) {
+  private func drawTabs(on canvas: inout Canvas) {
     let width = canvas.size.width
-    canvas.text(title, x: 1, y: 0, style: style.with(.bold))
+    canvas.text(title, x: 1, y: 0, style: canvas[.brand])
     let frames = frames
     for (index, frame) in frames.enumerated() {
-      let look = index == selection ? style.with([.reverse, .bold]) : style
+      let look = canvas[index == selection ? .tabActive : .tabIdle]
       canvas.text(" " + tabs[index] + " ", x: frame.lowerBound, y: 0, style: look)
     }
     let wanted = GlyphReader.columns(of: trailing[...])
     let room = min(wanted, trailingRoom(width: width))
-    if room >= 4 || room == wanted { canvas.text(trailing[...], x: width - 1 - room, y: 0, style: style, width: room) }
+    guard room >= 4 || room == wanted else { return }
+    canvas.text(trailing[...], x: width - 1 - room, y: 0, style: canvas[.dim], width: room)
+    guard room == wanted, emphasised > 0, emphasised <= trailing.count else { return }
+    let end = trailing.suffix(emphasised)
+    canvas.text(end, x: width - 1 - GlyphReader.columns(of: end), y: 0, style: canvas[role])
   }
 
-  /// Columns of each tab, with a space at both sides.
   private var frames: [Range<Int>] {
     var x = GlyphReader.columns(of: title) + 3
     return tabs.map { tab in

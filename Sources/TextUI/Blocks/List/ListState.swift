@@ -1,54 +1,58 @@
-/// Which row of a list is selected and which rows are in view. Knows the number of rows, not the rows: nothing here
-/// costs more for more rows.
+/// A list's selection and visible rows, or a grid's with several rows beside each other on a line. The cost is
+/// independent of the list's length.
 public struct ListState: Hashable, Sendable {
-  /// A way to move the selection.
   public enum Move: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
+    /// To the neighbour in the order of the list.
+    case left, right
   }
 
-  /// How many rows there are.
   public private(set) var count: Int
-  /// The selected row; 0 without rows.
+  /// 0 if the list is empty.
   public private(set) var selection = 0
   /// The first row in view.
   public private(set) var top = 0
-  /// How many rows are in view.
+  /// In lines.
   public private(set) var height: Int
+  /// Rows on a line.
+  public private(set) var columns = 1
 
-  /// A list with its first row selected.
   public init(count: Int = 0, height: Int = 20) {
     self.count = max(0, count)
     self.height = max(1, height)
   }
 
-  /// The selected row; nil without rows.
+  /// nil if the list is empty.
   public var selected: Int? { count > 0 ? selection : nil }
 
-  /// Rows came or went. The selection stays at its number; to keep it on the same thing, `select` it after this.
+  /// The selection keeps its index; call `select` afterwards to keep it on the same item.
   public mutating func setCount(_ count: Int) {
     self.count = max(0, count)
     select(selection)
   }
 
-  /// Another number of rows fits the screen.
-  public mutating func resize(height: Int) {
-    self.height = max(1, height)
+  public mutating func resize(height: Int, columns: Int = 1) {
+    (self.height, self.columns) = (max(1, height), max(1, columns))
     select(selection)
   }
 
-  /// Selects a row, or the nearest there is, and brings it into view.
+  /// The rows in view.
+  public var visible: Range<Int> { min(top, count)..<min(count, top + height * columns) }
+
+  /// Selects the nearest existing row and scrolls it into view.
   public mutating func select(_ row: Int) {
     selection = min(max(0, row), max(0, count - 1))
     top = visibleTop(height)
   }
 
-  /// Moves the selection; it stops at both ends.
   public mutating func move(_ move: Move) {
     let page = max(1, height - 1)
     let half = max(1, height / 2)
     switch move {
-    case .up: select(selection - 1)
-    case .down: select(selection + 1)
+    case .up: select(selection < columns ? selection : selection - columns)
+    case .down: select(selection + (selection / columns == lastLine ? 0 : columns))
+    case .left: select(selection - 1)
+    case .right: select(selection + 1)
     case .pageUp: shift(by: -page)
     case .pageDown: shift(by: page)
     case .halfPageUp: shift(by: -half)
@@ -58,7 +62,7 @@ public struct ListState: Hashable, Sendable {
     }
   }
 
-  /// Does what an arrow, page, Home or End key says; false for other keys.
+  /// False for other keys than arrows, pages, Home and End.
   public mutating func handle(_ key: Key) -> Bool {
     guard key.modifiers.isEmpty else { return false }
     switch key.code {
@@ -73,24 +77,30 @@ public struct ListState: Hashable, Sendable {
     return true
   }
 
-  /// Scrolls by rows, as the mouse's wheel does; negative is up. The selection stays in view.
-  public mutating func scroll(by rows: Int) {
-    top = min(max(0, top + rows), max(0, count - height))
-    selection = min(max(selection, top), max(0, min(top + height, count) - 1))
+  /// Negative is up. The selection stays in view, and in its column.
+  public mutating func scroll(by lines: Int) {
+    top = min(max(0, top + lines * columns), lastTop(height))
+    let column = selection % columns
+    selection = min(max(selection, top + column), max(0, min(top + (height - 1) * columns + column, count - 1)))
   }
 
-  /// The row that is shown on a line of the list's canvas; nil below the last.
-  public func row(atLine line: Int) -> Int? {
-    let row = visibleTop(height) + line
-    return line >= 0 && line < height && row < count ? row : nil
+  /// nil beside and below the last row.
+  public func row(atLine line: Int, column: Int = 0) -> Int? {
+    let row = visibleTop(height) + line * columns + column
+    return line >= 0 && line < height && (0..<columns).contains(column) && row < count ? row : nil
   }
 
-  /// Draws the rows in view: `row` is called for each with a canvas of its line, the row, and whether it is selected.
-  /// When not all rows are in view, a mark at the right border tells where the view is, and lines are one shorter.
-  ///
-  /// With `content`, which is the hash value of what a row is drawn from, lines that stay the same from frame to frame
-  /// are not drawn again. The selected one is then in reverse, with a `>` in its second column, and `row` draws it as if
-  /// it were not.
+  /// The lines of a mark at the border that shows the position, `height` lines high, if `lines` lines of rows are in
+  /// view; empty if all are.
+  public func scrollMark(lines: Int, height: Int) -> Range<Int> {
+    guard lastLine >= lines else { return 0..<0 }
+    return markedLines(visibleTop(lines) / columns, lines, of: lastLine + 1, height)
+  }
+
+  /// Calls `row` for each visible row, with a canvas of its line. If not all rows fit, a mark at the right border shows
+  /// the position, and lines are one column shorter.
+  /// `content` is the hash of a row's data; unchanged lines are not drawn again. With it, `draw` shows the selected
+  /// line in reverse with a `>` in its second column, and `row` draws unselected lines only.
   public func draw(
     on canvas: inout Canvas, content: (_ row: Int) -> Int? = { _ in nil },
     row draw: (_ line: inout Canvas, _ row: Int, _ isSelected: Bool) -> Void
@@ -100,7 +110,7 @@ public struct ListState: Hashable, Sendable {
     let top = visibleTop(size.height)
     let hasMark = count > size.height && size.width > 2
     let width = size.width - (hasMark ? 1 : 0)
-    let mark = hasMark ? markedLines(top, size.height) : 0..<0
+    let mark = hasMark ? markedLines(top, size.height, of: count, size.height) : 0..<0
     func lineContent(_ line: Int) -> Int? {
       guard top + line < count, let content = content(top + line) else { return nil }
       return content ^ ((hasMark ? 1 : 0) | (mark.contains(line) ? 2 : 0))
@@ -111,7 +121,7 @@ public struct ListState: Hashable, Sendable {
       let isMarked = mark.contains(line)
       func drawLine(on canvas: inout Canvas, isSelected: Bool) {
         if row < count { canvas.inside(Rect(0, 0, width, 1)) { draw(&$0, row, isSelected) } }
-        if isMarked { canvas.text("|", x: size.width - 1, y: 0, style: .dim) }
+        if isMarked { canvas.text(canvas.symbol(.scroll), x: size.width - 1, y: 0, style: canvas[.border]) }
       }
       canvas.inside(Rect(0, line, size.width, 1)) { canvas in
         guard let content = lineContent(line) else { return drawLine(on: &canvas, isSelected: row == selection) }
@@ -122,22 +132,29 @@ public struct ListState: Hashable, Sendable {
     }
   }
 
-  /// The lines with the mark. It is at an end only when the view is.
-  private func markedLines(_ top: Int, _ height: Int) -> Range<Int> {
-    let length = max(1, height * height / count)
+  /// The scroll mark touches an end only if the view does.
+  private func markedLines(_ top: Int, _ lines: Int, of total: Int, _ height: Int) -> Range<Int> {
+    let length = max(1, height * lines / total)
     let free = height - length
-    let start = top == 0 ? 0 : top >= count - height ? free : max(1, min(free - 1, free * top / (count - height)))
+    let last = total - lines
+    let start = top == 0 ? 0 : top >= last ? free : max(1, min(free - 1, free * top / last))
     return max(0, start)..<min(height, max(0, start) + length)
   }
 
-  private mutating func shift(by rows: Int) {
+  private mutating func shift(by lines: Int) {
     scroll(by: 0)
-    top = min(max(0, top + rows), max(0, count - height))
-    select(selection + rows)
+    top = min(max(0, top + lines * columns), lastTop(height))
+    let wanted = selection + lines * columns
+    select(wanted < 0 ? selection % columns : wanted)
   }
 
+  private var lastLine: Int { max(0, count - 1) / columns }
+
+  private func lastTop(_ height: Int) -> Int { max(0, lastLine + 1 - max(1, height)) * columns }
+
   private func visibleTop(_ height: Int) -> Int {
-    let highest = max(0, selection - max(1, height) + 1)
-    return max(highest, min(top, selection, max(0, count - max(1, height))))
+    let line = selection / columns * columns
+    let highest = max(0, line - (max(1, height) - 1) * columns)
+    return max(highest, min(top / columns * columns, line, lastTop(height)))
   }
 }

@@ -1,7 +1,7 @@
-/// Upper case to lower case, byte for byte: a text and its folded form have the same length, so that places in one
-/// are places in the other. The few letters whose lower case has another length stay as they are.
+/// Lower-cases UTF-8 without changing its length, so offsets stay. The few letters with a lower case of another length
+/// are left alone.
 enum CaseFold {
-  /// The folded form. Bytes that are no UTF-8 stay.
+  /// Invalid UTF-8 stays.
   static func folded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(bytes.count)
@@ -9,7 +9,6 @@ enum CaseFold {
     return folded
   }
 
-  /// Whether the folded form is another one.
   static func changes(_ bytes: ArraySlice<UInt8>) -> Bool {
     var isASCII = true
     for byte in bytes {
@@ -19,7 +18,6 @@ enum CaseFold {
     return !isASCII && !folded(bytes).elementsEqual(bytes)
   }
 
-  /// Appends the folded form.
   static func append(_ bytes: ArraySlice<UInt8>, to folded: inout [UInt8]) {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
@@ -45,8 +43,8 @@ enum CaseFold {
       folded.append(0x80 | UInt8(lower & 0x3F))
       return 2
     }
-    // Georgian, Latin and Greek with marks, Glagolitic, Coptic, Latin extensions, full-width letters; and what lies
-    // beyond the basic plane. Anything else of three bytes has no case.
+    // Georgian, Latin and Greek with marks, Glagolitic, Coptic, Latin extensions, full-width letters, and scalars
+    // beyond the basic plane. No other scalar of three bytes has case.
     if [0xE1, 0xE2, 0xEA, 0xEF, 0xF0].contains(byte) {
       let count = byte == 0xF0 ? 4 : 3
       let end = min(bytes.count, index + count)
@@ -61,7 +59,7 @@ enum CaseFold {
     return 1
   }
 
-  /// The lower case of the scalars of two bytes.
+  /// For scalars of up to two bytes.
   private static let twoBytes: [UInt16] = (0..<0x800).map { value in
     guard value >= 0x80, let scalar = Unicode.Scalar(UInt32(value)) else { return UInt16(value) }
     return UInt16(lower(scalar).value)

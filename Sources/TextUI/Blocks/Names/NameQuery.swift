@@ -1,27 +1,26 @@
-/// What is asked of names: every word must occur somewhere, upper or lower case being the same.
-public struct NameQuery: Hashable, Sendable {
-  /// The words, folded; the longest first, because fewest names have it.
-  let words: [[UInt8]]
+internal import Basics
 
-  /// The words of a text, which spaces separate.
+/// Words to find in a text, regardless of case and accents.
+public struct NameQuery: Hashable, Sendable {
+  /// Folded, longest first.
+  private let words: [[UInt8]]
+
   public init(_ text: some Collection<UInt8>) {
-    let folded = CaseFold.folded(Array(text)[...])
+    let folded = SearchFold.folded(Array(text)[...])
     words = folded.split(separator: 0x20).map(Array.init).sorted { $0.count > $1.count }
   }
 
-  /// Whether there is no word: every name matches.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Where the words stand in a name, counted from its start; without case and accents.
+  /// Offsets from the text's start.
   public func places(in name: ArraySlice<UInt8>) -> [Range<Int>] {
     guard !isEmpty else { return [] }
     let folded = FoldedText(Array(name))
     return words.flatMap { word in
-      let sought = FoldedText(word).bytes
       var places: [Range<Int>] = []
       var from = 0
-      while let hit = ByteSearch(sought).first(in: folded.bytes[from...]) {
-        let end = from + hit + sought.count
+      while let hit = ByteSearch(word).first(in: folded.bytes[from...]) {
+        let end = folded.end(at: from + hit + word.count)
         places.append(folded.place(of: from + hit)..<folded.place(of: end))
         from = end
       }
@@ -29,8 +28,8 @@ public struct NameQuery: Hashable, Sendable {
     }
   }
 
-  /// Whether each name that matches this matches `other`, too.
-  public func narrows(_ other: NameQuery) -> Bool {
-    other.words.allSatisfy { word in words.contains { ByteSearch(word).first(in: $0[...]) != nil } }
+  public func isMatch(of text: [UInt8]) -> Bool {
+    let folded = FoldedText(text)
+    return words.allSatisfy { ByteSearch($0).first(in: folded.bytes[...]) != nil }
   }
 }

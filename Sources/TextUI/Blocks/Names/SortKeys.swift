@@ -1,4 +1,4 @@
-/// Names spelled such that comparing bytes gives their order, and a sort that looks at eight of those bytes at a time.
+/// Keys in the byte order of the names, and a sort that compares eight key bytes at a time.
 struct SortKeys {
   struct Item {
     var prefix: UInt64
@@ -19,7 +19,7 @@ struct SortKeys {
     }
   }
 
-  /// A run of digits becomes a zero digit, how many digits there are, and the digits: longer numbers are greater.
+  /// A run of digits becomes a zero digit, its significant digits plus one, and these: longer is greater.
   private mutating func append(_ folded: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -41,7 +41,7 @@ struct SortKeys {
     }
   }
 
-  /// Sorts items whose keys are the same up to `depth`; `isBefore` decides about equal keys.
+  /// The keys agree up to `depth`; `isBefore` orders equal keys.
   func sort(_ items: UnsafeMutableBufferPointer<Item>, depth: Int, _ isBefore: (Item, Item) -> Bool) {
     for index in items.indices { items[index].prefix = prefix(of: items[index].row, at: depth) }
     SortKeys.sortByPrefix(items)
@@ -51,7 +51,6 @@ struct SortKeys {
       while end < items.count, items[end].prefix == items[start].prefix { end += 1 }
       if end - start > 1 {
         var same = UnsafeMutableBufferPointer(rebasing: items[start..<end])
-        // Long common beginnings are passed over at once.
         if let next = commonEnd(same, from: depth + 8) {
           sort(same, depth: next, isBefore)
         } else {
@@ -62,11 +61,10 @@ struct SortKeys {
     }
   }
 
-  /// Up to this many items, comparing them is as quick as counting.
+  /// Up to this many items, a comparison sort is as fast.
   private static let fewItems = 256
 
-  /// A radix sort, by the last byte first. Names in one folder begin alike: bytes that are the same in all prefixes are
-  /// passed over, so that two or three of the eight are left, each a walk over the items.
+  /// An LSD radix sort. It skips bytes that are equal in all items, which in a folder leaves two or three of the eight.
   private static func sortByPrefix(_ items: UnsafeMutableBufferPointer<Item>) {
     var items = items
     guard items.count > fewItems else { return items.sort { $0.prefix < $1.prefix } }
@@ -92,7 +90,7 @@ struct SortKeys {
     if from.baseAddress != items.baseAddress { _ = items.update(fromContentsOf: from) }
   }
 
-  /// Where items are counted that have the same byte there; byte 0 is the last.
+  /// Byte 0 is the least significant.
   @inline(__always)
   private static func slot(of item: Item, _ byte: Int) -> Int {
     byte << 8 | Int(truncatingIfNeeded: item.prefix >> UInt64(byte * 8)) & 0xFF
@@ -109,7 +107,7 @@ struct SortKeys {
     }
   }
 
-  /// The first depth at which keys differ; nil when they are all the same.
+  /// nil if all keys are equal.
   private func commonEnd(_ items: UnsafeMutableBufferPointer<Item>, from depth: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       let first = key(items[0].row, from: depth)

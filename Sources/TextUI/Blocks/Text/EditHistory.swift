@@ -1,6 +1,4 @@
-/// What can be undone and done again, in steps.
-///
-/// Keys of one kind that follow each other at one place are one step; a step of typed text ends with a word.
+/// Undo and redo steps. Consecutive keys of one kind at one place form a step; a word ends a step of typing.
 struct EditHistory: Sendable {
   enum Kind: Sendable { case typing, backspace, delete, other }
 
@@ -9,19 +7,20 @@ struct EditHistory: Sendable {
     var removed: [UInt8]
     var inserted: [UInt8]
     var cursor: Int
+    /// Undone and redone together with the step before it.
+    var continues = false
     var size: Int { removed.count + inserted.count + 64 }
   }
 
-  /// Steps beyond this many bytes are forgotten, oldest first; the newest one always stays.
+  /// Older steps beyond this limit are dropped, except for the newest.
   let maximumBytes: Int
 
   private(set) var done: [Step] = []
   private(set) var undone: [Step] = []
   private var open: Kind?
   private var bytes = 0
-  /// How many steps were forgotten.
   private var forgotten = 0
-  /// How many steps lead to the text as it was saved; nil when no number of them does.
+  /// The number of steps from the first that lead to the saved text; nil if no number does.
   private var saved: Int? = 0
 
   init(maximumBytes: Int = 64 << 20) { self.maximumBytes = maximumBytes }
@@ -33,13 +32,16 @@ struct EditHistory: Sendable {
     close()
   }
 
-  /// The next edit begins a step.
+  /// No number of steps leads to the saved text any more.
+  mutating func forgetSaved() { saved = nil }
+
+  /// The next edit begins a new step.
   mutating func close() { open = nil }
 
   mutating func record(_ step: Step, _ kind: Kind) {
     if let saved, saved > forgotten + done.count { self.saved = nil }
     undone = []
-    if open != kind || !merge(step, kind) {
+    if step.continues || open != kind || !merge(step, kind) {
       done.append(step)
       bytes += step.size
     }
@@ -47,20 +49,30 @@ struct EditHistory: Sendable {
     forget()
   }
 
-  mutating func undo() -> Step? {
-    guard let step = done.popLast() else { return nil }
-    bytes -= step.size
-    undone.append(step)
+  /// The steps to take back, in this order; empty at the beginning.
+  mutating func undo() -> [Step] {
+    var steps: [Step] = []
+    while let step = done.popLast() {
+      bytes -= step.size
+      undone.append(step)
+      steps.append(step)
+      if !step.continues { break }
+    }
     close()
-    return step
+    return steps
   }
 
-  mutating func redo() -> Step? {
-    guard let step = undone.popLast() else { return nil }
-    bytes += step.size
-    done.append(step)
+  /// The steps to do again, in this order; empty at the end.
+  mutating func redo() -> [Step] {
+    var steps: [Step] = []
+    while let step = undone.last, steps.isEmpty || step.continues {
+      undone.removeLast()
+      bytes += step.size
+      done.append(step)
+      steps.append(step)
+    }
     close()
-    return step
+    return steps
   }
 
   private mutating func merge(_ step: Step, _ kind: Kind) -> Bool {
@@ -87,8 +99,10 @@ struct EditHistory: Sendable {
   }
 
   private mutating func forget() {
+    guard bytes > maximumBytes else { return }
+    let newest = done.lastIndex { !$0.continues } ?? 0
     var first = 0
-    while bytes > maximumBytes, first < done.count - 1 {
+    while first < newest, bytes > maximumBytes || done[first].continues {
       bytes -= done[first].size
       first += 1
     }

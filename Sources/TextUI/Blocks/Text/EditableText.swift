@@ -1,20 +1,21 @@
-/// A text, a cursor in it, what was killed, and what can be undone; without a place on the screen.
-///
-/// The cursor stands between glyphs as `GlyphReader` shows them: a base with its marks is one, an invalid byte is
-/// one, a carriage return with its line feed is one.
+/// A text with a cursor, a selection, a kill buffer and an undo history. Offsets count bytes.
+/// The cursor stands between the characters that a reader sees: a letter with its marks, a family of emoji, an invalid
+/// byte, or a carriage return with its line feed.
 public struct EditableText: Sendable {
-  /// The bytes.
   public private(set) var buffer: TextBuffer
-  /// Where text is typed, in bytes.
   public internal(set) var cursor = 0
-  /// What `yank` inserts.
-  public private(set) var killed: [UInt8] = []
+  /// The end of the selection at which the cursor is not.
+  public private(set) var anchor: Int?
+  /// The text that `yank` inserts: cut, copied or killed.
+  public var killed: [UInt8] = []
+  /// nil for a text whose words are not counted.
+  var words: WordCount?
 
   private var history = EditHistory()
   private var killsFollow = false
   private let lineBreak: [UInt8]
 
-  /// A text, unmodified, with the cursor at its start. Line breaks typed into it are as its first one.
+  /// New line breaks follow the text's first one.
   public init(_ bytes: [UInt8] = []) {
     buffer = TextBuffer(bytes)
     let newline = buffer.newline(from: 0)
@@ -22,44 +23,78 @@ public struct EditableText: Sendable {
     lineBreak = hasReturn ? [0x0D, 0x0A] : [0x0A]
   }
 
-  /// Whether the text differs from the one it was made of or from when it was marked as saved. Undoing all changes
-  /// makes it unmodified.
+  /// Undoing all changes makes the text unmodified.
   public var isModified: Bool { history.isModified }
 
-  /// The text as it is now is the saved one.
   public mutating func markSaved() { history.markSaved() }
 
-  /// Inserts what a key typed.
-  public mutating func type(_ bytes: [UInt8]) -> TextEdit {
-    let at = cursor
-    return change(at..<at, bytes, .typing)
+  /// The text stays modified, whatever is undone.
+  public mutating func markUnsaved() { history.forgetSaved() }
+
+  /// The next edit begins a new undo step.
+  public mutating func endStep() { history.close() }
+
+  /// Not empty.
+  public var selection: Range<Int>? {
+    anchor.flatMap { $0 == cursor ? nil : min($0, cursor)..<max($0, cursor) }
   }
 
-  /// Inserts a line break.
-  public mutating func breakLine() -> TextEdit { type(lineBreak) }
+  /// Replaces the selection.
+  public mutating func type(_ bytes: [UInt8]) -> TextEdit {
+    let at = cursor
+    return change(selection ?? at..<at, bytes, .typing)
+  }
 
-  /// Inserts bytes as one step.
+  /// `next` begins the new line.
+  public mutating func breakLine(before next: [UInt8] = []) -> TextEdit { type(lineBreak + next) }
+
+  /// Replaces the selection. The bytes are one undo step.
   public mutating func insert(_ bytes: [UInt8]) -> EditOutcome {
     guard !bytes.isEmpty else { return .moved }
     let at = cursor
-    return .edited([change(at..<at, bytes, .other)])
+    return .edited([change(selection ?? at..<at, bytes, .other)])
   }
 
-  /// Removes the glyph before the cursor.
+  /// As one undo step. The range is clamped to the text.
+  public mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) -> EditOutcome {
+    let range = range.clamped(to: 0..<buffer.count)
+    guard !range.isEmpty || !bytes.isEmpty else { return .moved }
+    return .edited([change(range, bytes, .other)])
+  }
+
+  /// Keeps the selection for `yank`; false without one.
+  public mutating func copy() -> Bool {
+    guard let selection else { return false }
+    killed = buffer.bytes(in: selection)
+    killsFollow = false
+    return true
+  }
+
+  /// Removes the selection for `yank`.
+  public mutating func cut() -> EditOutcome {
+    guard copy() else { return .moved }
+    return deleteSelection()
+  }
+
+  private mutating func deleteSelection() -> EditOutcome {
+    selection.map { .edited([change($0, [], .other)]) } ?? .moved
+  }
+
   public mutating func deleteBackward() -> EditOutcome {
+    if selection != nil { return deleteSelection() }
     let start = buffer.glyphStart(before: cursor)
     guard start < cursor else { return .moved }
     return .edited([change(start..<cursor, [], .backspace)])
   }
 
-  /// Removes the glyph at the cursor.
   public mutating func deleteForward() -> EditOutcome {
+    if selection != nil { return deleteSelection() }
     let end = buffer.glyphEnd(after: cursor)
     guard end > cursor else { return .moved }
     return .edited([change(cursor..<end, [], .delete)])
   }
 
-  /// Removes what lies between the cursor and a place, for `yank`. Kills that follow each other are joined.
+  /// Removes bytes up to `place` for `yank`. Successive kills are joined.
   public mutating func kill(to place: Int) -> EditOutcome {
     let place = min(max(0, place), buffer.count)
     let range = min(cursor, place)..<max(cursor, place)
@@ -77,11 +112,9 @@ public struct EditableText: Sendable {
     return .edited([edit])
   }
 
-  /// Inserts what was killed last.
   public mutating func yank() -> EditOutcome { insert(killed) }
 
-  /// Applies an edit that was reported before, such as from a log; it can be undone. False, and nothing happens,
-  /// when the text does not have what the edit takes away.
+  /// Applies a recorded edit; undo reverts it. Returns false, without a change, if the text is too short.
   public mutating func apply(_ edit: TextEdit) -> Bool {
     guard edit.fits(buffer.count) else { return false }
     if edit.removed > 0 || !edit.inserted.isEmpty {
@@ -90,38 +123,165 @@ public struct EditableText: Sendable {
     return true
   }
 
-  /// Takes back the last step.
+  /// Applies edits in their order, as one undo step; the cursor and its text stay together. Edits that do not fit are
+  /// left out.
+  public mutating func apply(_ edits: [TextEdit]) -> EditOutcome {
+    var place = cursor
+    var done: [TextEdit] = []
+    for edit in edits where edit.fits(buffer.count) && (edit.removed > 0 || !edit.inserted.isEmpty) {
+      let end = edit.offset + edit.removed
+      let more = edit.inserted.count - edit.removed
+      done.append(change(edit.offset..<end, edit.inserted, .other, continues: !done.isEmpty))
+      if end <= place { place += more } else if edit.offset < place { place = cursor }
+    }
+    guard !done.isEmpty else { return .moved }
+    cursor = buffer.glyphBorder(at: place)
+    return .edited(done)
+  }
+
   public mutating func undo() -> EditOutcome {
-    guard let step = history.undo() else { return .moved }
-    killsFollow = false
-    buffer.replace(step.offset..<(step.offset + step.inserted.count), with: step.removed)
-    cursor = min(step.cursor, buffer.count)
-    return .edited([TextEdit(offset: step.offset, removed: step.inserted.count, inserted: step.removed)])
+    let edits = history.undo().map { step in
+      swap(step.offset, step.inserted, for: step.removed, cursor: step.cursor)
+    }
+    return edits.isEmpty ? .moved : .edited(edits)
   }
 
-  /// Does the step again that was taken back last.
   public mutating func redo() -> EditOutcome {
-    guard let step = history.redo() else { return .moved }
-    killsFollow = false
-    buffer.replace(step.offset..<(step.offset + step.removed.count), with: step.inserted)
-    cursor = step.offset + step.inserted.count
-    return .edited([TextEdit(offset: step.offset, removed: step.removed.count, inserted: step.inserted)])
+    let edits = history.redo().map { step in
+      swap(step.offset, step.removed, for: step.inserted, cursor: step.offset + step.inserted.count)
+    }
+    return edits.isEmpty ? .moved : .edited(edits)
   }
 
-  /// Puts the cursor somewhere; what is typed then is a step of its own.
+  private mutating func swap(_ offset: Int, _ old: [UInt8], for new: [UInt8], cursor place: Int) -> TextEdit {
+    killsFollow = false
+    anchor = nil
+    buffer.replace(offset..<(offset + old.count), with: new)
+    words?.replaced(old, at: offset, with: new, in: buffer)
+    cursor = min(place, buffer.count)
+    return TextEdit(offset: offset, removed: old.count, inserted: new)
+  }
+
+  /// Ends the selection. Text typed afterwards is a new undo step.
   public mutating func move(to place: Int) {
     cursor = min(max(0, place), buffer.count)
+    anchor = nil
     history.close()
     killsFollow = false
   }
 
-  private mutating func change(_ range: Range<Int>, _ inserted: [UInt8], _ kind: EditHistory.Kind) -> TextEdit {
+  /// Moves the cursor; the selection begins where it was, or goes on.
+  public mutating func select(to place: Int) {
+    let from = anchor ?? cursor
+    move(to: place)
+    anchor = from
+  }
+
+  /// The cursor is at the end of the selection.
+  public mutating func select(_ range: Range<Int>) {
+    move(to: range.lowerBound)
+    select(to: range.upperBound)
+  }
+
+  private mutating func change(
+    _ range: Range<Int>, _ inserted: [UInt8], _ kind: EditHistory.Kind, continues: Bool = false
+  ) -> TextEdit {
     let before = cursor
     let removed = buffer.replace(range, with: inserted)
+    words?.replaced(removed, at: range.lowerBound, with: inserted, in: buffer)
     cursor = range.lowerBound + inserted.count
+    anchor = nil
     killsFollow = false
     history.record(
-      EditHistory.Step(offset: range.lowerBound, removed: removed, inserted: inserted, cursor: before), kind)
+      EditHistory.Step(
+        offset: range.lowerBound, removed: removed, inserted: inserted, cursor: before, continues: continues), kind)
     return TextEdit(offset: range.lowerBound, removed: range.count, inserted: inserted)
+  }
+}
+
+extension EditableText {
+  /// Keys common to fields and editors: characters, emacs keys, Left, Right, Home, End, Delete, Backspace. Shift does
+  /// not change a movement.
+  mutating func handle(_ key: Key) -> EditOutcome {
+    let isPlain = key.modifiers.subtracting(.shift).isEmpty
+    switch key.code {
+    case .character(let scalar): return character(scalar, key.modifiers)
+    case .left: return move(isPlain ? buffer.glyphStart(before: cursor) : buffer.wordStart(before: cursor))
+    case .right: return move(isPlain ? buffer.glyphEnd(after: cursor) : buffer.wordEnd(after: cursor))
+    case .home: return move(buffer.lineStart(at: cursor))
+    case .end: return move(buffer.lineEnd(at: cursor))
+    case .backspace:
+      return isPlain ? deleteBackward() : kill(to: buffer.wordStart(before: cursor))
+    case .delete: return isPlain ? deleteForward() : kill(to: buffer.wordEnd(after: cursor))
+    default: return .ignored
+    }
+  }
+
+  private mutating func character(_ scalar: Unicode.Scalar, _ modifiers: Key.Modifiers) -> EditOutcome {
+    switch (modifiers.subtracting(.shift), scalar) {
+    case ([], _):
+      guard scalar.value >= 0x20, scalar.value != 0x7F else { return .ignored }
+      return .edited([type(Array(String(Character(scalar)).utf8))])
+    case (.control, "a"): return move(buffer.lineStart(at: cursor))
+    case (.control, "e"): return move(buffer.lineEnd(at: cursor))
+    case (.control, "b"): return move(buffer.glyphStart(before: cursor))
+    case (.control, "f"): return move(buffer.glyphEnd(after: cursor))
+    case (.control, "d"): return deleteForward()
+    case (.control, "h"): return deleteBackward()
+    case (.control, "k"): return killLine()
+    case (.control, "u"): return kill(to: buffer.lineStart(at: cursor))
+    case (.control, "w"): return selection == nil ? kill(to: buffer.wordStart(before: cursor)) : cut()
+    case (.control, "y"): return yank()
+    case (.control, "_"), (.alt, "u"): return undo()
+    case (.alt, "_"), ([.alt, .control], "_"), (.alt, "r"), (.control, "r"): return redo()
+    case (.alt, "b"): return move(buffer.wordStart(before: cursor))
+    case (.alt, "f"): return move(buffer.wordEnd(after: cursor))
+    case (.alt, "d"): return kill(to: buffer.wordEnd(after: cursor))
+    default: return .ignored
+    }
+  }
+
+  /// At a line end, kills the line break.
+  private mutating func killLine() -> EditOutcome {
+    let end = buffer.lineEnd(at: cursor)
+    return kill(to: end > cursor ? end : buffer.glyphEnd(after: cursor))
+  }
+
+  private mutating func move(_ place: Int) -> EditOutcome {
+    move(to: place)
+    return .moved
+  }
+}
+
+public enum EditOutcome: Hashable, Sendable {
+  case edited([TextEdit])
+  /// The text is unchanged; the cursor may have moved.
+  case moved
+  case ignored
+}
+
+/// A change that can be logged and replayed on the same text. `offset` and `removed` count bytes.
+public struct TextEdit: Hashable, Sendable {
+  /// In bytes from the start of the text.
+  public var offset: Int
+  /// In bytes.
+  public var removed: Int
+  public var inserted: [UInt8]
+
+  public init(offset: Int, removed: Int = 0, inserted: [UInt8] = []) {
+    self.offset = offset
+    self.removed = removed
+    self.inserted = inserted
+  }
+
+  /// One edit that makes a text of another; empty for equal texts.
+  public init(from old: [UInt8], to new: [UInt8]) {
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+    self.init(offset: start, removed: old.count - start - end, inserted: Array(new[start..<(new.count - end)]))
+  }
+
+  public func fits(_ count: Int) -> Bool {
+    offset >= 0 && removed >= 0 && offset <= count && removed <= count - offset
   }
 }

@@ -1,36 +1,30 @@
-/// One row of wrapped text.
 public struct WrappedRow: Equatable, Sendable {
-  /// Where it begins.
   public var start: Int
-  /// Where its text ends. A space at which the row was broken belongs to it, and may stand beyond the width.
+  /// Includes a space at which the row was broken, which may lie beyond the width.
   public var end: Int
-  /// Where the next row begins; nil for the last one.
   public var next: Int?
 
-  /// Whether the line goes on in the next row.
   public var isBroken: Bool { next == end }
 }
 
-/// Breaks lines into rows at words. It looks only at the text near the rows that are asked for.
-///
-/// Rows end behind spaces, hyphens and wide characters; a word wider than a row is cut. One space may hang over the
-/// right border. A glyph wider than a row has a row of its own.
+/// Breaks lines into rows at words, reading only the text near the requested rows.
+/// Rows end after spaces, hyphens and wide characters; a wider word is cut. One space may hang over the right border; a
+/// glyph wider than a row has its own row.
 public struct SoftWrap: Equatable, Sendable {
-  /// Columns of a row; at least 1.
+  /// At least 1.
   public let width: Int
-  /// A tab goes to the next multiple of this, counted from the row's start.
+  /// Counted from the start of a row.
   public let tabWidth: Int
-  /// Whether a line that ends in a hanging space has an empty row behind it, for the cursor.
+  /// True if an empty row for the cursor follows a line that ends in a hanging space.
   public let hasRowForCursor: Bool
 
-  /// Rows of `width` columns.
   public init(width: Int, tabWidth: Int = 4, hasRowForCursor: Bool = false) {
     self.width = max(1, width)
     self.tabWidth = max(1, tabWidth)
     self.hasRowForCursor = hasRowForCursor
   }
 
-  /// Rows from the one that holds an offset on, at most `count`.
+  /// Rows from that of an offset on.
   public func rows(from offset: Int, count: Int, in text: TextBuffer) -> [WrappedRow] {
     guard count > 0 else { return [] }
     var rows: [WrappedRow] = []
@@ -45,13 +39,13 @@ public struct SoftWrap: Equatable, Sendable {
     }
   }
 
-  /// The row that holds an offset. An offset between two rows of a line belongs to the second.
+  /// An offset between two rows of a line belongs to the second.
   public func row(at offset: Int, in text: TextBuffer) -> WrappedRow {
     let all = rows(of: text.segment(at: offset), in: text)
     return all[Self.index(of: offset, in: all)]
   }
 
-  /// Where the row begins that is `distance` rows above the row of an offset, or the first row.
+  /// Counts up from the row of an offset, at most to the first row.
   public func start(_ distance: Int, rowsAbove offset: Int, in text: TextBuffer) -> Int {
     var left = distance
     var offset = offset
@@ -66,7 +60,6 @@ public struct SoftWrap: Equatable, Sendable {
     }
   }
 
-  /// The columns from a row's start to an offset in it.
   public func column(of offset: Int, in row: WrappedRow, of text: TextBuffer) -> Int {
     let bytes = text.bytes(in: row.start..<max(row.start, min(offset, row.end)))[...]
     var index = bytes.startIndex
@@ -79,7 +72,7 @@ public struct SoftWrap: Equatable, Sendable {
     return column
   }
 
-  /// The offset of the glyph at a column of a row, or of the row's last place where a cursor can stand.
+  /// The glyph at a column, or the last cursor position of the row.
   public func offset(atColumn column: Int, in row: WrappedRow, of text: TextBuffer) -> Int {
     let bytes = text.bytes(in: row.start..<row.end)[...]
     var index = bytes.startIndex
@@ -93,7 +86,6 @@ public struct SoftWrap: Equatable, Sendable {
     return row.start + index
   }
 
-  /// The rows of a segment; at least one.
   func rows(of segment: TextSegment, in text: TextBuffer) -> [WrappedRow] {
     let bytes = text.bytes(in: segment.range)
     let starts = rowStarts(in: bytes[...], isLineEnd: segment.next != segment.range.upperBound)
@@ -108,7 +100,6 @@ public struct SoftWrap: Equatable, Sendable {
     return rows
   }
 
-  /// Where rows begin in one segment; the first at 0.
   private func rowStarts(in bytes: ArraySlice<UInt8>, isLineEnd: Bool) -> [Int] {
     var starts = [0]
     var start = 0

@@ -1,21 +1,24 @@
 extension TextBuffer {
-  /// The end of the glyph that begins at an offset; over a line's end in one step. The text's end stays.
+  /// The end of a character as a reader sees it (a grapheme cluster). Treats a line end as one.
   func glyphEnd(after offset: Int) -> Int {
     guard offset < count else { return count }
     let segment = segment(at: offset)
     if offset >= segment.range.upperBound { return segment.next ?? count }
-    // Marks that go on for more than this are shown as a glyph of their own.
-    let window = bytes(in: offset..<min(segment.range.upperBound, offset + 1024))
-    var reader = GlyphReader(window[...])
-    return offset + (reader.next()?.range.upperBound ?? 1)
+    // Marks beyond the second window become a character of their own.
+    for size in [64, 1024] {
+      let window = bytes(in: offset..<min(segment.range.upperBound, offset + size))
+      let starts = Self.characterStarts(in: window)
+      if starts.count > 1 { return offset + starts[1] }
+      if window.count < size || size == 1024 { return offset + max(1, window.count) }
+    }
+    return offset + 1
   }
 
-  /// Where the glyph before an offset begins; over a line's end in one step. The text's start stays.
+  /// Treats a line end as one glyph.
   func glyphStart(before offset: Int) -> Int {
     guard offset > 0 else { return 0 }
     let lineStart = lineStart(at: offset)
     if offset == lineStart {
-      // The line before ends in a line feed, with or without a carriage return.
       return lineEnd(at: offset - 1)
     }
     let lineEnd = lineEnd(at: offset)
@@ -23,33 +26,79 @@ extension TextBuffer {
     let segment = segment(at: offset - 1)
     var from = max(segment.range.lowerBound, offset - 1024)
     var window = bytes(in: from..<offset)
-    // An ASCII byte always begins a glyph: what lies before the last but one of them does not matter.
-    if let sync = window.dropLast().lastIndex(where: { $0 < 0x80 }) {
+    // Between two ASCII bytes a character begins: bytes before them do not matter.
+    if let sync = window.indices.dropLast().last(where: { window[$0] < 0x80 && ($0 == 0 || window[$0 - 1] < 0x80) }) {
       window.removeFirst(sync)
       from += sync
     } else if from > segment.range.lowerBound, let lead = window.firstIndex(where: { $0 & 0xC0 != 0x80 }) {
       window.removeFirst(lead)
       from += lead
     }
-    var reader = GlyphReader(window[...])
-    var start = 0
-    while let glyph = reader.next() { start = glyph.range.lowerBound }
-    return from + start
+    return from + (Self.characterStarts(in: window).last ?? 0)
   }
 
-  /// The end of the word at or after an offset. Looks at no more than 64 KiB.
+  /// The offset, or the start of the character that it cuts.
+  func glyphBorder(at offset: Int) -> Int {
+    guard offset > 0, offset < count, self[offset] >= 0x80 || self[offset] == 0x0A else { return min(offset, count) }
+    let start = glyphStart(before: offset)
+    return glyphEnd(after: start) == offset ? offset : start
+  }
+
+  /// Where characters begin, by Unicode's rules for grapheme clusters; an invalid byte is one.
+  static func characterStarts(in bytes: [UInt8]) -> [Int] {
+    var starts: [Int] = []
+    var (run, start) = ("", 0)
+    func flush() {
+      for character in run {
+        starts.append(start)
+        start += character.utf8.count
+      }
+      run = ""
+    }
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let encoded): run.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+      case .error(let length):
+        flush()
+        for _ in 0..<length {
+          starts.append(start)
+          start += 1
+        }
+      case .emptyInput:
+        flush()
+        return starts
+      }
+    }
+  }
+
+  /// Reads at most 64 KiB.
   func wordEnd(after offset: Int) -> Int {
     let window = bytes(in: offset..<min(count, offset + 0x10000))
     guard let start = window.firstIndex(where: Self.isWord) else { return offset + window.count }
     return offset + (window[start...].firstIndex { !Self.isWord($0) } ?? window.count)
   }
 
-  /// The start of the word at or before an offset. Looks at no more than 64 KiB.
+  /// Reads at most 64 KiB.
   func wordStart(before offset: Int) -> Int {
     let from = max(0, offset - 0x10000)
     let window = bytes(in: from..<offset)
     guard let last = window.lastIndex(where: Self.isWord) else { return from }
     return from + (window[...last].lastIndex { !Self.isWord($0) }.map { $0 + 1 } ?? 0)
+  }
+
+  /// The word around an offset, or the character at it.
+  func word(at offset: Int) -> Range<Int> {
+    let line = lineStart(at: offset)..<lineEnd(at: offset)
+    let from = max(line.lowerBound, offset - 0x1000)
+    let window = bytes(in: from..<min(line.upperBound, offset + 0x1000))
+    let index = offset - from
+    guard index < window.count, Self.isWord(window[index]) else {
+      return offset..<min(max(offset, line.upperBound), glyphEnd(after: offset))
+    }
+    let start = window[..<index].lastIndex { !Self.isWord($0) }.map { $0 + 1 } ?? 0
+    return (from + start)..<(from + (window[index...].firstIndex { !Self.isWord($0) } ?? window.count))
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {

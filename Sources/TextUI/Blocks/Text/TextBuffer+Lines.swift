@@ -1,7 +1,6 @@
 internal import Glibc
 
 extension TextBuffer {
-  /// The first line feed at an offset or after it.
   public func newline(from offset: Int) -> Int? {
     guard offset < count else { return nil }
     var (index, start) = locate(offset)
@@ -23,7 +22,6 @@ extension TextBuffer {
     return nil
   }
 
-  /// The last line feed before an offset.
   public func newline(before offset: Int) -> Int? {
     guard offset > 0, count > 0 else { return nil }
     var (index, start) = locate(min(offset, count) - 1)
@@ -40,18 +38,17 @@ extension TextBuffer {
     }
   }
 
-  /// Where the line of an offset begins.
   public func lineStart(at offset: Int) -> Int { newline(before: offset).map { $0 + 1 } ?? 0 }
 
-  /// Where the text of an offset's line ends: before its line feed, or before its carriage return and line feed.
+  /// Before the line feed, or its carriage return and line feed.
   public func lineEnd(at offset: Int) -> Int {
-    // Between a carriage return and its line feed one is already behind the end.
+    // An offset between a carriage return and its line feed is already past this end.
     guard let newline = newline(from: offset) else { return count }
     let start = lineStart(at: offset)
     return newline > start && self[newline - 1] == 0x0D ? newline - 1 : newline
   }
 
-  /// The line of an offset; the first is 0.
+  /// The first line is 0.
   public func line(at offset: Int) -> Int {
     let offset = min(max(0, offset), count)
     let (index, start) = locate(offset)
@@ -60,7 +57,7 @@ extension TextBuffer {
     return lines + Self.newlines(in: chunks[index].bytes.prefix(offset - start))
   }
 
-  /// Where a line begins; the text's end for lines that it does not have.
+  /// The end of the text if there are fewer lines.
   public func start(ofLine line: Int) -> Int {
     guard line > 0 else { return 0 }
     var left = line
@@ -76,5 +73,48 @@ extension TextBuffer {
       start += chunk.count
     }
     return count
+  }
+}
+
+/// A part that is wrapped by itself: a line, or about 16 KiB of a longer one. This bounds the cost of wrapping.
+struct TextSegment: Equatable, Sendable {
+  var range: Range<Int>
+  /// `range.upperBound` within a line, else the start of the next line; nil at the end.
+  var next: Int?
+}
+
+extension TextBuffer {
+  static let segmentSize = 16 * 1024
+
+  /// A line end belongs to the last segment of its line.
+  func segment(at offset: Int) -> TextSegment {
+    let offset = min(max(0, offset), count)
+    let lineStart = lineStart(at: offset)
+    let newline = newline(from: offset)
+    var lineEnd = newline ?? count
+    if let newline, newline > lineStart, self[newline - 1] == 0x0D { lineEnd -= 1 }
+    let place = min(offset, lineEnd)
+    var index = (place - lineStart) / Self.segmentSize
+    if index > 0, border(index, of: lineStart..<lineEnd) >= lineEnd { index -= 1 }
+    var start = border(index, of: lineStart..<lineEnd)
+    var end = border(index + 1, of: lineStart..<lineEnd)
+    if place >= end, end < lineEnd {
+      start = end
+      end = border(index + 2, of: lineStart..<lineEnd)
+    }
+    return TextSegment(range: start..<end, next: end < lineEnd ? end : newline.map { $0 + 1 })
+  }
+
+  /// Near a multiple of the size, after a space if possible, never in a character.
+  private func border(_ index: Int, of line: Range<Int>) -> Int {
+    guard index > 0 else { return line.lowerBound }
+    let nominal = line.lowerBound + index * Self.segmentSize
+    guard nominal < line.upperBound else { return line.upperBound }
+    let from = nominal - 256
+    let window = bytes(in: from..<(nominal + 1))
+    if let space = window.dropLast().lastIndex(of: 0x20) { return from + space + 1 }
+    if let plain = window.lastIndex(where: { $0 < 0x80 }) { return from + plain }
+    let lead = window.suffix(4).lastIndex { $0 & 0xC0 != 0x80 }
+    return lead.map { from + $0 } ?? nominal
   }
 }

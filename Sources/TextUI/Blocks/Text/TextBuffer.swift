@@ -1,8 +1,7 @@
-/// The bytes of a text, kept in chunks: a change costs the same anywhere in a text of any size, and looking up an
-/// offset or a line is a walk over the chunks (3,200 of them for 100 MB: some microseconds).
-///
-/// Bytes are never interpreted: what is not changed stays as it is, valid UTF-8 or not, whatever the line ends.
-/// A chunk that was never changed is a slice of the array that the text was made from, so opening copies nothing.
+/// A text in chunks: the cost of a change depends neither on its place nor on the size of the text. A lookup walks over
+/// the chunks (3,200 for 100 MB: some microseconds).
+/// Unchanged bytes stay, including invalid UTF-8 and all line ends. An unchanged chunk is a slice of the original
+/// array, so opening copies nothing.
 public struct TextBuffer: Sendable {
   struct Chunk: Sendable {
     var bytes: ArraySlice<UInt8>
@@ -16,31 +15,29 @@ public struct TextBuffer: Sendable {
     }
   }
 
-  /// A change rebuilds one chunk: 32 KiB are copied in about 2 microseconds.
+  /// A change rebuilds one chunk: copying 32 KiB takes about 2 microseconds.
   static let chunkSize = 32 * 1024
 
-  /// Never empty; only the sole chunk of an empty text has no bytes.
+  /// Only an empty text has an empty chunk.
   private(set) var chunks: ContiguousArray<Chunk>
-  /// Bytes in all.
+  /// In bytes.
   public private(set) var count: Int
-  /// Line feeds in all; a text has one line more than that.
+  /// Line feeds; there is one line more.
   public private(set) var newlineCount: Int
 
-  /// A text of these bytes.
   public init(_ bytes: [UInt8] = []) {
     chunks = Self.cut(bytes)
     count = bytes.count
     newlineCount = chunks.reduce(0) { $0 + $1.newlines }
   }
 
-  /// The byte at an offset below `count`.
   public subscript(offset: Int) -> UInt8 {
     let place = locate(offset)
     let bytes = chunks[place.index].bytes
     return bytes[bytes.startIndex + offset - place.start]
   }
 
-  /// A copy of a part; what lies outside of the text is left out.
+  /// The range is clamped to the text.
   public func bytes(in range: Range<Int>) -> [UInt8] {
     let range = range.clamped(to: 0..<count)
     guard !range.isEmpty else { return [] }
@@ -58,13 +55,12 @@ public struct TextBuffer: Sendable {
     return copy
   }
 
-  /// A copy of the whole text.
   public var bytes: [UInt8] { bytes(in: 0..<count) }
 
-  /// The text in order, in parts, without copying it.
+  /// The whole text, without copying.
   public var parts: [ArraySlice<UInt8>] { chunks.map(\.bytes) }
 
-  /// Puts bytes in the place of a range, which is cut to the text. Returns what was there.
+  /// The range is clamped to the text. Returns the removed bytes.
   @discardableResult
   public mutating func replace(_ range: Range<Int>, with inserted: [UInt8]) -> [UInt8] {
     let range = range.clamped(to: 0..<count)
@@ -77,7 +73,7 @@ public struct TextBuffer: Sendable {
     var middle: [UInt8] = []
     middle.reserveCapacity(head.count + inserted.count + tail.count)
     if head.count + inserted.count + tail.count < Self.chunkSize / 4, first.index > 0 {
-      // Small chunks go into the one before, or deleting much would leave many of them.
+      // Small chunks join the previous one; otherwise large deletions leave many of them.
       first.index -= 1
       middle.append(contentsOf: chunks[first.index].bytes)
     }
@@ -92,7 +88,7 @@ public struct TextBuffer: Sendable {
     return removed
   }
 
-  /// The chunk that holds an offset, and the chunk's own offset; the last chunk for the text's end.
+  /// The end of the text has the last chunk.
   func locate(_ offset: Int) -> (index: Int, start: Int) {
     chunks.withUnsafeBufferPointer { chunks in
       var index = 0

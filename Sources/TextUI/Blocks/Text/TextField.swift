@@ -1,15 +1,13 @@
-/// A line of text that can be typed, with emacs's keys.
 public struct TextField: Sendable {
-  /// What is shown while it is empty.
   public var placeholder: String
   private var text: EditableText
 
-  /// A field with text in it and the cursor at its end. Line ends become spaces.
+  /// Puts the cursor at the end. Line ends become spaces.
   public init(_ text: String = "", placeholder: String = "") {
     self.init(bytes: Array(text.utf8), placeholder: placeholder)
   }
 
-  /// A field with these bytes in it and the cursor at their end. Line ends become spaces.
+  /// Puts the cursor at the end. Line ends become spaces.
   public init(bytes: [UInt8], placeholder: String = "") {
     let line = Self.line(bytes)
     text = EditableText(line)
@@ -17,35 +15,31 @@ public struct TextField: Sendable {
     self.placeholder = placeholder
   }
 
-  /// What was typed, byte for byte.
   public var bytes: [UInt8] { text.buffer.bytes }
 
-  /// What was typed; bytes that are no UTF-8 are replaced.
+  /// Invalid UTF-8 is replaced.
   public var string: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether nothing is there.
   public var isEmpty: Bool { text.buffer.count == 0 }
 
-  /// The cursor's place in bytes, for completion.
   public var cursor: Int { text.cursor }
 
-  /// Does what a key says. Enter, Escape, Tab, Up and Down are ignored.
+  /// Enter, Escape, Tab, Up and Down are ignored.
   public mutating func handle(_ key: Key) -> EditOutcome { text.handle(key) }
 
-  /// Inserts pasted text; line ends become spaces.
+  /// Line ends become spaces.
   public mutating func paste(_ bytes: [UInt8]) -> EditOutcome { text.insert(Self.line(bytes)) }
 
-  /// Puts bytes in the place of a part, which is cut to the text, and the cursor behind them; as completion does.
+  /// Clamps the range to the text, and moves the cursor behind the new bytes.
   public mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) -> EditOutcome {
     let range = range.clamped(to: 0..<text.buffer.count)
     let edit = TextEdit(offset: range.lowerBound, removed: range.count, inserted: Self.line(bytes))
     return text.apply(edit) ? .edited([edit]) : .moved
   }
 
-  /// Empties the field; can be undone.
+  /// Undo restores the text.
   public mutating func clear() { _ = replace(0..<text.buffer.count, with: []) }
 
-  /// Puts the cursor where the mouse was pressed: a column of a canvas of this width.
   public mutating func click(x: Int, width: Int) {
     let part = part
     let start = part.visibleStart(width: width)
@@ -59,26 +53,25 @@ public struct TextField: Sendable {
     text.move(to: part.offset + place)
   }
 
-  /// Draws the part around the cursor on the canvas's first row. Only the focused field shows the cursor. `<` and `>`
-  /// stand where text goes on.
+  /// Draws the part around the cursor, with `<` and `>` for cut text and a cursor if focused.
   public func draw(on canvas: inout Canvas, style: Style = .plain, isFocused: Bool = true) {
     let width = canvas.size.width
     guard width > 0, canvas.size.height > 0 else { return }
     guard !isEmpty else {
-      canvas.text(placeholder, x: 0, y: 0, style: style.with(.dim))
+      canvas.text(placeholder, x: 0, y: 0, style: canvas[.dim])
       if isFocused { canvas.showCursor(x: 0, y: 0) }
       return
     }
     let part = part
     let start = part.visibleStart(width: width)
     var x = 0
-    if part.offset + start > 0 { x += canvas.text("<", x: 0, y: 0, style: style.with(.dim)) }
+    if part.offset + start > 0 { x += canvas.text("<", x: 0, y: 0, style: canvas[.dim]) }
     var cursor = x
     var reader = GlyphReader(part.bytes[start...])
     while let glyph = reader.next() {
       let goesOn = part.offset + glyph.range.upperBound < text.buffer.count
       if x + glyph.width > (goesOn ? width - 1 : width) {
-        canvas.text(">", x: width - 1, y: 0, style: style.with(.dim))
+        canvas.text(">", x: width - 1, y: 0, style: canvas[.dim])
         break
       }
       x += canvas.glyph(glyph, x: x, y: 0, style: style)
@@ -87,7 +80,7 @@ public struct TextField: Sendable {
     if isFocused { canvas.showCursor(x: min(cursor, width - 1), y: 0) }
   }
 
-  /// The text around the cursor: all of it, unless it is longer than about 16 KiB.
+  /// All of the text, or about 16 KiB around the cursor.
   private var part: Part {
     let range = text.buffer.segment(at: text.cursor).range
     return Part(bytes: text.buffer.bytes(in: range), offset: range.lowerBound, cursor: text.cursor - range.lowerBound)
@@ -98,7 +91,7 @@ public struct TextField: Sendable {
     var offset: Int
     var cursor: Int
 
-    /// The first byte to show: 0 while the cursor is in view then, else such that it stands near the right border.
+    /// 0 if that shows the cursor, else a byte that puts the cursor near the right border.
     func visibleStart(width: Int) -> Int {
       var ends: [(end: Int, column: Int)] = []
       var column = 0
@@ -111,7 +104,7 @@ public struct TextField: Sendable {
         cursorColumn = column
         ends.append((glyph.range.upperBound, column))
       }
-      // The glyph at the cursor is in view, and `>` may stand behind it.
+      // The glyph at the cursor stays visible, and `>` may follow it.
       let behind = cursor >= bytes.count ? 1 : atCursor + 1
       if offset == 0, cursorColumn + behind <= width || column <= width && cursor < bytes.count { return 0 }
       let room = max(0, width - 1 - behind)

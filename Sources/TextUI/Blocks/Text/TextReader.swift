@@ -1,58 +1,59 @@
-/// Shows a text: wrapped at words, scrolled by rows. A text of any size opens at once; only what is in view is looked
-/// at.
+/// A text wrapped at words and scrolled by rows. It reads only the visible part, so any text opens at once.
 public struct TextReader: Sendable {
-  /// The text.
   public let text: TextBuffer
-  /// Columns and rows that it is drawn on.
   public private(set) var size = Size(80, 24)
-  /// What is sought, and where it was found.
   public internal(set) var search: TextSearch?
-  /// Where the first visible row begins.
   private(set) var top = 0
 
-  /// A reader of these bytes.
   public init(_ bytes: [UInt8]) { text = TextBuffer(bytes) }
 
-  /// A reader of this text.
   public init(_ text: TextBuffer) { self.text = text }
 
-  /// The offset of the first row in view.
   public var topOffset: Int { top }
 
-  /// Puts the row of an offset on top; not beyond the last page.
+  public var rowOffsets: [Int] {
+    wrap(for: size).rows(from: firstRow(for: size), count: size.height, in: text).map(\.start)
+  }
+
+  /// Stops at the last page.
   public mutating func scroll(to offset: Int) {
     let offset = min(max(0, offset), text.count)
     top = min(wrap(for: size).row(at: offset, in: text).start, lastTop(for: size))
   }
 
-  /// A way to scroll.
   public enum Scroll: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
+
+    /// Negative upwards; nil for the two ends.
+    public func rows(height: Int) -> Int? {
+      switch self {
+      case .up: -1
+      case .down: 1
+      case .pageUp: -max(1, height - 1)
+      case .pageDown: max(1, height - 1)
+      case .halfPageUp: -max(1, height / 2)
+      case .halfPageDown: max(1, height / 2)
+      case .top, .bottom: nil
+      }
+    }
   }
 
-  /// The canvas has another size. The first row in view stays.
+  /// The first visible row stays.
   public mutating func resize(_ size: Size) {
     self.size = size
     top = firstRow(for: size)
   }
 
-  /// Scrolls; not beyond the last page.
+  /// Stops at the last page.
   public mutating func scroll(_ scroll: Scroll) {
-    let page = max(1, size.height - 1)
-    let half = max(1, size.height / 2)
-    switch scroll {
-    case .up: self.scroll(by: -1)
-    case .down: self.scroll(by: 1)
-    case .pageUp: self.scroll(by: -page)
-    case .pageDown: self.scroll(by: page)
-    case .halfPageUp: self.scroll(by: -half)
-    case .halfPageDown: self.scroll(by: half)
-    case .top: top = 0
-    case .bottom: top = lastTop(for: size)
+    if let rows = scroll.rows(height: size.height) {
+      self.scroll(by: rows)
+    } else {
+      top = scroll == .top ? 0 : lastTop(for: size)
     }
   }
 
-  /// Scrolls by rows; negative is up.
+  /// Negative is up.
   public mutating func scroll(by rows: Int) {
     if rows < 0 {
       top = wrap(for: size).start(-rows, rowsAbove: top, in: text)
@@ -62,7 +63,7 @@ public struct TextReader: Sendable {
     }
   }
 
-  /// Does what a key says: arrows, pages, Home, End, `j` `k`, Space, `g` `G`, Ctrl-D, Ctrl-U. False for other keys.
+  /// Arrows, pages, Home, End, `j` `k`, Space, `g` `G`, Ctrl-D and Ctrl-U; false for other keys.
   public mutating func handle(_ key: Key) -> Bool {
     switch (key.code, key.modifiers) {
     case (.up, []), (.character("k"), []): scroll(.up)
@@ -78,7 +79,7 @@ public struct TextReader: Sendable {
     return true
   }
 
-  /// Shows an offset: leaves the view where it is when the offset is in it, else puts its row at a third of the view.
+  /// A visible offset moves nothing; another one's row moves to a third of the height.
   public mutating func show(_ offset: Int) {
     let wrap = wrap(for: size)
     let rows = wrap.rows(from: firstRow(for: size), count: max(1, size.height), in: text)
@@ -86,7 +87,7 @@ public struct TextReader: Sendable {
     top = min(wrap.start(size.height / 3, rowsAbove: offset, in: text), lastTop(for: size))
   }
 
-  /// Where the view stands: 0 at the start, 100 when the end is in view.
+  /// 0 at the start, 100 if the end is visible.
   public var percent: Int {
     let last = lastTop(for: size)
     let first = min(firstRow(for: size), last)
@@ -94,24 +95,23 @@ public struct TextReader: Sendable {
     return min(99, Int(Double(first) / Double(max(1, last)) * 100))
   }
 
-  /// Whether all of the text is in view.
   public var fits: Bool { lastTop(for: size) == 0 }
 
-  /// Draws the rows in view on the whole canvas. Places that were found are underlined, the one that is shown is in
-  /// reverse.
+  /// Matches are underlined, the current one is in reverse.
   public func draw(on canvas: inout Canvas, style: Style = .plain) {
     let size = canvas.size
     guard size.width > 0, size.height > 0 else { return }
     let wrap = wrap(for: size)
+    let (match, found) = (canvas[.match], canvas[.found])
     for (y, row) in wrap.rows(from: firstRow(for: size), count: size.height, in: text).enumerated() {
-      // A final line end begins no row.
+      // A final line end does not begin a row.
       if row.start == text.count, row.next == nil, text.count > 0, text[text.count - 1] == 0x0A { break }
       var bytes = text.bytes(in: row.start..<row.end)
       if row.isBroken, bytes.last == 0x20 { bytes.removeLast() }
       let places = search?.places(in: row.start..<row.end) ?? []
       canvas.row(bytes, y: y, tabWidth: wrap.tabWidth) { offset in
         guard let place = places.first(where: { $0.contains(row.start + offset) }) else { return style }
-        return style.with(place == search?.found ? [.reverse, .bold] : [.underline, .bold])
+        return place == search?.found ? found : match
       }
     }
   }
@@ -120,10 +120,20 @@ public struct TextReader: Sendable {
 
   private func firstRow(for size: Size) -> Int { wrap(for: size).row(at: top, in: text).start }
 
-  /// The first row when the last one is at the bottom.
   private func lastTop(for size: Size) -> Int {
     var end = text.count
     if end > 0, text[end - 1] == 0x0A { end -= 1 }
     return wrap(for: size).start(max(1, size.height) - 1, rowsAbove: end, in: text)
+  }
+}
+
+extension Canvas {
+  /// Cuts a wrapped row at the right border. `style` gets the index of a glyph's first byte.
+  public mutating func row(_ bytes: [UInt8], y: Int, tabWidth: Int = 4, style: (Int) -> Style) {
+    var reader = GlyphReader(bytes[...], tabWidth: tabWidth)
+    var x = 0
+    while x < size.width, let glyph = reader.next() {
+      x += self.glyph(glyph, x: x, y: y, style: style(glyph.range.lowerBound))
+    }
   }
 }

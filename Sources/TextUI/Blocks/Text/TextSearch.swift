@@ -1,36 +1,30 @@
-/// A search within a text: for one of some words, and where they are. Case and accents make no difference.
-///
-/// Places are looked for from an origin on to the text's end, and then from its start, in slices: a text of 100 MB never
-/// keeps a key waiting. Places do not overlap.
+internal import Basics
+
+/// An incremental search for any of some words, without case and accents.
+/// It runs from an origin to the end and then from the start, in slices: even 100 MB never delay a key. Matches do not
+/// overlap.
 public struct TextSearch: Hashable, Sendable {
-  /// More places than this are not looked for.
+  /// The search stops at this number.
   public static let mostPlaces = 100_000
 
-  /// A slice of the text. Looking through it takes some milliseconds.
+  /// Bytes; a slice takes some milliseconds.
   static let slice = 1 << 20
   private static let window = 64 << 10
 
-  /// The words that are sought, folded.
   private let needles: [[UInt8]]
-  /// Where the search began.
   public let origin: Int
-  /// Places before the origin, and behind it.
   private var before: [Range<Int>] = []
   private var behind: [Range<Int>] = []
-  /// Where the next slice begins.
   private var next: Int
   private var isBefore = false
-  /// Whether all of the text has been looked through, or enough was found.
+  /// True once the whole text was searched, or enough was found.
   public private(set) var isOver: Bool
-  /// The place that is shown.
   public internal(set) var found: Range<Int>?
 
-  /// A search for any of some words that has looked at nothing yet.
   public init(_ words: [String], from origin: Int = 0) {
-    self.init(needles: words.map { FoldedText(Array($0.utf8)).bytes }.filter { !$0.isEmpty }, from: origin)
+    self.init(needles: words.map { SearchFold.folded($0) }.filter { !$0.isEmpty }, from: origin)
   }
 
-  /// The same search from another place.
   public init(like other: TextSearch, from origin: Int) { self.init(needles: other.needles, from: origin) }
 
   private init(needles: [[UInt8]], from origin: Int) {
@@ -40,13 +34,11 @@ public struct TextSearch: Hashable, Sendable {
     isOver = needles.isEmpty
   }
 
-  /// How many places are known.
   public var count: Int { before.count + behind.count }
 
-  /// Whether there are more places than are known.
   public var isCut: Bool { count >= Self.mostPlaces }
 
-  /// The number of the place that is shown, the first being 1; nil while places before it may be unknown.
+  /// The current match's number from 1; nil while earlier matches may be unknown.
   public var number: Int? {
     guard isOver, isBefore || origin == 0, let found else { return nil }
     return index(at: found.lowerBound) + 1
@@ -56,7 +48,7 @@ public struct TextSearch: Hashable, Sendable {
     index < before.count ? before[index] : behind[index - before.count]
   }
 
-  /// The first known place that ends behind an offset.
+  /// The first known match that ends after an offset.
   func index(at offset: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -66,8 +58,7 @@ public struct TextSearch: Hashable, Sendable {
     return low
   }
 
-  /// Known places that touch a part of the text.
-  func places(in part: Range<Int>) -> [Range<Int>] {
+  public func places(in part: Range<Int>) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var index = index(at: part.lowerBound)
     while index < count, self[index].lowerBound < part.upperBound {
@@ -77,7 +68,6 @@ public struct TextSearch: Hashable, Sendable {
     return places
   }
 
-  /// Looks through the next slice.
   mutating func lookOn(in text: TextBuffer) {
     var left = Self.slice
     while left > 0, !isOver {
@@ -98,7 +88,7 @@ public struct TextSearch: Hashable, Sendable {
   }
 
   private mutating func look(at part: Range<Int>, of text: TextBuffer) {
-    // A place may reach beyond the part, and is longer than the needle by its accents.
+    // A match may extend beyond the part, and accents make it longer than the needle.
     let longest = needles.reduce(0) { max($0, $1.count) }
     let folded = FoldedText(text.bytes(in: part.lowerBound..<(part.upperBound + longest * 4 + 64)))
     let searches = needles.map(ByteSearch.init)
@@ -111,7 +101,7 @@ public struct TextSearch: Hashable, Sendable {
         for index in hits.indices where hits[index] < hits[first] { first = index }
         let hit = hits[first]
         guard hit < .max else { return }
-        from = hit + searches[first].needle.count
+        from = folded.end(at: hit + searches[first].needle.count)
         for index in hits.indices where hits[index] < from {
           hits[index] = searches[index].first(in: bytes, from: from, to: bytes.count) ?? .max
         }
@@ -126,27 +116,22 @@ public struct TextSearch: Hashable, Sendable {
 }
 
 extension TextReader {
-  /// What looking for another place came to.
   public enum Finding: Hashable, Sendable {
-    /// The place is shown.
     case shown
-    /// The place is shown; it was reached around the text's end or start.
+    /// Shown after passing the end or the start of the text.
     case wrapped
-    /// There is none.
     case none
-    /// Not all of the text has been looked through.
     case pending
   }
 
-  /// Looks for words from an offset on, in the first slice of the text, and shows the first place. Without words, and as
-  /// long as there is no place, the row of the offset is on top.
+  /// Searches the first slice from an offset and shows the first match. Without one, the offset's row is on top.
   public mutating func find(_ words: String, from origin: Int) {
     scroll(to: origin)
     search = words.isEmpty ? nil : TextSearch([words], from: top)
     findOn()
   }
 
-  /// Looks for any of some words from the start of a line on, and shows the first place.
+  /// Searches from the start of a line and shows the first match.
   public mutating func find(anyOf words: [String], fromLine line: Int) {
     let start = text.start(ofLine: line)
     show(start)
@@ -154,7 +139,7 @@ extension TextReader {
     findOn()
   }
 
-  /// Looks for what was sought in an older text, and stays where it is.
+  /// Repeats an older text's search without scrolling.
   public mutating func find(as old: TextReader) {
     let top = self.top
     search = old.search.map { TextSearch(like: $0, from: top) }
@@ -162,7 +147,6 @@ extension TextReader {
     scroll(to: top)
   }
 
-  /// Looks through the next slice of the text, as long as the search is not over.
   public mutating func findOn() {
     guard search?.isOver == false else { return }
     let isFirst = search?.found == nil
@@ -170,10 +154,9 @@ extension TextReader {
     if isFirst, let found = search?.found { show(found.lowerBound) }
   }
 
-  /// Forgets what was sought.
   public mutating func endSearch() { search = nil }
 
-  /// Shows the next place or the one before, going round at the ends.
+  /// Wraps at the ends.
   public mutating func find(forward: Bool) -> Finding {
     guard let search, let found = search.found else { return search?.isOver == false ? .pending : .none }
     let index = search.index(at: found.lowerBound) + (forward ? 1 : -1)

@@ -1,30 +1,24 @@
 import Accounts
 import Backends
+import Basics
 import FileStores
 import Glibc
 import JSON
 
-/// What a club of the config is signed in with.
 struct ClubAccount: Sendable {
-  /// The tokens; whoever needs one for this club shares them.
+  /// All users of this account in this process share the tokens.
   let tokens: AccountTokens
-  /// What carries the calls.
   let transport: any HTTPTransport
 
-  /// The account.
   var account: Account { tokens.account }
-  /// The service for people.
   var service: String { tokens.account.service.name }
 
-  /// How the club's store is reached.
   var network: StoreNetwork {
     StoreNetwork(transport: transport, tokens: tokens, commands: account.commands)
   }
 
-  /// The account of the club that is chosen; all in this process share its tokens and connections. Nothing is read or
-  /// asked yet.
-  /// - Throws: `unsupported` for a club that nobody signs in to by tokens; `badInput` when the config does not say what
-  ///   is needed.
+  /// Shares tokens and connections with the rest of this process; reads and requests nothing yet.
+  /// - Throws: `unsupported` for a club without sign-in by tokens; `badInput` if a required setting is missing.
   init(_ setup: ClubSetup) throws(StoreError) {
     guard case .tokens(let signIn) = setup.signIn, let route = setup.route else { throw ClubAccount.none(setup) }
     let account = try ClubAccount.account(
@@ -37,34 +31,36 @@ struct ClubAccount: Sendable {
       transport: transport)
   }
 
-  /// Tokens, and what carries their calls.
   init(tokens: AccountTokens, transport: any HTTPTransport) {
     self.tokens = tokens
     self.transport = transport
   }
 
-  /// Calls the service. When it asks for a pause, waits and calls again; standard error tells each wait. A call that
-  /// failed otherwise is not repeated: the service may have taken it, and a code counts once.
-  /// - Throws: what `body` throws; for a longer wait than `RetryPolicy.longestWait`, an error that says when to come back.
+  /// Retries a request when the service asks for a pause, and reports each wait on standard error. Other failures are
+  /// not retried: the service may have processed the request, and a code works only once.
+  /// - Throws: errors of `body`; for a wait beyond `RetryPolicy.longestWait`, an error that names the time to retry.
   func asking<Value: Sendable>(
-    _ output: Output, clock: any Clock<Duration> = ContinuousClock(),
+    _ output: Output, clock: any Clock<Duration> = TimerClock(),
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let teller = WaitTeller(place: service) { output.alert($0) }
-    var attempt = 1
-    while true {
-      do throws(StoreError) {
-        return try await body()
-      } catch {
-        attempt += 1
-        guard error.kind == .rateLimited,
-          let pause = RetryPolicy().pause(before: attempt, after: error, draw: .random(in: 0..<1))
-        else { throw error.limitingWait(now: ClubAccount.now) }
-        teller.take(.waits(error, pause))
-        do {
-          try await clock.sleep(for: pause)
+    try await WaitTeller.during(service, output) { (teller) throws(StoreError) in
+      var attempt = 1
+      while true {
+        do throws(StoreError) {
+          teller.take(.asks)
+          return try await body()
         } catch {
-          throw .cancelled("The next call to \(service)")
+          attempt += 1
+          guard error.kind == .rateLimited,
+            let pause = RetryPolicy().pause(before: attempt, after: error, draw: .random(in: 0..<1))
+          else { throw error.limitingWait(now: ClubAccount.now) }
+          teller.take(.answered)
+          teller.take(.waits(error, pause))
+          do {
+            try await clock.sleep(for: pause)
+          } catch {
+            throw .cancelled("The next call to \(service)")
+          }
         }
       }
     }
@@ -73,7 +69,6 @@ struct ClubAccount: Sendable {
   /// Seconds since 1970.
   static var now: Int64 { Int64(time(nil)) }
 
-  /// What every record about the account begins with.
   func record(_ profile: AccountProfile?, lines: [String] = []) -> Record {
     Record(
       .members([
@@ -87,17 +82,15 @@ struct ClubAccount: Sendable {
       lines: lines)
   }
 
-  /// The account that a club's settings name.
-  /// - Throws: `badInput` when they do not say what is needed.
+  /// - Throws: `badInput` if a required setting is missing.
   static func account(
     _ club: String, _ signIn: TokenSignIn, _ environment: Environment, _ commands: ClubCommands
   ) throws(StoreError) -> Account {
     let source = TokenSource(variable: environment.accessToken, command: signIn.command)
-    // Who brings a token need not be known as an app.
+    // A member who brings a token needs no app key.
     return try Account(club: club, signIn, bringsToken: source != .file, commands: commands)
   }
 
-  /// That nobody signs in there.
   private static func none(_ setup: ClubSetup) -> StoreError {
     let (club, place) = (setup.choice.name, setup.choice.place)
     let remedy = "Name another club with --club NAME."

@@ -1,24 +1,20 @@
 import Accounts
+import Basics
 import FileStores
 
-/// What `byteclub login` does, whoever plays the member, the browser and the service.
+/// `byteclub login`, with member, browser and service passed in.
 struct LoginFlow: Sendable {
   let club: ClubAccount
   let pool: BlockingPool
   let output: Output
   /// Seconds since 1970.
   let now: @Sendable () -> Int64
-  /// A line that the member types; nil at the end of the input.
+  /// nil at the end of the input.
   let readLine: @Sendable (BlockingPool) async throws(StoreError) -> String?
-  /// Opens an address in a browser. False when there is none.
   let open: @Sendable (String) async -> Bool
-  /// What a wait that the service asks for goes by.
-  var clock: any Clock<Duration> = ContinuousClock()
+  var clock: any Clock<Duration> = TimerClock()
 
-  /// Signs in, and says as whom.
-  /// - Parameters:
-  ///   - inBrowser: the browser brings the code.
-  ///   - mayPaste: when no browser can be opened, the code is asked for instead.
+  /// With `inBrowser` the browser delivers the code; `mayPaste` lets the member paste it if there is no browser.
   func run(inBrowser: Bool, mayPaste: Bool) async throws(StoreError) -> Answer {
     guard club.tokens.source == .file else {
       let place =
@@ -71,7 +67,7 @@ struct LoginFlow: Sendable {
     return (signIn, try signIn.code(pasted: line))
   }
 
-  /// OAuth 1.0: nothing is brought or pasted, the member says when it is done.
+  /// In OAuth 1.0 the member confirms the sign-in; there is no code.
   private func allowed(inBrowser: Bool) async throws(StoreError) -> Grant {
     let signIn = try await asking { () throws(StoreError) in
       try await OAuth1SignIn(club.account, transport: club.transport, now: now)
@@ -92,7 +88,6 @@ struct LoginFlow: Sendable {
     }
   }
 
-  /// Calls the service, and waits when it asks for a pause.
   private func asking<Value: Sendable>(
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -107,7 +102,7 @@ struct LoginFlow: Sendable {
       return Answer(
         [club.record(profile)], notice: "Signed in to \(club.service) as \(profile.name)\(email).")
     } catch {
-      // The sign-in itself is done and kept.
+      // The sign-in itself is complete and stored.
       return Answer(
         [club.record(nil)],
         notice: "Signed in to \(club.service). The account's name is unknown: \(error.message)")

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Basics
+import CLinux
 import ClubServices
 import FileStores
+import Glibc
 import Transfers
 
-/// `byteclub photo get`.
 struct PhotoGet: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Download photos.",
@@ -37,16 +39,17 @@ struct PhotoGet: ClubVerb {
     let (open, names, again) = (session.open, names, again)
     let goal = try DownloadGoal(to, photos: names.count)
     let printer = ProgressPrinter(
-      reporting.style(session.output, isJSON: session.isJSON), session.output, watchesAll: false)
+      reporting.style(session.output, isJSON: session.isJSON), session.output, isASCII: session.setup.usesASCII,
+      watchesAll: false)
     await open.transfers.attach(printer)
     var answer = Answer()
     var started: [Transfer.ID] = []
     for name in names where !Task.isCancelled {
       do throws(StoreError) {
-        let entry = try await PhotoName.entry(name, open.club)
+        let entry = try await PhotoName.entry(name, open.photos)
         if !again, let place = try await goal.copy(of: entry.path, open.photos) {
           answer.notices.append("\"\(session.setup.paths.abbreviating(place))\" already exists, with the same content.")
-          answer.records.append(Record(PhotoName.already(entry, open.club, place: place), line: nil))
+          answer.records.append(Record(PhotoName.already(entry, open.photos, place: place), line: nil))
           continue
         }
         try goal.checkIsFree()
@@ -83,12 +86,99 @@ struct PhotoGet: ClubVerb {
     }
     let output = session.output
     for name in names {
-      let path = try await PhotoName.entry(name, session.open.club).path
-      _ = try await session.store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in
+      let path = try await PhotoName.entry(name, session.open.photos).path
+      try await session.open.photos.read(path) { chunk throws(StoreError) in
         output.bytes(chunk)
         if output.readerIsGone { throw .cancelled("Printing \"\(path)\"", path: path) }
       }
     }
     return Answer()
+  }
+}
+
+/// A directory or, for one photo, a new file.
+struct DownloadGoal: Sendable {
+  let folder: String
+  /// Absolute; nil if the photo keeps its name.
+  private let file: String?
+  private let typed: String
+
+  /// - Throws: `notFound` if the directory does not exist; `badInput` for several photos and one file.
+  init(_ typed: String, photos: Int) throws(StoreError) {
+    self.typed = typed
+    guard !LocalDirectory.exists(typed) else {
+      (folder, file) = (typed, nil)
+      return
+    }
+    guard !typed.hasSuffix("/") else { throw Self.missing(typed) }
+    guard photos == 1 else {
+      throw StoreError(
+        .badInput, "\"\(typed)\" is not a directory, and \(photos) photos need one.",
+        remedy: "Make the directory first, or download one photo.")
+    }
+    let above = typed.lastIndex(of: "/").map { $0 == typed.startIndex ? "/" : String(typed[..<$0]) } ?? "."
+    guard LocalDirectory.exists(above) else { throw Self.missing(above) }
+    folder = LocalDirectory.absolute(above)
+    let name = typed.lastIndex(of: "/").map { typed[typed.index(after: $0)...] } ?? typed[...]
+    file = (folder == "/" ? "/" : folder + "/") + name
+  }
+
+  private static func missing(_ folder: String) -> StoreError {
+    StoreError(.notFound, "The directory \"\(folder)\" does not exist.", remedy: "Make it with: mkdir -p '\(folder)'")
+  }
+
+  func copy(of path: StorePath, _ photos: PhotosService) async throws(StoreError) -> String? {
+    guard let file else { return try await photos.copy(of: path, in: folder)?.file }
+    return LocalDirectory.holdsAnything(file) ? try await photos.isCopy(file, of: path) ? file : nil : nil
+  }
+
+  /// - Throws: `exists`.
+  func checkIsFree() throws(StoreError) {
+    if let file, LocalDirectory.holdsAnything(file) { throw taken }
+  }
+
+  /// Renames the download, and returns its path.
+  /// - Throws: `exists` if the name was taken meanwhile, `server` if the disk refuses.
+  func name(_ place: String) throws(StoreError) -> String {
+    guard let file, place != file else { return place }
+    var error = -cl_rename(AT_FDCWD, place, AT_FDCWD, file, 1)
+    if error == EINVAL || error == ENOSYS {
+      // On file systems without that call, `link` also fails for an existing name.
+      error = link(place, file) == 0 ? 0 : errno
+      if error == 0 { unlink(place) }
+    }
+    guard error != 0 else { return file }
+    throw StoreError(
+      error == EEXIST ? .exists : .server,
+      "The photo is saved as \"\(place)\", not as \"\(typed)\": \(SystemError.text(error)).",
+      remedy: "Move the file yourself.")
+  }
+
+  private var taken: StoreError {
+    StoreError(.exists, "\"\(typed)\" already exists and was not replaced.", remedy: "Choose another name.")
+  }
+}
+
+enum TransferWait {
+  /// Returns the transfers in the order of `ids` when all are over. Cancelling the task cancels them, and the wait ends
+  /// when they have stopped. Finished and cancelled ones leave the list, because the command reports them.
+  static func untilOver(_ ids: [Transfer.ID], _ transfers: TransferHub) async -> [Transfer] {
+    // A wait for a transfer's end would end with the cancelled task.
+    let waiting = Task { () async -> [Transfer] in
+      var over: [Transfer] = []
+      for id in ids {
+        if let transfer = await transfers.ended(id) { over.append(transfer) }
+      }
+      for transfer in over {
+        // A transfer that stays on the list, or is reported twice, does no harm.
+        try? await transfers.perform(transfer.state == .failed ? .acknowledge(transfer.id) : .dismiss(transfer.id))
+      }
+      return over
+    }
+    return await withTaskCancellationHandler {
+      await waiting.value
+    } onCancel: {
+      Task { for id in ids { try? await transfers.perform(.cancel(id)) } }
+    }
   }
 }

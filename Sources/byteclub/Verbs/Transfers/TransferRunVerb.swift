@@ -4,7 +4,6 @@ import FileStores
 import Glibc
 import Transfers
 
-/// `byteclub transfer run`.
 struct TransferRunVerb: TransferVerb {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run all unfinished transfers until they end.",
@@ -25,18 +24,19 @@ struct TransferRunVerb: TransferVerb {
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
     if detached { return try await performDetached(session) }
-    let before = Set(try await session.hub.transfers().filter(\.state.isOver).map(\.id))
-    let printer = ProgressPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
-    let watch = TransferWatch(nil)
-    await session.hub.attach(printer)
-    await session.hub.attach(watch)
+    let printer = ProgressPrinter(
+      reporting.style(session.output, isJSON: session.isJSON), session.output, isASCII: session.base.usesASCII)
+    let watch = TransferWatch()
+    await session.hub.attach([printer, watch])
+    // Attaching only logs that the transfers cannot be opened; this throws it.
+    _ = try await session.hub.transfers()
     let isSettled = await limit.settled(watch)
     printer.finish()
     var answer = Answer()
     var paused = 0
-    for transfer in try await session.hub.transfers() where !before.contains(transfer.id) {
+    for transfer in try await session.hub.transfers() where !watch.overAtFirst.contains(transfer.id) {
       if transfer.state == .paused { paused += 1 }
-      // What is told here is not told by the app. At worst it tells it once more.
+      // The app need not report it again; at worst it does.
       if transfer.state.isOver { try? await session.hub.perform(.acknowledge(transfer.id)) }
       if transfer.state == .failed, let error = transfer.error { answer.failures.append(error) }
       if transfer.state == .done { answer.records.append(Record(.transfer(transfer), line: nil)) }
@@ -47,12 +47,11 @@ struct TransferRunVerb: TransferVerb {
     return answer
   }
 
-  /// In the background: tells whoever started it how it began, lets go of the pipe that this was told through, and
-  /// carries on until all is done.
+  /// Reports its state to the starting process, closes that pipe, and continues until all transfers are done.
   private func performDetached(_ session: TransferSession) async throws(StoreError) -> Answer {
-    // No directory is kept from being unmounted.
+    // Keeps no directory from being unmounted.
     chdir("/")
-    let watch = TransferWatch(nil)
+    let watch = TransferWatch()
     do throws(StoreError) {
       _ = try await session.hub.transfers()
     } catch {
@@ -61,8 +60,9 @@ struct TransferRunVerb: TransferVerb {
     }
     let role = await session.hub.role
     session.base.log.info("running in the background", ["role": "\(role)"])
-    tell(role == .owner ? .owner : .guest)
-    // Another one may carry them out, such as a verb that waits for its own and ends with it: this one takes over then.
+    tell(role == .owner ? .owner : .client)
+    // Another process may own the transfers and end before they do, such as a verb that waits for its own. This process
+    // then takes over.
     await session.hub.attach(watch)
     await watch.settled()
     let failed = try await session.hub.transfers().filter { $0.state == .failed }.count

@@ -3,31 +3,24 @@ import ClubServices
 import FileStores
 import Transfers
 
-/// What a verb says to each of some transfers.
 struct Steering: Sendable {
-  /// The verb's name, what it does, and an example with what that does.
   let name: String
   let abstract: String
   let example: KeyValuePairs<String, String>
-  /// What is said.
   let command: @Sendable (Transfer.ID) -> TransferCommand
-  /// Whether it means anything for a transfer; it need not change it.
+  /// The command makes sense in this state, even without an effect.
   let applies: @Sendable (TransferState) -> Bool
-  /// What to do instead with a transfer that it means nothing for; nil when there is nothing.
+  /// For a transfer to which the command does not apply.
   var remedy: (@Sendable (Transfer, TransferBase) -> String)?
 }
 
-/// The transfers that a verb is about.
 struct SteeredTransfers: ParsableArguments {
   @Argument(help: "The ids, or their beginnings.") var ids: [String]
   @OptionGroup var shared: SharedOptions
 }
 
-/// A verb that says the same to each of some transfers.
 protocol TransferSteering: TransferVerb {
-  /// What it says.
   static var steering: Steering { get }
-  /// To which transfers.
   var steered: SteeredTransfers { get }
 }
 
@@ -61,7 +54,7 @@ extension TransferSteering {
     if !said.isEmpty {
       let now = try await session.hub.transfers().filter { said.contains($0.id) }
       answer = TransferLines.answer(now)
-      // This command owns the transfers for a moment only, and carries none out.
+      // This command owns the transfers only briefly, and runs none.
       if now.contains(where: { $0.state == .queued || $0.state == .cancelling }), await session.hub.role == .owner {
         answer.notices.append(
           "No byteclub runs transfers now. To run them: \(session.base.transferCommand("run"))")
@@ -72,7 +65,6 @@ extension TransferSteering {
   }
 }
 
-/// `byteclub transfer pause`.
 struct TransferPause: TransferSteering {
   static let steering = Steering(
     name: "pause", abstract: "Pause transfers; the transferred parts are kept.",
@@ -82,7 +74,6 @@ struct TransferPause: TransferSteering {
   @OptionGroup var steered: SteeredTransfers
 }
 
-/// `byteclub transfer resume`.
 struct TransferResume: TransferSteering {
   static let steering = Steering(
     name: "resume", abstract: "Resume paused transfers, and retry waiting ones at once.",
@@ -92,7 +83,6 @@ struct TransferResume: TransferSteering {
   @OptionGroup var steered: SteeredTransfers
 }
 
-/// `byteclub transfer cancel`.
 struct TransferCancel: TransferSteering {
   static let steering = Steering(
     name: "cancel", abstract: "Cancel transfers and remove their parts.",
@@ -103,7 +93,6 @@ struct TransferCancel: TransferSteering {
   @OptionGroup var steered: SteeredTransfers
 }
 
-/// `byteclub transfer dismiss`.
 struct TransferDismiss: TransferSteering {
   static let steering = Steering(
     name: "dismiss",
@@ -115,7 +104,6 @@ struct TransferDismiss: TransferSteering {
   @OptionGroup var steered: SteeredTransfers
 }
 
-/// `byteclub transfer retry`.
 struct TransferRetryVerb: TransferSteering {
   static let steering = Steering(
     name: "retry",

@@ -3,7 +3,6 @@ import ClubServices
 import FileStores
 import Transfers
 
-/// `byteclub transfer wait`.
 struct TransferWaitVerb: TransferVerb {
   static let configuration = CommandConfiguration(
     commandName: "wait", abstract: "Wait until transfers have finished; without an id, all that are not paused.",
@@ -22,6 +21,10 @@ struct TransferWaitVerb: TransferVerb {
   var carries: Bool { true }
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
+    let style = reporting.style(session.output, isJSON: session.isJSON)
+    let printer = ProgressPrinter(style, session.output, isASCII: session.base.usesASCII, watchesAll: false)
+    let watch = TransferWatch()
+    await session.hub.attach([printer, watch])
     let all = try await session.hub.transfers()
     var wanted: [Transfer] = []
     var answer = Answer()
@@ -38,19 +41,16 @@ struct TransferWaitVerb: TransferVerb {
         answer.failures.append(error)
       }
     }
-    if ids.isEmpty { wanted = all.filter { !$0.state.isOver && $0.state != .paused } }
-    let printer = ProgressPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
+    if ids.isEmpty { wanted = all.filter { !watch.overAtFirst.contains($0.id) && $0.state != .paused } }
     let order = wanted.map(\.id)
     printer.watch(order)
-    let watch = TransferWatch(order)
-    await session.hub.attach(printer)
-    await session.hub.attach(watch)
+    watch.watch(order)
     let isSettled = await limit.settled(watch)
     printer.finish()
     let now = Dictionary(try await session.hub.transfers().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     for id in order {
       guard let transfer = now[id] else { continue }
-      // What is told here is not told by the app. At worst it tells it once more.
+      // The app need not report it again; at worst it does.
       if transfer.state.isOver { try? await session.hub.perform(.acknowledge(id)) }
       if let error = transfer.error, transfer.state.isOver, transfer.state != .done {
         answer.failures.append(error)

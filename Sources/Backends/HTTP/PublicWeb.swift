@@ -1,0 +1,69 @@
+public import FileStores
+internal import Glibc
+
+/// Reads files of the public web for others, and nothing of this machine or its network.
+///
+/// The address is checked when the connection is ready, so a name that resolves to a private address is refused.
+/// Proxies are not used, because they would resolve the name themselves. Redirects are not followed.
+public struct PublicWeb: Sendable {
+  /// As Dropbox's `save_url`: a longer download fails.
+  private static let longest = Duration.seconds(900)
+  private let transport: any HTTPTransport
+
+  public init() {
+    var options = HTTPOptions(
+      origins: [], userAgent: "byteclub-serve", timeouts: HTTPTimeouts(whole: PublicWeb.longest),
+      proxies: HTTPProxies(), allowPlainHTTP: true)
+    options.onlyPublicAddresses = true
+    transport = CurlTransport(options: options)
+  }
+
+  init(_ transport: any HTTPTransport) { self.transport = transport }
+
+  /// - Throws: as `HTTPTransport.exchange`; `notPermitted` for a private address; `server` for any status but 200.
+  public func read(
+    _ url: String, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let response = try await transport.exchange(HTTPRequest(.get, url, kind: .content), sent: nil) {
+      (response, chunk) throws(StoreError) in
+      try PublicWeb.check(response)
+      try await receive(chunk)
+    }
+    try PublicWeb.check(response)
+  }
+
+  private static func check(_ response: HTTPResponse) throws(StoreError) {
+    guard response.status == 200 else {
+      throw StoreError(.server, "The web server answered with status \(response.status).")
+    }
+  }
+}
+
+enum IPAddress {
+  /// IPv4 networks outside of the public internet (IANA IPv4 Special-Purpose Address Registry), multicast and reserved
+  /// ones.
+  private static let private4: [(base: UInt32, bits: UInt32)] = [
+    (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16), (0xAC10_0000, 12),
+    (0xC000_0000, 24), (0xC000_0200, 24), (0xC058_6300, 24), (0xC0A8_0000, 16), (0xC612_0000, 15),
+    (0xC633_6400, 24), (0xCB00_7100, 24), (0xE000_0000, 4), (0xF000_0000, 4),
+  ]
+
+  /// True for an address of the public internet. For IPv6 that is 2000::/3, without documentation (2001:db8::/32) and
+  /// without the ranges that carry other addresses (2001::/23 with Teredo, 2002::/16).
+  static func isPublic(_ text: String) -> Bool {
+    var four = in_addr()
+    if inet_pton(AF_INET, text, &four) == 1 { return isPublic(UInt32(bigEndian: four.s_addr)) }
+    var six = in6_addr()
+    guard inet_pton(AF_INET6, text, &six) == 1 else { return false }
+    let bytes = withUnsafeBytes(of: six) { Array($0) }
+    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+    if isMapped { return isPublic(bytes[12...].reduce(0) { $0 << 8 | UInt32($1) }) }
+    let head = UInt32(bytes[0]) << 24 | UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8 | UInt32(bytes[3])
+    guard head >> 29 == 0b001 else { return false }
+    return head != 0x2001_0DB8 && head & 0xFFFF_FE00 != 0x2001_0000 && head >> 16 != 0x2002
+  }
+
+  private static func isPublic(_ address: UInt32) -> Bool {
+    !private4.contains { network in address >> (32 - network.bits) == network.base >> (32 - network.bits) }
+  }
+}

@@ -1,0 +1,74 @@
+internal import CLinux
+internal import Glibc
+
+/// One end of a pair of local sockets that carry whole messages and descriptors. Closed with the last reference.
+public final class MessageSocket: Sendable {
+  public struct Message: Sendable {
+    public let bytes: [UInt8]
+    public let files: [OpenFile]
+  }
+
+  private let file: OpenFile
+
+  public var descriptor: Int32 { file.descriptor }
+
+  public init(owning descriptor: Int32) { file = OpenFile(owning: descriptor) }
+
+  public static func pair() throws(SystemError) -> (MessageSocket, MessageSocket) {
+    var ends: [Int32] = [-1, -1]
+    let made = ends.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.map { cl_socket_pair($0) } ?? -EINVAL
+    }
+    guard made == 0 else { throw SystemError(code: -made) }
+    return (MessageSocket(owning: ends[0]), MessageSocket(owning: ends[1]))
+  }
+
+  /// Sends at most two files.
+  /// - Throws: `EPIPE` or `ECONNRESET` if the other end is closed.
+  public func send(_ bytes: [UInt8], files: [OpenFile] = []) throws(SystemError) {
+    let sent = bytes.withUnsafeBytes { buffer in
+      files.map(\.descriptor).withUnsafeBufferPointer {
+        cl_send(file.descriptor, buffer.baseAddress, buffer.count, $0.baseAddress, Int32(clamping: $0.count))
+      }
+    }
+    withExtendedLifetime(files) {}
+    guard sent == 0 else { throw SystemError(code: -sent) }
+  }
+
+  /// Waits for a message; nil once the other end is closed.
+  /// - Throws: `EMSGSIZE` if it is longer than `limit` or has more than two descriptors.
+  public func receive(limit: Int) throws(SystemError) -> Message? {
+    var descriptors = [Int32](repeating: -1, count: Int(CL_MOST_FILES))
+    var got = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in
+      got = descriptors.withUnsafeMutableBufferPointer {
+        cl_receive(file.descriptor, buffer.baseAddress, buffer.count, $0.baseAddress)
+      }
+      filled = max(0, got)
+    }
+    let files = descriptors.filter { $0 >= 0 }.map(OpenFile.init(owning:))
+    guard got >= 0 else { throw SystemError(code: Int32(clamping: -got)) }
+    return got == 0 ? nil : Message(bytes: bytes, files: files)
+  }
+}
+
+/// Wakes a thread that waits for a descriptor (eventfd(2)). Any thread may signal it.
+public final class WakeSignal: Sendable {
+  private let file: OpenFile
+
+  public init() throws(SystemError) { file = OpenFile(owning: try OpenFile.valid(cl_signal_open())) }
+
+  public func send() { cl_signal_send(file.descriptor) }
+  public func clear() { cl_signal_clear(file.descriptor) }
+
+  public struct Ready: Sendable {
+    public let socket: Bool
+    public let signal: Bool
+  }
+
+  /// Waits until the socket has a message or its end is closed, the signal is sent, or the time is over.
+  public func wait(or socket: MessageSocket, milliseconds: Int) -> Ready {
+    let ready = cl_wait(socket.descriptor, file.descriptor, Int32(clamping: max(0, milliseconds)))
+    return Ready(socket: ready & 1 != 0, signal: ready & 2 != 0)
+  }
+}

@@ -1,0 +1,13 @@
+internal import CLinux
+internal import Glibc
+
+public struct SystemError: Error, Hashable {
+  public let code: Int32
+
+  public init(code: Int32) { self.code = code }
+
+  public static var last: SystemError { SystemError(code: errno) }
+
+  /// The system's text for an error number, without a full stop: "Permission denied". Safe on any thread.
+  public static func text(_ code: Int32) -> String { String(cString: cl_describe(code)) }
+}

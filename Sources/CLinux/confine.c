@@ -1,0 +1,107 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void cl_close_from(int first) {
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+  // Linux before 5.9.
+  long most = sysconf(_SC_OPEN_MAX);
+  for (int file = first; file < most && file < 65536; file++) close(file);
+}
+
+void cl_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+int cl_limit_data(uint64_t bytes) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_DATA, &limit) != 0) return -errno;
+  limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+  return setrlimit(RLIMIT_DATA, &limit) == 0 ? 0 : -errno;
+}
+
+static int lower(int resource, uint64_t most) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return -1;
+  if (limit.rlim_max <= most && limit.rlim_cur <= most) return 0;
+  limit.rlim_cur = limit.rlim_max = most < limit.rlim_max ? most : limit.rlim_max;
+  return setrlimit(resource, &limit);
+}
+
+#if defined(__x86_64__)
+#define MACHINE AUDIT_ARCH_X86_64
+// Calls of the x32 interface have this bit (seccomp(2)).
+#define OTHER_INTERFACE 0x40000000u
+#elif defined(__aarch64__)
+#define MACHINE AUDIT_ARCH_AARCH64
+#define OTHER_INTERFACE 0xFFFFFFFFu
+#endif
+
+#ifdef MACHINE
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, value)
+// The low half of an argument; both machines are little-endian.
+#define LOAD_ARGUMENT(number) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[number]))
+#define REFUSE (SECCOMP_RET_ERRNO | EPERM)
+#define ALLOW_CALL(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), ANSWER(SECCOMP_RET_ALLOW)
+// Memory that can be executed is refused: only the third argument without PROT_EXEC passes.
+#define ALLOW_DATA(call)                                        \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),        \
+      LOAD_ARGUMENT(2),                                         \
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),    \
+      ANSWER(REFUSE), ANSWER(SECCOMP_RET_ALLOW)
+// Only about this process: the first argument is 0.
+#define ALLOW_OWN(call)                                         \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),        \
+      LOAD_ARGUMENT(0),                                         \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),             \
+      ANSWER(SECCOMP_RET_ALLOW), ANSWER(REFUSE)
+
+// Every other call fails with EPERM instead of ending the process: the C library tries some that it can do without,
+// such as reading /sys.
+static int filter_calls(void) {
+  struct sock_filter steps[] = {
+      LOAD(arch),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),
+      ANSWER(SECCOMP_RET_KILL_PROCESS),
+      LOAD(nr),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, OTHER_INTERFACE, 0, 1),
+      ANSWER(SECCOMP_RET_KILL_PROCESS),
+      ALLOW_CALL(recvmsg), ALLOW_CALL(sendmsg), ALLOW_CALL(read), ALLOW_CALL(pread64), ALLOW_CALL(write),
+      ALLOW_CALL(pwrite64), ALLOW_CALL(close), ALLOW_CALL(fstat), ALLOW_CALL(lseek), ALLOW_CALL(ppoll),
+      ALLOW_DATA(mmap), ALLOW_DATA(mprotect), ALLOW_CALL(munmap), ALLOW_CALL(mremap), ALLOW_CALL(madvise),
+      ALLOW_CALL(brk), ALLOW_CALL(futex), ALLOW_CALL(getrandom), ALLOW_CALL(clock_gettime),
+      ALLOW_CALL(clock_nanosleep), ALLOW_CALL(sched_yield), ALLOW_CALL(restart_syscall), ALLOW_CALL(getpid),
+      ALLOW_CALL(gettid), ALLOW_OWN(prlimit64),
+      // abort() and faults end by a signal to this very process.
+      ALLOW_CALL(rt_sigreturn), ALLOW_CALL(rt_sigprocmask), ALLOW_CALL(rt_sigaction), ALLOW_CALL(sigaltstack),
+      ALLOW_CALL(tgkill), ALLOW_CALL(exit), ALLOW_CALL(exit_group),
+      ANSWER(REFUSE),
+  };
+  struct sock_fprog program = {.len = sizeof steps / sizeof *steps, .filter = steps};
+  // With SECCOMP_FILTER_FLAG_TSYNC, threads that a library may have started get the filter, too.
+  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0 ? 0 : -1;
+}
+#else
+static int filter_calls(void) { return -1; }
+#endif
+
+int cl_confine(uint64_t most_file_bytes, unsigned most_descriptors) {
+  int open = 0;
+  if (lower(RLIMIT_CORE, 0) != 0 || lower(RLIMIT_NOFILE, most_descriptors) != 0 || lower(RLIMIT_NPROC, 0) != 0 ||
+      lower(RLIMIT_FSIZE, most_file_bytes) != 0 || lower(RLIMIT_MEMLOCK, 0) != 0) {
+    open |= CL_OPEN_LIMITS;
+  }
+  if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) open |= CL_OPEN_PRIVILEGES;
+  if (filter_calls() != 0) open |= CL_OPEN_CALLS;
+  return open;
+}

@@ -1,0 +1,78 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "CLinux.h"
+
+static int argument_count;
+static char **argument_words;
+
+// The C library hands these to all that runs before main. Swift looks for them beside the environment, where a library
+// that is loaded before and sets a variable has moved it away from them.
+__attribute__((constructor)) static void note_arguments(int count, char **words) {
+  argument_count = count;
+  argument_words = words;
+}
+
+char **cl_arguments(int *count) {
+  *count = argument_count;
+  return argument_words;
+}
+
+enum { LATEST = 64, MOST = 8 };
+static sem_t told;
+static atomic_int pending[LATEST];
+static struct {
+  int number;
+  struct sigaction before;
+} caught[MOST];
+static int caught_count;
+
+static void on_signal(int number) {
+  int saved = errno;
+  atomic_fetch_add(&pending[number], 1);
+  sem_post(&told);
+  errno = saved;
+}
+
+void cl_signals_catch(const int *numbers, int count) {
+  for (int number = 0; number < LATEST; number++) pending[number] = 0;
+  sem_init(&told, 0, 0);
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  caught_count = count < MOST ? count : MOST;
+  for (int i = 0; i < caught_count; i++) {
+    caught[i].number = numbers[i];
+    sigaction(numbers[i], &action, &caught[i].before);
+  }
+}
+
+int cl_signals_wait(int milliseconds) {
+  struct timespec end;
+  if (milliseconds >= 0) {
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    int64_t nanoseconds = end.tv_nsec + (int64_t)milliseconds % 1000 * 1000000;
+    end.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
+    end.tv_nsec = nanoseconds % 1000000000;
+  }
+  int failed;
+  do {
+    failed = milliseconds < 0 ? sem_wait(&told) : sem_clockwait(&told, CLOCK_MONOTONIC, &end);
+  } while (failed && errno == EINTR);
+  if (failed) return CL_SIGNALS_TIMEOUT;
+  for (int i = 0; i < caught_count; i++) {
+    if (pending[caught[i].number] > 0) {
+      atomic_fetch_sub(&pending[caught[i].number], 1);
+      return caught[i].number;
+    }
+  }
+  return CL_SIGNALS_END;
+}
+
+void cl_signals_leave(void) {
+  for (int i = 0; i < caught_count; i++) sigaction(caught[i].number, &caught[i].before, NULL);
+  sem_post(&told);
+}

@@ -1,0 +1,276 @@
+internal import Basics
+internal import Database
+public import FileStores
+internal import Synchronization
+
+/// Takes listings and changes of the store.
+extension LocalCopy {
+  /// The list of a listing; nil for any other folder.
+  func list(of folder: StorePath, _ options: ListOptions) -> CopiedList? {
+    if folder.isRoot, !options.recursive { return .notes }
+    return folder == photosFolder && options.recursive ? .photos : nil
+  }
+
+  func isPart(_ path: StorePath, of list: CopiedList) -> Bool {
+    switch list {
+    case .notes: !path.isRoot && path.parent.isRoot
+    case .photos: path.relative(to: photosFolder) != nil && !photosFolder.isRoot
+    }
+  }
+
+  /// True for files that the copy's lists hold.
+  func isListed(_ path: StorePath) -> Bool {
+    let lists = state.withLock { $0.head?.lists ?? [] }
+    return CopiedList.allCases.contains { lists.contains($0.rawValue) && isPart(path, of: $0) }
+  }
+
+  private func inLists(_ lists: Set<String>) -> (StorePath) -> Bool {
+    let known = CopiedList.allCases.filter { lists.contains($0.rawValue) }
+    return { path in known.contains { self.isPart(path, of: $0) } }
+  }
+
+  /// A list of the copy, as the member sees it; nil if the copy does not have it.
+  func entries(of list: CopiedList) -> [FileEntry]? {
+    state.withLock { state in
+      guard let head = state.head, head.lists.contains(list.rawValue) else { return nil }
+      let local = state.waiting.local(state.base)
+      return local.values.filter { isPart($0.path, of: list) }.sorted { $0.path < $1.path }
+    }
+  }
+
+  /// The file that the member sees at a path; nil without one.
+  func entry(at path: StorePath) -> FileEntry? {
+    state.withLock { $0.waiting.entry(at: path, base: $0.base) }
+  }
+
+  /// The store's path of a file that the member sees.
+  func origin(of path: StorePath) -> WaitingNames.Origin { state.withLock { $0.waiting.origin(of: path) } }
+
+  /// Keeps a page of a listing, and the whole listing with its last page.
+  /// - Returns: a cursor for the copy's feed with the last page; nil before, and without a feed.
+  func gather(_ page: ListPage, of list: CopiedList, isFirst: Bool) async -> ChangeCursor? {
+    let whole = state.withLock { state -> [FileEntry]? in
+      if isFirst { state.gathered[list.rawValue] = [] }
+      state.gathered[list.rawValue]? += page.entries
+      return page.next == nil ? state.gathered.removeValue(forKey: list.rawValue) : nil
+    }
+    guard let whole, let cursor = page.changes, page.isWhole else { return nil }
+    return await take(whole, of: list, cursor: cursor, replacesCursor: false)
+  }
+
+  /// Takes a whole listing. With `replacesCursor` the lists were read because the old cursor was lost.
+  @discardableResult
+  func take(
+    _ listing: [FileEntry], of list: CopiedList, cursor: ChangeCursor, replacesCursor: Bool
+  ) async -> ChangeCursor {
+    let (account, time) = (await account(), now())
+    let (head, plan, end) = state.withLock { state in
+      var head = state.head ?? CopyHead(account: account, lists: [], cursor: nil, refreshed: time)
+      let plan = SyncPlanner.plan(
+        listing: listing, of: { isPart($0, of: list) }, base: state.base, held: state.held)
+      head.lists.insert(list.rawValue)
+      // The next list of this process follows a request.
+      state.given.insert(list)
+      head.refreshed = time
+      if replacesCursor || head.cursor == nil { head.cursor = cursor }
+      state.head = head
+      (state.isRefreshed, state.hasServedOld) = (true, false)
+      apply(plan, to: &state)
+      return (head, plan, state.log.end)
+    }
+    finish(head, plan)
+    return LocalCopy.cursor(end)
+  }
+
+  /// Takes a set of changes since `cursor`, unless the copy has moved on meanwhile.
+  func take(_ set: ChangeSet, since cursor: ChangeCursor) async {
+    let time = now()
+    let taken = state.withLock { state -> (CopyHead, SyncPlanner.Plan)? in
+      guard var head = state.head, head.cursor == cursor else { return nil }
+      let isPart = inLists(head.lists)
+      let plan = SyncPlanner.plan(changes: set.changes, of: isPart, base: state.base, held: state.held)
+      (head.cursor, head.refreshed) = (set.cursor, time)
+      state.head = head
+      (state.isRefreshed, state.hasServedOld) = (true, false)
+      if state.lateness != set.lateness { state.log.add([.lateness]) }
+      state.lateness = set.lateness
+      apply(plan, to: &state)
+      state.log.add(
+        set.changes.compactMap { change in
+          switch change {
+          case .present(let entry): isPart(entry.path) ? nil : .other(change)
+          case .absent(let path): state.held.contains(path) ? nil : .other(.absent(path))
+          }
+        }.filter { item in
+          // A file of the lists is reported as the member sees it.
+          if case .other(.absent(let path)) = item { !isPart(path) } else { true }
+        })
+      return (head, plan)
+    }
+    guard let (head, plan) = taken else { return }
+    finish(head, plan)
+  }
+
+  private func apply(_ plan: SyncPlanner.Plan, to state: inout State) {
+    for path in plan.lost {
+      state.base[path] = nil
+      state.held.remove(path)
+    }
+    for entry in plan.present {
+      state.base[entry.path] = entry
+      state.held.remove(entry.path)
+      state.doubtful.remove(entry.path)
+    }
+    state.held.formUnion(plan.held)
+    // Renamed files of the member are reported at their new place, too.
+    let touched = plan.lost + plan.present.map(\.path)
+    let moved = touched.compactMap { path in state.waiting.shown(path).flatMap { $0 == path ? nil : $0 } }
+    state.log.add(touched: touched + moved)
+  }
+
+  private func finish(_ head: CopyHead, _ plan: SyncPlanner.Plan) {
+    let held = state.withLock { state in plan.held.compactMap { path in state.base[path].map { ($0, true) } } }
+    let present = plan.present.map { ($0, false) } + held
+    Task.detached(executorPreference: pool.tasks) { [self] in await persist(head, present: present, lost: plan.lost) }
+    tellHeld()
+    wake()
+    rounds.change { $0 + 1 }
+  }
+
+  /// Brings the copy up to date with one request.
+  /// - Throws: the store's errors; nothing then changes.
+  public func refresh() async throws(StoreError) {
+    await load()
+    try await lines.add("refresh") { [self] () -> Result<Void, StoreError> in
+      do throws(StoreError) {
+        try await refreshNow()
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+
+  private func refreshNow() async throws(StoreError) {
+    guard let cursor = state.withLock({ $0.head?.cursor }) else {
+      guard
+        let start = try await ask({ (store) async throws(StoreError) in
+          try await store.capabilities.changes?.start()
+        })
+      else { return }
+      return try await relist(start)
+    }
+    let set = try await ask { (store) async throws(StoreError) in
+      try await store.capabilities.changes?.poll(since: cursor)
+    }
+    guard let set else { return }
+    if set.mustRelist { return try await relist(set.cursor) }
+    await take(set, since: cursor)
+  }
+
+  /// Reads the known lists anew, because the cursor was lost or the account is another one; compares them.
+  func relist(_ cursor: ChangeCursor) async throws(StoreError) {
+    for list in CopiedList.allCases where list == .notes || has(list) {
+      var entries: [FileEntry] = []
+      var page: ListCursor?
+      repeat {
+        let folder = list == .notes ? StorePath.root : photosFolder
+        let options = ListOptions(.full, recursive: list == .photos)
+        let after = page
+        do throws(StoreError) {
+          let next = try await ask { (store) async throws(StoreError) in
+            try await store.list(folder, options, after: after)
+          }
+          entries += next.entries
+          page = next.next
+        } catch {
+          // A club without a photos folder has no photos.
+          guard list == .photos, error.kind == .notFound, after == nil else { throw error }
+        }
+      } while page != nil
+      await take(entries, of: list, cursor: cursor, replacesCursor: true)
+    }
+  }
+
+  /// Asks the store: with retries while it is known to answer, otherwise once, because the copy can answer.
+  func ask<Answer: Sendable>(
+    _ body: (any FileStore) async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    guard connection.state != .online, has(.notes) else { return try await body(store) }
+    do throws(StoreError) {
+      return try await body(direct)
+    } catch {
+      guard error.isTemporary, error.kind != .offline, !isAway else { throw error }
+      return try await body(store)
+    }
+  }
+
+  /// Tests with a short request if the store answers; the connection gets the outcome.
+  public func probe() async {
+    do throws(StoreError) {
+      _ = try await direct.capabilities.changes?.start()
+    } catch {
+      // The connection has it.
+      return
+    }
+  }
+
+  /// Notes the result of a write of this member.
+  func learn(_ entry: FileEntry, text: [UInt8]? = nil) async {
+    await load()
+    let path = entry.path
+    guard isListed(path) else { return }
+    let head = state.withLock { state in
+      // Readers of changes hear of this member's writes, too.
+      if state.base[path] != entry { state.log.add(touched: [path]) }
+      state.base[path] = entry
+      state.held.remove(path)
+      state.doubtful.remove(path)
+      return state.head
+    }
+    guard let head else { return }
+    wake()
+    Task.detached(executorPreference: pool.tasks) { [self] in
+      await persist(head, present: [(entry, false)], lost: [])
+      if let text { await keep([(entry, text)]) }
+    }
+  }
+
+  /// Notes the folder at the top of the club that a write below it has made, perhaps.
+  func learnFolder(above path: StorePath) async {
+    guard let name = path.components.first, path.components.count > 1 else { return }
+    do throws(StoreError) {
+      let folder = try StorePath.root.appending(name)
+      if entry(at: folder) == nil { await learn(FileEntry(path: folder, kind: .folder)) }
+    } catch {
+      // The path has been written: its parts are names.
+      onFailure(error)
+    }
+  }
+
+  /// Notes that a file is gone from the store.
+  func lose(_ path: StorePath) async {
+    guard isListed(path) else { return }
+    let (head, lost) = state.withLock { state in
+      let lost = state.base.keys.filter { $0 == path || $0.relative(to: path) != nil }
+      for path in lost {
+        state.base[path] = nil
+        state.held.remove(path)
+      }
+      state.log.add(touched: lost)
+      return (state.head, lost)
+    }
+    guard let head, !lost.isEmpty else { return }
+    wake()
+    Task.detached(executorPreference: pool.tasks) { [self] in await persist(head, present: [], lost: lost) }
+  }
+
+  /// Notes that a write met another revision than the copy's.
+  func doubt(_ path: StorePath, current: FileEntry?) async {
+    if let current, current.path == path { return await learn(current) }
+    _ = state.withLock { $0.doubtful.insert(path) }
+  }
+
+  /// True if the copy gave an answer because the store is away.
+  func noteServedOld() { state.withLock { $0.hasServedOld = true } }
+}

@@ -1,0 +1,275 @@
+public import Basics
+internal import Database
+public import FileStores
+internal import Synchronization
+
+/// The texts of a copy: notes and captions up to a size, newest first up to a limit.
+extension LocalCopy {
+  /// Larger notes are read from the store.
+  static let mostTextBytes: UInt64 = 1 << 20
+  /// Older texts beyond this sum are not kept.
+  static let mostBytes = 256 << 20
+  private static let readAtOnce = 4
+  private static let batch = 32
+
+  /// True for notes and captions.
+  func isText(_ path: StorePath) -> Bool {
+    if isPart(path, of: .notes) { return true }
+    return isPart(path, of: .photos) && path.name.count > 3 && path.name.suffix(3).elementsEqual(".md".utf8)
+  }
+
+  /// A page of a list from the copy: at once for the first list of the app, otherwise after a request.
+  /// - Returns: nil if the copy does not have the list.
+  /// - Throws: errors of the store other than temporary ones.
+  func page(of list: CopiedList) async throws(StoreError) -> ListPage? {
+    guard has(list) else { return nil }
+    let isFirst = state.withLock { $0.given.insert(list).inserted }
+    if freshness == .checked || !isFirst {
+      do throws(StoreError) {
+        try await refresh()
+      } catch {
+        // The app shows the failure of a server that answers, beside the list that it has.
+        guard error.isTemporary, isAway || freshness == .checked else { throw error }
+        noteServedOld()
+      }
+    }
+    await reloadWaiting()
+    let cursor = endCursor
+    guard let entries = entries(of: list) else { return nil }
+    return ListPage(entries: entries, isWhole: true, changes: cursor)
+  }
+
+  /// The cursor at which an empty list of photos counts as read.
+  var cursorForPhotos: ChangeCursor? { state.withLock { $0.head?.cursor } }
+
+  /// Entries of the store as the member sees them.
+  func shown(_ entries: [FileEntry]) -> [FileEntry] {
+    let names = state.withLock { $0.waiting }
+    guard !names.isEmpty else { return entries }
+    return entries.compactMap { entry in
+      names.shown(entry.path).map { $0 == entry.path ? entry : entry.moved(to: $0) }
+    }
+  }
+
+  /// For a command: one request before the copy answers. Temporary errors leave it as it is.
+  func checkIfWanted() async {
+    guard freshness == .checked, !isAway, !state.withLock({ $0.isRefreshed }) else { return }
+    do throws(StoreError) {
+      try await refresh()
+    } catch {
+      if !error.isTemporary { onFailure(error) }
+    }
+  }
+
+  func isDoubtful(_ path: StorePath) -> Bool {
+    state.withLock { $0.doubtful.contains(path) || !$0.isRefreshed }
+  }
+
+  /// The error of a store that is away, from a request.
+  func awayError(_ path: StorePath) async throws(StoreError) -> StoreError {
+    _ = try await ask { (store) async throws(StoreError) in try await store.capabilities.changes?.start() }
+    return StoreError(
+      .offline, "\"\(path)\" is not back in the club yet.", remedy: "Try again in a moment.", path: path)
+  }
+
+  /// Reads a text: from the copy when it has the present revision, or when the store is away.
+  func read(
+    _ place: StorePath, as path: StorePath, _ options: ReadOptions,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    let (entry, isDoubtful) = state.withLock { ($0.base[place], $0.doubtful.contains(place)) }
+    let kept = await keptText(of: place)
+    let isPresent = kept != nil && entry?.revision == kept?.revision && !isDoubtful
+    if let kept, let entry, isPresent, options.revision == nil || options.revision == kept.revision {
+      if isAway { noteServedOld() }
+      return try await give(kept.text, entry.moved(to: path), options, receive)
+    }
+    let collected = Mutex<(bytes: [UInt8], isWhole: Bool)>(([], options.offset == 0))
+    let isCheap = kept != nil && connection.state != .online
+    do throws(StoreError) {
+      let read = try await (isCheap ? direct : store).read(place, options) { chunk throws(StoreError) in
+        collected.withLock { all in
+          if all.bytes.count + chunk.count > Int(LocalCopy.mostTextBytes) { all = ([], false) }
+          if all.isWhole { all.bytes += chunk }
+        }
+        try await receive(chunk)
+      }
+      let (bytes, isWhole) = collected.withLock { $0 }
+      await learn(read, text: isWhole ? bytes : nil)
+      return read.moved(to: path)
+    } catch {
+      guard error.isTemporary, collected.withLock({ $0.isWhole && $0.bytes.isEmpty }), let kept, let entry,
+        options.revision == nil
+      else { throw error }
+      noteServedOld()
+      let old = FileEntry(
+        path: path, kind: .file, size: UInt64(kept.text.count), modified: entry.modified, revision: kept.revision,
+        member: entry.member)
+      return try await give(kept.text, old, options, receive)
+    }
+  }
+
+  private func give(
+    _ text: [UInt8], _ entry: FileEntry, _ options: ReadOptions,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    if Task.isCancelled { throw .cancelled("Reading \"\(entry.path)\"", path: entry.path) }
+    guard options.offset <= UInt64(text.count) else {
+      throw StoreError(
+        .badInput, "\"\(entry.path)\" has only \(text.count) bytes.", remedy: "Read it from its beginning.",
+        path: entry.path)
+    }
+    let rest = text[Int(options.offset)...]
+    if !rest.isEmpty { try await receive(rest) }
+    return entry
+  }
+
+  private func keptText(of place: StorePath) async -> (text: [UInt8], revision: Revision)? {
+    do throws(StoreError) {
+      return try await pool.run { [club, database] () throws(StoreError) in
+        try database.copiedText(of: place, club: club)
+      }
+    } catch {
+      onFailure(error)
+      return nil
+    }
+  }
+
+  /// The bytes of a small source; nil for a larger one, or one of unknown size.
+  func smallText(of source: any ByteSource) async throws(StoreError) -> [UInt8]? {
+    guard let size = source.size, size <= LocalCopy.mostTextBytes else { return nil }
+    var reading = try await source.open(at: 0)
+    var bytes: [UInt8] = []
+    while let chunk = try await reading.next() {
+      bytes += chunk
+      guard bytes.count <= Int(LocalCopy.mostTextBytes) else { return nil }
+    }
+    return bytes
+  }
+
+  /// Keeps texts of entries.
+  func keep(_ texts: [(entry: FileEntry, text: [UInt8])]) async {
+    let rows = texts.compactMap { entry, text in entry.revision.map { (entry.path, $0, text) } }
+    guard !rows.isEmpty else { return }
+    await lines.add("persist") { [self] in
+      do throws(StoreError) {
+        try await pool.run { [club, database] () throws(StoreError) in try database.keepCopied(rows, club: club) }
+        state.withLock { state in
+          for (path, revision, text) in rows {
+            state.texts?.revisions[path] = revision
+            state.texts?.bytes += text.count
+          }
+        }
+      } catch {
+        onFailure(error)
+      }
+    }.value
+  }
+
+  /// The revisions of the kept texts, from the database at the first call.
+  func textRevisions() async -> (revisions: [StorePath: Revision], bytes: Int) {
+    if let known = state.withLock({ $0.texts }) { return known }
+    do throws(StoreError) {
+      let found = try await pool.run { [club, database] () throws(StoreError) in try database.copiedTexts(of: club) }
+      return state.withLock { state in
+        if state.texts == nil { state.texts = found }
+        return state.texts ?? found
+      }
+    } catch {
+      onFailure(error)
+      return ([:], 0)
+    }
+  }
+
+  /// The files whose present text is not kept, newest first.
+  func missingTexts() async -> [FileEntry] {
+    let kept = await textRevisions()
+    let base = state.withLock { $0.base }
+    return base.values.filter { entry in
+      entry.kind == .file && entry.revision != nil && (entry.size ?? 0) <= LocalCopy.mostTextBytes
+        && isText(entry.path) && kept.revisions[entry.path] != entry.revision
+    }.sorted { ($0.modified?.nanoseconds ?? 0) > ($1.modified?.nanoseconds ?? 0) }
+  }
+
+  /// Reads the texts that the copy lacks, a few at a time, up to the limit.
+  /// - Throws: a temporary error of the store. Texts that cannot be read otherwise are left out.
+  public func keepTexts() async throws(StoreError) {
+    await load()
+    guard has(.notes) else { return }
+    var rest = await missingTexts()[...]
+    while !rest.isEmpty, !Task.isCancelled {
+      let batch = Array(rest.prefix(LocalCopy.batch))
+      rest = rest.dropFirst(LocalCopy.batch)
+      guard await textRevisions().bytes < LocalCopy.mostBytes else { return }
+      let store = store
+      let found = await batch.results(atOnce: LocalCopy.readAtOnce) { (entry) throws(StoreError) in
+        try await store.readAll(
+          entry.path, ifRevision: entry.revision, limit: Int(LocalCopy.mostTextBytes))
+      }
+      var texts: [(FileEntry, [UInt8])] = []
+      var trouble: StoreError?
+      for result in found {
+        switch result {
+        case .success(let (bytes, entry)): texts.append((entry, bytes))
+        case .failure(let error): if error.isTemporary { trouble = error }
+        }
+      }
+      await keep(texts)
+      if let trouble { throw trouble }
+    }
+  }
+
+  /// For the app: reads missing texts after each change of the copy, and tests an absent store every few seconds, so
+  /// that what waits is sent soon after its return. Runs until the task is cancelled.
+  public func work(clock: any Clock<Duration> = TimerClock(), testing pause: Duration = .seconds(4)) async {
+    await withTaskGroup { group in
+      group.addTask {
+        for await _ in self.rounds.values(.bufferingNewest(1)) {
+          do throws(StoreError) {
+            if !self.isAway { try await self.keepTexts() }
+          } catch {
+            // The next round goes on.
+            continue
+          }
+        }
+      }
+      group.addTask {
+        for await state in self.connection.states() {
+          if case .online = state { self.rounds.change { $0 + 1 } }
+          while case .offline = self.connection.state, !Task.isCancelled {
+            do {
+              try await clock.sleep(for: pause)
+            } catch {
+              return
+            }
+            await self.probe()
+          }
+        }
+      }
+    }
+  }
+}
+
+extension LocalCopy {
+  /// For people.
+  public struct Facts: Sendable, Hashable {
+    public let refreshed: Timestamp
+    public let files: Int
+    public let texts: Int
+    public let textBytes: Int
+    public let held: Int
+  }
+
+  /// The size and age of the copy; nil without one.
+  public func facts() async -> Facts? {
+    await load()
+    let texts = await textRevisions()
+    return state.withLock { state in
+      guard let head = state.head, !head.lists.isEmpty else { return nil }
+      let files = state.base.values.count { $0.kind == .file }
+      return Facts(
+        refreshed: head.refreshed, files: files, texts: texts.revisions.count, textBytes: texts.bytes,
+        held: state.held.count)
+    }
+  }
+}

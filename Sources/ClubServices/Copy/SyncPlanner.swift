@@ -1,0 +1,226 @@
+internal import Database
+internal import FileStores
+
+/// The decisions about a club behind a network, as pure functions over three trees: the store's files now (`remote`, as
+/// listings and changes report them), as this machine last knew them (`base`), and as the member sees them (`local`:
+/// `base` with the changes that wait to be sent).
+///
+/// A file's identity is its path and, across a rename, its revision or content hash: the store contract has no other.
+enum SyncPlanner {
+  /// A removal by others of more files than this waits for the member's agreement.
+  static let mostRemovals = 20
+  /// A removal of this share of a club does so, too, unless it concerns fewer files than `leastRemovals`.
+  static let largestShare = 4
+  static let leastRemovals = 5
+
+  /// True if the removal of `count` of `total` files may be a fault of the server and not an intention.
+  static func isSuspicious(removing count: Int, of total: Int) -> Bool {
+    count > mostRemovals || (count >= leastRemovals && count * largestShare > total)
+  }
+
+  /// The change that a listing or a set of changes makes to `base`.
+  struct Plan: Sendable, Equatable {
+    var present: [FileEntry] = []
+    /// Paths without a file from now on.
+    var lost: [StorePath] = []
+    /// Paths that the store no longer has, and that stay in `base` until the member agrees.
+    var held: [StorePath] = []
+  }
+
+  /// Takes a whole listing of a part of the club.
+  static func plan(
+    listing: [FileEntry], of isPart: (StorePath) -> Bool, base: [StorePath: FileEntry], held: Set<StorePath>
+  ) -> Plan {
+    var plan = Plan()
+    var listed: Set<StorePath> = []
+    for entry in listing where isPart(entry.path) {
+      listed.insert(entry.path)
+      if base[entry.path] != entry || held.contains(entry.path) { plan.present.append(entry) }
+    }
+    let gone = base.keys.filter { isPart($0) && !listed.contains($0) && !held.contains($0) }.sorted()
+    remove(gone, base: base, held: held, &plan)
+    return plan
+  }
+
+  /// Takes changes, oldest first. Later changes of a path replace earlier ones.
+  static func plan(
+    changes: [ChangeSet.Change], of isPart: (StorePath) -> Bool, base: [StorePath: FileEntry], held: Set<StorePath>
+  ) -> Plan {
+    var now: [StorePath: FileEntry?] = [:]
+    for change in changes {
+      switch change {
+      case .present(let entry): if isPart(entry.path) { now[entry.path] = .some(entry) }
+      case .absent(let path) where base[path]?.kind == .file && now[path] == nil: now[path] = .some(nil)
+      case .absent(let path):
+        for known in base.keys where known == path || known.relative(to: path) != nil { now[known] = .some(nil) }
+        for known in now.keys where known == path || known.relative(to: path) != nil { now[known] = .some(nil) }
+      }
+    }
+    var plan = Plan()
+    var gone: [StorePath] = []
+    for (path, entry) in now.sorted(by: { $0.key < $1.key }) {
+      if let entry {
+        if base[path] != entry || held.contains(path) { plan.present.append(entry) }
+      } else if base[path] != nil, !held.contains(path) {
+        gone.append(path)
+      }
+    }
+    remove(gone, base: base, held: held, &plan)
+    return plan
+  }
+
+  /// Files that were renamed are not removed: their content is at another path of the plan.
+  private static func remove(
+    _ gone: [StorePath], base: [StorePath: FileEntry], held: Set<StorePath>, _ plan: inout Plan
+  ) {
+    var moved = plan.present.reduce(into: [String: Int]()) { counts, entry in
+      if let hash = entry.contentHash?.hex { counts[hash, default: 0] += 1 }
+    }
+    let removed = gone.filter { path in
+      guard let entry = base[path], entry.kind == .file else { return false }
+      guard let hash = entry.contentHash?.hex, let count = moved[hash], count > 0 else { return true }
+      moved[hash] = count - 1
+      return false
+    }
+    let files = base.count { $0.value.kind == .file }
+    if isSuspicious(removing: removed.count + held.count, of: files) {
+      plan.held = removed
+      let kept = Set(removed)
+      plan.lost = gone.filter { !kept.contains($0) }
+    } else {
+      plan.lost = gone
+    }
+  }
+
+  /// The outcome of a request for a waiting change.
+  enum Verdict: Sendable, Equatable {
+    /// The store has it.
+    case done
+    /// The store cannot be reached, or not now: it waits, and so do the changes after it.
+    case waits
+    /// It can never be sent. The change is dropped, and the member reads the reason.
+    case refused
+  }
+
+  /// Judges a failed request. `atTarget` is the file that the store has at the end's path; `wasTried` if an earlier
+  /// request may have arrived.
+  static func verdict(
+    of change: ChangeRecord, failedWith kind: StoreError.Kind, atTarget: FileEntry?, wasTried: Bool
+  ) -> Verdict {
+    switch kind {
+    case .offline, .rateLimited, .server, .cancelled, .notSignedIn, .notPermitted, .quota: return .waits
+    default: break
+    }
+    switch change.kind {
+    case .rename:
+      guard kind == .notFound || kind == .exists, wasTried, let atTarget else { return .refused }
+      return isSame(change, atTarget) ? .done : .refused
+    case .trash: return kind == .notFound ? .done : .refused
+    case .restore: return kind == .notFound && wasTried && atTarget != nil ? .done : .refused
+    }
+  }
+
+  /// True if a file can be the one that the change is about.
+  private static func isSame(_ change: ChangeRecord, _ entry: FileEntry) -> Bool {
+    if let base = change.base, entry.revision == base { return true }
+    if let hash = change.baseHash, let found = entry.contentHash?.hex { return hash == found }
+    return change.size.map { entry.size == UInt64(clamping: $0) } ?? false
+  }
+
+  /// The waiting change that a new rename takes back, so that neither need be sent: the last one about its file, if no
+  /// request for it may have arrived.
+  static func takenBack(renaming path: StorePath, to target: StorePath, among waiting: [ChangeRecord]) -> ChangeRecord?
+  {
+    let last = waiting.last { $0.path == path || $0.target == path || $0.path == target || $0.target == target }
+    guard let last, last.kind == .rename, last.path == target, last.target == path, !last.isTried, !last.isDamaged
+    else { return nil }
+    return last
+  }
+}
+
+/// The names of files on both sides of the changes that wait to be sent.
+struct WaitingNames: Sendable {
+  let changes: [ChangeRecord]
+
+  init(_ changes: [ChangeRecord]) { self.changes = changes.filter { !$0.isDamaged } }
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// The path at which the member sees a file of the store; nil if the member has moved it to the trash, or another
+  /// file over it.
+  func shown(_ path: StorePath) -> StorePath? {
+    var path = path
+    for change in changes {
+      switch change.kind {
+      case .rename:
+        if path == change.path, let target = change.target {
+          path = target
+        } else if path == change.target {
+          return nil
+        }
+      case .trash: if path == change.path { return nil }
+      case .restore: if path == change.path { return nil }
+      }
+    }
+    return path
+  }
+
+  /// The store's path of a file that the member sees.
+  enum Origin: Sendable, Equatable {
+    case at(StorePath)
+    /// A restoration that the store does not have yet.
+    case restored(ChangeRecord)
+    case none
+  }
+
+  func origin(of path: StorePath) -> Origin {
+    var path = path
+    for change in changes.reversed() {
+      switch change.kind {
+      case .rename:
+        if path == change.target { path = change.path } else if path == change.path { return .none }
+      case .trash: if path == change.path { return .none }
+      case .restore: if path == change.path { return .restored(change) }
+      }
+    }
+    return .at(path)
+  }
+
+  /// The file that the member sees at a path.
+  func entry(at path: StorePath, base: [StorePath: FileEntry]) -> FileEntry? {
+    switch origin(of: path) {
+    case .none: nil
+    case .at(let origin): base[origin].map { origin == path ? $0 : $0.moved(to: path) }
+    case .restored(let change):
+      FileEntry(
+        path: path, kind: .file, size: change.size.map { UInt64(clamping: $0) }, modified: change.created,
+        revision: change.base, contentHash: change.baseHash.flatMap { ContentHash(hex: $0) })
+    }
+  }
+
+  /// All files as the member sees them.
+  func local(_ base: [StorePath: FileEntry]) -> [StorePath: FileEntry] {
+    guard !isEmpty else { return base }
+    var local: [StorePath: FileEntry] = [:]
+    local.reserveCapacity(base.count)
+    for path in base.keys {
+      if let shown = shown(path), let entry = entry(at: shown, base: base) { local[shown] = entry }
+    }
+    for change in changes where change.kind == .restore {
+      var path: StorePath? = change.path
+      for later in changes where later.id > change.id {
+        if later.kind == .rename, later.path == path { path = later.target } else if later.path == path { path = nil }
+      }
+      if let path, let entry = entry(at: path, base: base) { local[path] = entry }
+    }
+    return local
+  }
+}
+
+extension FileEntry {
+  func moved(to path: StorePath) -> FileEntry {
+    FileEntry(
+      path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: contentHash,
+      member: member, isKept: isKept)
+  }
+}

@@ -1,0 +1,284 @@
+public import Basics
+public import Database
+public import FileStores
+internal import Synchronization
+
+public enum NewsList: String, Sendable {
+  case notes, photos
+}
+
+/// Records the revisions that this member has seen of a club, and finds later changes by others.
+///
+/// The catalogue holds the revisions seen, and texts up to 1 MiB. Without it, for example on its first listing, a club
+/// counts as seen: nobody wants 300 marks at the start. No call fails for a catalogue that cannot be read or written:
+/// `onFailure` gets the reasons.
+public final class NewsService: Sendable {
+  /// Larger texts are not kept, so their changed lines are not marked.
+  public static let mostTextBytes = 1 << 20
+
+  private let club: String
+  private let catalogue: CatalogueDatabase
+  private let pool: BlockingPool
+  private let queue: SeenQueue
+  private let ownName: @Sendable () async throws(StoreError) -> String?
+  private let own = Mutex<String??>(nil)
+  private let onFailure: @Sendable (StoreError) -> Void
+  private let baselines = Mutex<Set<NewsList>>([])
+  private let turns = Mutex<[NewsList: TurnQueue<(path: StorePath, change: SeenQueue.Change)>]>([:])
+  private let listings = Mutex<[NewsList: Listing]>([:])
+
+  /// The failures of a listing that goes on.
+  private struct Listing {
+    /// True if files of the listing may not be recorded as seen.
+    var isIncomplete = false
+    /// True if the service gave no name.
+    var isNameless = false
+  }
+
+  /// - Parameters:
+  ///   - club: the club's place, as in `Club`.
+  ///   - ownName: the name that the store gives to this member's writes, or nil where it names no accounts. It may ask
+  ///     the service, so it is called only when there is something to compare, and not again after an answer. After a
+  ///     failure, the pages of that listing are compared without it.
+  ///   - onFailure: gets the reason when the catalogue could not be read or written, or the service gave no name. It
+  ///     is called on any thread.
+  public init(
+    club: String, catalogue: CatalogueDatabase, pool: BlockingPool,
+    ownName: @escaping @Sendable () async throws(StoreError) -> String? = { () throws(StoreError) in nil },
+    onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
+  ) {
+    (self.club, self.catalogue, self.pool, self.ownName) = (club, catalogue, pool, ownName)
+    self.onFailure = onFailure
+    queue = SeenQueue(club: club, catalogue: catalogue, pool: pool, onFailure: onFailure)
+  }
+
+  /// Compares files of a list with the revisions seen. Before the first whole listing, all of them count as seen.
+  public func compare(_ entries: [FileEntry], in list: NewsList) async -> [StorePath: NewsMark] {
+    await compare(entries, list, isPage: false)
+  }
+
+  /// Notes that a listing begins; its pages follow, and `endListing` if it does not break off.
+  public func beginListing(of list: NewsList) { listings.withLock { $0[list] = nil } }
+
+  /// Compares a page of a listing, as `compare`.
+  public func comparePage(_ entries: [FileEntry], of list: NewsList) async -> [StorePath: NewsMark] {
+    await compare(entries, list, isPage: true)
+  }
+
+  private func compare(_ entries: [FileEntry], _ list: NewsList, isPage: Bool) async -> [StorePath: NewsMark] {
+    // The queue is asked before the catalogue, which gets its files.
+    let files = entries.filter { entry in
+      entry.kind == .file && entry.revision != nil && queue.revision(of: entry.path) != entry.revision
+    }
+    guard !files.isEmpty else { return [:] }
+    guard let hasBaseline = await hasBaseline(list) else {
+      listings.withLock { $0[list, default: Listing()].isIncomplete = true }
+      return [:]
+    }
+    guard hasBaseline else {
+      let isRecorded = await record(files)
+      if !isRecorded { listings.withLock { $0[list, default: Listing()].isIncomplete = true } }
+      return [:]
+    }
+    let (club, catalogue) = (club, catalogue)
+    let seen = await attempt { () throws(StoreError) in
+      try catalogue.seenRevisions(of: files.map(\.path), club: club)
+    }
+    guard let seen else { return [:] }
+    var found = NewsComparison(files, seen: seen, own: nil)
+    guard found.marks.values.contains(where: { $0.member != nil }),
+      let own = await name(forPageOf: isPage ? list : nil)
+    else { return found.marks }
+    found = NewsComparison(files, seen: seen, own: own)
+    _ = await record(found.own)
+    return found.marks
+  }
+
+  /// Compares a whole listing.
+  public func marks(ofAll entries: [FileEntry], in list: NewsList) async -> [StorePath: NewsMark] {
+    beginListing(of: list)
+    let marks = await comparePage(entries, of: list)
+    await endListing(of: list)
+    return marks
+  }
+
+  /// Notes that a whole listing has been compared: from here on, unknown files are new. A listing whose files could not
+  /// be recorded as seen does not count.
+  public func endListing(of list: NewsList) async {
+    let listing = listings.withLock { $0.removeValue(forKey: list) }
+    guard listing?.isIncomplete != true, await hasBaseline(list) == false else { return }
+    let (club, catalogue) = (club, catalogue)
+    let isNoted: Void? = await attempt { () throws(StoreError) in
+      try catalogue.setBaseline(of: list.rawValue, club: club)
+    }
+    if isNoted != nil { _ = baselines.withLock { $0.insert(list) } }
+  }
+
+  public func see(_ entries: [FileEntry]) async {
+    await see(entries.compactMap { entry in entry.revision.map { (entry.path, $0) } })
+  }
+
+  /// With a turn, as `unsee`.
+  public func see(_ files: [(path: StorePath, revision: Revision)], turn: NewsTurn? = nil) async {
+    await add(files.map { ($0.path, .seen($0.revision, text: nil)) }, turn)
+  }
+
+  /// Notes that this member has seen a revision, and perhaps its text, without waiting for the catalogue.
+  public func seeSoon(_ entry: FileEntry, text: [UInt8]? = nil) {
+    guard let revision = entry.revision else { return }
+    let isKept = text.map { $0.count <= NewsService.mostTextBytes } ?? false
+    queue.add([(entry.path, .seen(revision, text: isKept ? text : nil))])
+  }
+
+  /// Waits until the catalogue has everything that was seen, at most this long.
+  public func finish(within limit: Duration = .seconds(1), clock: any Clock<Duration> = TimerClock()) async {
+    await queue.finish(within: limit, clock: clock)
+  }
+
+  /// Makes marks come back that `see` has removed: the files count as seen at their earlier revisions. A file whose
+  /// later revision this member has seen meanwhile stays. With a turn, the change waits for the turns before it, but
+  /// the call does not.
+  public func unsee(_ marks: [StorePath: NewsMark], turn: NewsTurn? = nil) async {
+    await add(marks.map { ($0.key, .unseen($0.value)) }, turn)
+  }
+
+  private func add(_ changes: [(path: StorePath, change: SeenQueue.Change)], _ turn: NewsTurn?) async {
+    if let turn {
+      // Within the lock, so that no later turn comes between.
+      turns.withLock { queue.add($0[turn.list, default: TurnQueue()].take(changes, at: turn.number)) }
+    } else {
+      queue.add(changes)
+    }
+    await queue.tried()
+  }
+
+  /// Forgets deleted files: another file of the same name is a new one.
+  public func forget(_ paths: [StorePath]) async {
+    await add(paths.map { ($0, .forgotten) }, nil)
+  }
+
+  /// The lines of a note that changed since this member last saw it, from the text in the catalogue or else in the
+  /// store's history. nil if the note is not news, or the earlier text is unknown.
+  public func changes(in note: OpenNote, history: (any RevisionHistory)? = nil) async -> LineDiff? {
+    let path = note.entry.path
+    guard note.content == .text, note.bytes.count <= NewsService.mostTextBytes, let revision = note.entry.revision,
+      case let (club, catalogue) = (club, catalogue), queue.revision(of: path) != revision,
+      let seen = await attempt({ () throws(StoreError) in
+        try catalogue.seenRevisions(of: [path], club: club)[path]
+      }) ?? nil,
+      seen != revision
+    else { return nil }
+    let kept =
+      await attempt { () throws(StoreError) in
+        try catalogue.seenText(of: path, revision: seen, club: club)
+      } ?? nil
+    let before: [UInt8]
+    if let kept {
+      before = kept
+    } else if let history, let read = await NewsService.read(seen, of: path, in: history) {
+      before = read
+    } else {
+      return nil
+    }
+    return await pool.run { LineDiff(from: before, to: note.bytes) }
+  }
+
+  private static func read(
+    _ revision: Revision, of path: StorePath, in history: any RevisionHistory
+  ) async -> [UInt8]? {
+    var bytes: [UInt8] = []
+    do throws(StoreError) {
+      _ = try await history.read(revision, of: path) { chunk throws(StoreError) in
+        bytes.append(contentsOf: chunk)
+        if bytes.count > mostTextBytes { throw .cancelled("The comparison", path: path) }
+      }
+      return bytes
+    } catch {
+      // The store does not keep that version, or does not answer.
+      return nil
+    }
+  }
+
+  /// Records files as seen without the queue, which would hold a whole listing.
+  private func record(_ entries: [FileEntry]) async -> Bool {
+    let files = entries.compactMap { entry in entry.revision.map { (entry.path, $0) } }
+    guard !files.isEmpty else { return true }
+    let (club, catalogue) = (club, catalogue)
+    return await attempt { () throws(StoreError) in try catalogue.see(files, club: club) } != nil
+  }
+
+  /// nil if the catalogue cannot be read.
+  private func hasBaseline(_ list: NewsList) async -> Bool? {
+    if baselines.withLock({ $0.contains(list) }) { return true }
+    let (club, catalogue) = (club, catalogue)
+    let isThere = await attempt { () throws(StoreError) in
+      try catalogue.hasBaseline(of: list.rawValue, club: club)
+    }
+    if isThere == true { _ = baselines.withLock { $0.insert(list) } }
+    return isThere
+  }
+
+  private func name(forPageOf list: NewsList?) async -> String? {
+    if let known = own.withLock({ $0 }) { return known }
+    if let list, listings.withLock({ $0[list]?.isNameless ?? false }) { return nil }
+    do throws(StoreError) {
+      let name = try await ownName()
+      own.withLock { $0 = .some(name) }
+      return name
+    } catch {
+      // The next listing asks again.
+      if let list { listings.withLock { $0[list, default: Listing()].isNameless = true } }
+      onFailure(error)
+      return nil
+    }
+  }
+
+  /// Returns nil after an error: marks are a help, and nothing else depends on them.
+  private func attempt<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(StoreError) -> Value
+  ) async -> Value? {
+    do throws(StoreError) {
+      return try await pool.run(body)
+    } catch {
+      onFailure(error)
+      return nil
+    }
+  }
+}
+
+public struct SeenStore: StoreWrapper {
+  public let base: any FileStore
+  private let news: NewsService
+  private let waits: Bool
+
+  /// - Parameter waits: true if a write returns only when the catalogue has it, so that other `NewsService`s know it.
+  public init(_ base: any FileStore, news: NewsService, waits: Bool = false) {
+    (self.base, self.news, self.waits) = (base, news, waits)
+  }
+
+  public func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    let answer = try await body()
+    switch call.name {
+    case .put, .move, .finish, .restore, .restoreVersion, .adopt, .batch: await see(answer)
+    default: break
+    }
+    return answer
+  }
+
+  private func see(_ answer: some Sendable) async {
+    switch answer {
+    case let entry as FileEntry: await see([entry])
+    case let entry as FileEntry?: await see(entry.map { [$0] } ?? [])
+    case let results as [Result<FileEntry, StoreError>]:
+      await see(results.compactMap { if case .success(let entry) = $0 { entry } else { nil } })
+    default: break
+    }
+  }
+
+  private func see(_ entries: [FileEntry]) async {
+    if waits { return await news.see(entries) }
+    for entry in entries { news.seeSoon(entry) }
+  }
+}

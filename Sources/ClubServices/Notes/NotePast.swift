@@ -1,0 +1,75 @@
+internal import Basics
+public import Database
+public import FileStores
+
+/// The texts of notes that this machine has read or written, in the catalogue: versions that a store does not keep, and
+/// changes by other programs. Bounded by number, bytes and age.
+public final class NotePast: Sendable {
+  /// In bytes; longer texts have no past.
+  static let mostBytes = 1 << 20
+
+  private let catalogue: CatalogueDatabase
+  private let club: String
+  private let pool: BlockingPool
+  private let writing: SerialLines<String>
+  private let now: @Sendable () -> Timestamp
+  private let onFailure: @Sendable (StoreError) -> Void
+
+  /// `onFailure` gets errors of the catalogue: reading and saving go on without it.
+  public init(
+    _ catalogue: CatalogueDatabase, club: String, pool: BlockingPool,
+    now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
+    onFailure: @escaping @Sendable (StoreError) -> Void
+  ) {
+    (self.catalogue, self.club, self.pool) = (catalogue, club, pool)
+    (self.now, self.onFailure) = (now, onFailure)
+    writing = SerialLines(on: pool.tasks)
+  }
+
+  /// Keeps a text. Returns at once; later calls see it.
+  func keep(_ text: [UInt8], of entry: FileEntry) {
+    guard entry.revision != nil, text.count <= NotePast.mostBytes else { return }
+    let (catalogue, club, now) = (catalogue, club, now)
+    _ = writing.add(club) {
+      await self.attempt { () throws(StoreError) in
+        try catalogue.keepPast(text, hash: text.hashed, of: entry, club: club, now: now())
+      }
+    }
+  }
+
+  /// Waits until the catalogue has everything that was kept.
+  public func finish() async { await writing.wait(for: club) }
+
+  func moved(_ path: StorePath, to target: StorePath) {
+    let (catalogue, club) = (catalogue, club)
+    _ = writing.add(club) {
+      await self.attempt { () throws(StoreError) in try catalogue.movePast(of: path, to: target, club: club) }
+    }
+  }
+
+  /// The versions of a note, the last kept first.
+  func versions(of path: StorePath) async -> [FileEntry] {
+    await writing.wait(for: club)
+    let (catalogue, club) = (catalogue, club)
+    return await attempt { () throws(StoreError) in try catalogue.past(of: path, club: club) } ?? []
+  }
+
+  func text(of path: StorePath, _ revision: Revision) async -> [UInt8]? {
+    await writing.wait(for: club)
+    let (catalogue, club) = (catalogue, club)
+    return await attempt { () throws(StoreError) in
+      try catalogue.pastText(of: path, revision: revision, club: club)
+    } ?? nil
+  }
+
+  private func attempt<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(StoreError) -> Value
+  ) async -> Value? {
+    do throws(StoreError) {
+      return try await pool.run(body)
+    } catch {
+      onFailure(error)
+      return nil
+    }
+  }
+}

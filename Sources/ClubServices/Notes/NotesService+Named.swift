@@ -1,0 +1,55 @@
+public import FileStores
+
+extension NotesService {
+  /// - Throws: `badName` for a hidden name and for one with a slash.
+  public static func path(named name: String) throws(StoreError) -> StorePath {
+    guard !name.contains("/") else {
+      throw StoreError(
+        .badName, "\"\(name)\" is not the name of a note: notes are at the top of the club.",
+        remedy: "Leave out the slash.")
+    }
+    guard !name.hasPrefix(".") else {
+      throw StoreError(
+        .badName, "\"\(name)\" begins with a dot; such files are not notes.", remedy: "Leave out the dot.")
+    }
+    return try StorePath.root.appending(name)
+  }
+
+  /// The possible paths for a typed name, in search order.
+  /// - Throws: `badName`.
+  public static func paths(named name: String) throws(StoreError) -> [StorePath] {
+    var paths: [StorePath] = []
+    for spelling in spellings(of: name) { paths.append(try path(named: spelling)) }
+    return paths
+  }
+
+  /// Looks for a note of the typed name, then of the name with `.md` if it has no extension.
+  /// - Throws: `badName`; errors of the store.
+  public func entry(named name: String) async throws(StoreError) -> FileEntry? {
+    for path in try NotesService.paths(named: name) {
+      do throws(StoreError) {
+        let entry = try await store.entry(at: path)
+        if entry.kind == .file { return entry }
+      } catch {
+        guard error.kind == .notFound else { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// Reads a whole note in chunks. An error at the end may mean that the bytes are damaged.
+  /// - Throws: as `FileStore.read`.
+  @discardableResult
+  public func read(
+    _ path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try await store.read(path, from: 0, ifRevision: nil, receive)
+  }
+
+  /// - Throws: as `FileStore.read`; `tooLarge`.
+  public func bytes(of path: StorePath) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
+    let (bytes, entry) = try await store.readAll(path, limit: NotesService.mostNoteBytes)
+    past?.keep(bytes, of: entry)
+    return (bytes, entry)
+  }
+}

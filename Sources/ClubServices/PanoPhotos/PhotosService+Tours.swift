@@ -1,0 +1,143 @@
+import Basics
+public import FileStores
+public import Imaging
+
+/// A photo's hot spots, from Pannellum's JSON in the photo's folder.
+public struct PhotoTour: Sendable, Hashable {
+  /// The view with which the photo opens.
+  public let view: Tour.View
+  public let marks: [PhotoMark]
+
+  public init(view: Tour.View = Tour.View(), marks: [PhotoMark]) { (self.view, self.marks) = (view, marks) }
+}
+
+/// A place in a panorama that leads somewhere or says something.
+public struct PhotoMark: Sendable, Hashable {
+  public let yawDegrees: Double
+  public let pitchDegrees: Double
+  /// On one line, without control characters; never empty.
+  public let label: String
+  public let target: Target
+
+  public enum Target: Sendable, Hashable {
+    /// Only the label.
+    case none
+    /// Another photo of the club. `own` is its scene's view.
+    case photo(StorePath, Tour.Arrival, own: Tour.View)
+    /// A note by its path in the club, or an address of the web, as in a note's link.
+    case link(String)
+    /// It leads nowhere; a sentence says why.
+    case broken(String)
+  }
+
+  public init(yawDegrees: Double, pitchDegrees: Double, label: String, target: Target) {
+    (self.yawDegrees, self.pitchDegrees, self.label, self.target) = (yawDegrees, pitchDegrees, label, target)
+  }
+}
+
+extension PhotosService {
+  /// The tour of a photo; nil if there is none. For `photos/pier.jpg`, `pier.jpg.json` counts first, then `pier.json`,
+  /// then the photo's scene in `tour.json`. The files are Pannellum's, and lead only to photos of this club.
+  /// - Throws: `corrupt` for a file that is no tour, `tooLarge`; the store's errors.
+  public func tour(of photo: StorePath) async throws(StoreError) -> PhotoTour? {
+    for file in Self.tourFiles(of: photo) where known.mayHaveTour(file) {
+      let bytes: [UInt8]
+      do throws(StoreError) {
+        bytes = try await club.store.readAll(file, limit: TourReader.mostBytes).bytes
+      } catch {
+        if error.kind == .notFound || error.kind == .badName { continue }
+        throw error
+      }
+      let tour: Tour
+      do throws(TourReader.Fault) {
+        tour = try TourReader.read(bytes)
+      } catch {
+        throw StoreError(
+          .corrupt, "\"\(file)\" is not a tour that byteclub can read: \(error.reason).",
+          remedy: "Correct or remove the file.", path: file)
+      }
+      if let found = photoTour(photo, tour, file) { return found }
+    }
+    return nil
+  }
+
+  private static func tourFiles(of photo: StorePath) -> [StorePath] {
+    let ending = Array(".json".utf8)
+    let name = photo.name
+    let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+    var files = [Array(name) + ending, Array(stem) + ending, Array("tour.json".utf8)]
+    if files[1] == files[2] { files.removeLast() }
+    return files.map { photo.parent.descending($0[...]) }
+  }
+
+  /// nil if the file says nothing about the photo.
+  private func photoTour(_ photo: StorePath, _ tour: Tour, _ file: StorePath) -> PhotoTour? {
+    let folder = file.parent
+    func path(of scene: Tour.Scene) -> StorePath? { scene.panorama.flatMap { self.photo($0, in: folder) } }
+    let isOwn = !file.name.elementsEqual("tour.json".utf8)
+    // A file with the photo's name is about this photo, even if it names no panorama.
+    let scene =
+      tour.scenes.sorted { $0.key < $1.key }.first { path(of: $0.value) == photo }?.value
+      ?? (isOwn ? tour.scenes[""] : nil)
+    guard let scene, !scene.hotSpots.isEmpty || scene.view != Tour.View() else { return nil }
+    let marks = scene.hotSpots.map { spot in
+      var label = spot.text
+      let target: PhotoMark.Target
+      switch spot.target {
+      case .none: target = .none
+      case .link(let link):
+        target = self.link(link, in: folder)
+        if label.isEmpty { label = link }
+      case .scene(let id, let arrival):
+        let next = tour.scenes[id]
+        if label.isEmpty { label = next.flatMap { $0.title.isEmpty ? nil : $0.title } ?? id }
+        if let path = next.map(path) ?? self.photo(id, in: folder) {
+          target = .photo(path, arrival, own: next?.view ?? Tour.View())
+        } else if let next {
+          target = .broken(
+            next.panorama.map { "\"\($0)\" is no photo of this club, so byteclub does not go there." }
+              ?? "The scene \"\(id)\" of \"\(file)\" names no panorama.")
+        } else {
+          target = .broken("\"\(file)\" has no scene \"\(id)\".")
+        }
+      }
+      return PhotoMark(
+        yawDegrees: spot.yawDegrees, pitchDegrees: spot.pitchDegrees, label: label.isEmpty ? "a place" : label,
+        target: target)
+    }
+    return PhotoTour(view: scene.view, marks: marks)
+  }
+
+  /// The photo at an address relative to a folder; nil if it leads out of the photos folder or is no picture.
+  private func photo(_ address: String, in folder: StorePath) -> StorePath? {
+    guard let path = Self.resolved(address, in: folder), isPhoto(path) else { return nil }
+    return path
+  }
+
+  /// Addresses that begin with a dot count from the file's folder, others are a note's link.
+  private func link(_ address: String, in folder: StorePath) -> PhotoMark.Target {
+    guard address.hasPrefix("./") || address.hasPrefix("../") else { return .link(address) }
+    guard let path = Self.resolved(address, in: folder) else {
+      return .broken("\"\(address)\" leads out of the club, so byteclub does not go there.")
+    }
+    return .link("\(path)")
+  }
+
+  /// nil for an absolute address, one with a scheme, and one above the club's folder.
+  private static func resolved(_ address: String, in folder: StorePath) -> StorePath? {
+    guard !address.isEmpty, !address.hasPrefix("/"), !address.contains("://"),
+      let text = PercentEncoding.decoded(address, plusIsSpace: false)
+    else { return nil }
+    var path = folder
+    for part in Array(text.utf8).split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+      if part.elementsEqual("..".utf8) {
+        if path.isRoot { return nil }
+        path = path.parent
+        continue
+      }
+      if part.contains(0) { return nil }
+      path = path.descending(part)
+    }
+    return path
+  }
+}

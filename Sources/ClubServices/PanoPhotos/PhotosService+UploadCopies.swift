@@ -1,0 +1,102 @@
+import Basics
+import Decoding
+public import FileStores
+import Glibc
+import Imaging
+import Transfers
+
+/// Changes to a picture before its upload. Without any, the file is sent byte by byte.
+public struct UploadChanges: Sendable, Equatable {
+  /// Of JPEG and lossy WebP, 1 to 100.
+  public var quality: Int?
+  /// The longest side in pixels.
+  public var maxEdge: Int?
+  public var dropsPlace: Bool
+
+  public init(quality: Int? = nil, maxEdge: Int? = nil, dropsPlace: Bool = false) {
+    (self.quality, self.maxEdge, self.dropsPlace) = (quality, maxEdge, dropsPlace)
+  }
+
+  public var isEmpty: Bool { self == UploadChanges() }
+}
+
+extension PhotosService {
+  /// The quality of a smaller JPEG or WebP for which none was asked.
+  private static let usualQuality = 90
+
+  /// Writes a changed copy of a file of this machine below `folder`, under the file's own name. Returns its path, or the
+  /// given one if nothing has to change.
+  /// - Throws: as `planUpload`; `unsupported` if the copy would lose more than was asked, or if the place cannot be
+  ///   removed for sure.
+  public func uploadCopy(
+    of localPath: String, _ changes: UploadChanges, in folder: String
+  ) async throws(StoreError) -> String {
+    let localPath = Folders.absolute(localPath)
+    let name = PathText.name(localPath)
+    let source = try await FileSource(path: localPath, pool: pool)
+    try PhotoReader.admit(source.size ?? 0, name: name, path: nil, what: "uploaded")
+    var bytes: [UInt8] = []
+    var reading = try await source.open(at: 0)
+    while let chunk = try await reading.next() { bytes += chunk }
+    let made: [UInt8]?
+    do throws(ImageError) {
+      made = try await changed(bytes, changes)
+    } catch {
+      throw error.storeError(name, "uploaded")
+    }
+    guard let made else { return localPath }
+    let place = "\(folder)/\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    let path = "\(place)/\(name)"
+    return try await pool.run { () throws(StoreError) in
+      do throws(SystemError) {
+        try Folders.make(place, mode: 0o700)
+        try WholeFile.write(made, to: path)
+      } catch {
+        throw StoreError.system(error.code, "written", path)
+      }
+      return path
+    }
+  }
+
+  /// nil if the file may be sent as it is.
+  private func changed(_ bytes: [UInt8], _ changes: UploadChanges) async throws(ImageError) -> [UInt8]? {
+    let header = try PictureHeader.read(bytes)
+    let isLarge = changes.maxEdge.map { max(header.size.width, header.size.height) > $0 } ?? false
+    guard isLarge || changes.quality != nil else {
+      guard changes.dropsPlace else { return nil }
+      return try await pool.run { () throws(ImageError) in try UploadCopy.withoutPlace(bytes) }
+    }
+    let quality = try UploadCopy.quality(of: header, changes.quality, usual: Self.usualQuality)
+    let copy = try await decoder.file(
+      .copy(maxEdge: changes.maxEdge, format: header.format, quality: quality), of: try PictureContent(bytes),
+      orientation: header.orientation
+    ).bytes
+    return try await pool.run { () throws(ImageError) in
+      try UploadCopy.describing(copy, as: bytes, withPlace: !changes.dropsPlace)
+    }
+  }
+
+  /// Removes copies that no upload needs any more: those of `done`, and forgotten ones that are more than a day old.
+  public func removeUploadCopies(_ done: [String], in folder: String) async {
+    let needed: Set<String>
+    do throws(StoreError) {
+      needed = Set(try await transfers.transfers().filter { $0.state != .done && $0.state != .cancelled }.map(\.local))
+    } catch {
+      // Without the list of uploads nothing is removed; a later call does it.
+      return
+    }
+    await pool.run {
+      let old = time(nil) - 86_400
+      for name in (try? Folders.names(in: folder)) ?? [] {
+        let place = "\(folder)/\(name)"
+        let files = ((try? Folders.names(in: place)) ?? []).map { "\(place)/\($0)" }
+        var facts = stat()
+        guard lstat(place, &facts) == 0, files.allSatisfy({ !needed.contains($0) }),
+          facts.st_mtim.tv_sec < old || files.contains(where: done.contains)
+        else { continue }
+        for file in files { unlink(file) }
+        rmdir(place)
+      }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+internal import TextUI
+
+/// Paints over ncurses' cells what ncurses cannot show: hyperlinks (OSC 8), lines through text, and 24-bit colour, which
+/// costs a tenth of ncurses' own direct colour.
+struct OverlayWriter {
+  private let encoder: CellEncoder
+  private let overlay: Overlay
+  private var bytes: ContiguousArray<UInt8> = []
+  private var style: Style?
+  private var link: UInt16 = 0
+  private var isEmpty = true
+
+  private static let decimals: [[UInt8]] = (0..<256).map { Array(String($0).utf8) }
+
+  init(_ encoder: CellEncoder, _ overlay: Overlay) { (self.encoder, self.overlay) = (encoder, overlay) }
+
+  mutating func begin() {
+    bytes.removeAll(keepingCapacity: true)
+    style = nil
+    link = 0
+    isEmpty = true
+  }
+
+  /// Paints cells of the overlay, and those that were in it in `old` and therefore differ from ncurses' record.
+  mutating func paint(
+    _ row: UnsafeBufferPointer<Cell>, over old: UnsafeBufferPointer<Cell>?, y: Int, _ links: Hyperlinks
+  ) {
+    var next = -1
+    var column = 0
+    while column < row.count {
+      let cell = row[column]
+      let width = cell.width == 2 && column + 1 < row.count ? 2 : 1
+      defer { column += width }
+      guard overlay.covers(cell) || old.map({ overlay.covers($0[column]) }) == true else { continue }
+      if next != column { move(to: column, y) }
+      next = column + width
+      let shown = overlay.colors ? cell.style.shown : encoder.reduced(cell.style)
+      if style != shown { apply(shown) }
+      if overlay.links, link != cell.link { open(cell.link, links) }
+      glyph(cell, width: width)
+    }
+  }
+
+  /// Passes the bytes, with those of pictures at the end, to `write`. Colours and cursor position are then as ncurses
+  /// left them.
+  /// Saves and restores no cursor (DECSC, DECRC): terminals use the same slot for the switch to the full screen, and
+  /// leaving it would restore a hidden cursor at a wrong place.
+  mutating func finish(
+    cursor: (row: Int, column: Int), pictures: [UInt8], _ write: (UnsafeRawBufferPointer) -> Void
+  ) {
+    if link != 0 { append("\u{1B}]8;;\u{1B}\\") }
+    if !pictures.isEmpty {
+      bytes.append(contentsOf: pictures)
+      isEmpty = false
+    }
+    if !isEmpty {
+      append("\u{1B}[0m")
+      move(to: cursor.column, cursor.row)
+    }
+    // Ends the synchronized update that began before ncurses' output, so terminals show both as one change.
+    append("\u{1B}[?2026l")
+    bytes.withUnsafeBytes(write)
+  }
+
+  private mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func append(_ number: Int) {
+    if number < 256 {
+      bytes.append(contentsOf: Self.decimals[number])
+    } else {
+      bytes.append(contentsOf: String(number).utf8)
+    }
+  }
+
+  /// The number as `id` makes terminals highlight the lines of a wrapped link together.
+  /// Source: "Hyperlinks in terminal emulators", https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+  private mutating func open(_ number: UInt16, _ links: Hyperlinks) {
+    if let address = links[number] {
+      append("\u{1B}]8;id=")
+      append(Int(number))
+      bytes.append(0x3B)
+      bytes.append(contentsOf: address.utf8)
+    } else {
+      append("\u{1B}]8;;")
+    }
+    append("\u{1B}\\")
+    link = number
+  }
+
+  private mutating func move(to column: Int, _ row: Int) {
+    isEmpty = false
+    append("\u{1B}[")
+    append(row + 1)
+    bytes.append(0x3B)
+    append(column + 1)
+    bytes.append(0x48)
+  }
+
+  private mutating func apply(_ new: Style) {
+    append("\u{1B}[")
+    if let old = style, old.attributes == new.attributes {
+      if old.foreground != new.foreground {
+        color(new.foreground, base: 30)
+        if old.background != new.background { bytes.append(0x3B) }
+      }
+      if old.background != new.background { color(new.background, base: 40) }
+    } else {
+      append("0")
+      if new.attributes.contains(.bold) { append(";1") }
+      if new.attributes.contains(.dim) { append(";2") }
+      if new.attributes.contains(.italic) { append(";3") }
+      if new.attributes.contains(.underline) { append(";4") }
+      if new.attributes.contains(.reverse) { append(";7") }
+      if new.attributes.contains(.strikethrough) { append(";9") }
+      bytes.append(0x3B)
+      color(new.foreground, base: 30)
+      bytes.append(0x3B)
+      color(new.background, base: 40)
+    }
+    bytes.append(0x6D)
+    style = new
+  }
+
+  private mutating func color(_ color: Color, base: Int) {
+    if let rgb = color.rgbValue {
+      append(base + 8)
+      append(";2;")
+      append(Int(rgb >> 16))
+      bytes.append(0x3B)
+      append(Int(rgb >> 8 & 0xFF))
+      bytes.append(0x3B)
+      append(Int(rgb & 0xFF))
+    } else if let index = color.paletteIndex {
+      append(base + 8)
+      append(";5;")
+      append(Int(index))
+    } else {
+      append(base + 9)
+    }
+  }
+
+  private mutating func glyph(_ cell: Cell, width: Int) {
+    if cell.base >= 0x20, cell.base < 0x7F, cell.width == 1 {
+      bytes.append(UInt8(cell.base))
+    } else if cell.base >= 0x2500, cell.base < 0x25A0, cell.width == 1 {
+      bytes.append(0xE2)
+      bytes.append(UInt8(0x80 | cell.base >> 6 & 0x3F))
+      bytes.append(UInt8(0x80 | cell.base & 0x3F))
+    } else if let scalar = Unicode.Scalar(cell.base), Int(cell.width) == width, GlyphWidth.columns(of: scalar) == width
+    {
+      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      for value in [cell.mark1, cell.mark2] where value != 0 {
+        guard let mark = Unicode.Scalar(value), GlyphWidth.columns(of: mark) == 0 else { continue }
+        bytes.append(contentsOf: UTF8.encode(mark) ?? UTF8.encodedReplacementCharacter)
+      }
+    } else {
+      bytes.append(0x20)
+      if width == 2 { bytes.append(0x20) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+public import FileStores
+
+extension CatalogueDatabase {
+  /// The oldest texts beyond these limits are not kept.
+  private static let mostTexts = 1000
+  private static let mostTextBytes: Int64 = 64 << 20
+
+  static let seenSchema = """
+    CREATE TABLE seen (
+      club TEXT NOT NULL, path BLOB NOT NULL, revision TEXT NOT NULL, PRIMARY KEY (club, path)
+    ) WITHOUT ROWID;
+    CREATE TABLE seen_texts (
+      number INTEGER PRIMARY KEY, club TEXT NOT NULL, path BLOB NOT NULL, revision TEXT NOT NULL, bytes INTEGER NOT NULL,
+      text BLOB NOT NULL, UNIQUE (club, path)
+    );
+    CREATE TABLE seen_lists (club TEXT NOT NULL, list TEXT NOT NULL, PRIMARY KEY (club, list)) WITHOUT ROWID;
+    """
+
+  /// True if a whole list of this name was seen: from then on, unknown files are new.
+  public func hasBaseline(of list: String, club: String) throws(StoreError) -> Bool {
+    try file.read { try $0.first("SELECT 1 FROM seen_lists WHERE club = ? AND list = ?", [club, list]) != nil }
+  }
+
+  public func setBaseline(of list: String, club: String) throws(StoreError) {
+    try file.write { try $0.run("INSERT OR IGNORE INTO seen_lists VALUES (?, ?)", [club, list]) }
+  }
+
+  public func seenRevisions(of paths: [StorePath], club: String) throws(StoreError) -> [StorePath: Revision] {
+    try file.read { database in
+      var seen: [StorePath: Revision] = [:]
+      for path in paths {
+        let row = try database.first("SELECT revision FROM seen WHERE club = ? AND path = ?", [club, path.bytes])
+        if let revision = row?.values[0].text { seen[path] = Revision(revision) }
+      }
+      return seen
+    }
+  }
+
+  public func see(_ files: [(path: StorePath, revision: Revision)], club: String) throws(StoreError) {
+    try file.write { database in
+      for file in files {
+        try database.run(
+          "INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", [club, file.path.bytes, file.revision.value])
+      }
+    }
+  }
+
+  /// Sets files back to what this member had seen before a revision; `before` is nil for a new file. A file whose seen
+  /// revision is another one stays.
+  public func unsee(
+    _ files: [(path: StorePath, revision: Revision, before: Revision?)], club: String
+  ) throws(StoreError) {
+    try file.write { database in
+      for file in files {
+        let row = try database.first("SELECT revision FROM seen WHERE club = ? AND path = ?", [club, file.path.bytes])
+        guard row?.values[0].text == file.revision.value else { continue }
+        if let before = file.before {
+          try database.run("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", [club, file.path.bytes, before.value])
+        } else {
+          try CatalogueDatabase.forget(file.path, club, database)
+        }
+      }
+    }
+  }
+
+  public func keepSeen(
+    _ text: [UInt8], of path: StorePath, revision: Revision, club: String
+  ) throws(StoreError) {
+    try file.write { database in
+      try database.run("DELETE FROM seen_texts WHERE club = ? AND path = ?", [club, path.bytes])
+      try database.run(
+        "INSERT INTO seen_texts (club, path, revision, bytes, text) VALUES (?, ?, ?, ?, ?)",
+        [club, path.bytes, revision.value, text.count, text])
+      try CatalogueDatabase.dropOldTexts(database)
+    }
+  }
+
+  public func seenText(of path: StorePath, revision: Revision, club: String) throws(StoreError) -> [UInt8]? {
+    try file.read { database in
+      try database.first(
+        "SELECT text FROM seen_texts WHERE club = ? AND path = ? AND revision = ?", [club, path.bytes, revision.value]
+      )?.values[0].bytes
+    }
+  }
+
+  public func forgetSeen(_ paths: [StorePath], club: String) throws(StoreError) {
+    try file.write { database in
+      for path in paths { try CatalogueDatabase.forget(path, club, database) }
+    }
+  }
+
+  private static func forget(_ path: StorePath, _ club: String, _ database: SQLConnection) throws {
+    try database.run("DELETE FROM seen WHERE club = ? AND path = ?", [club, path.bytes])
+    try database.run("DELETE FROM seen_texts WHERE club = ? AND path = ?", [club, path.bytes])
+  }
+
+  private static func dropOldTexts(_ database: SQLConnection) throws {
+    while true {
+      let totals = try database.first("SELECT COUNT(*), SUM(bytes) FROM seen_texts")?.values
+      guard let count = totals?[0].number, let bytes = totals?[1].number,
+        count > mostTexts || (bytes > mostTextBytes && count > 1)
+      else { return }
+      try database.run("DELETE FROM seen_texts WHERE number = (SELECT MIN(number) FROM seen_texts)")
+    }
+  }
+}

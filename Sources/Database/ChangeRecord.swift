@@ -1,0 +1,164 @@
+public import FileStores
+
+/// A change of names that no store has acknowledged yet: a rename, a move to the trash, or a restoration.
+public struct ChangeRecord: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable {
+    case rename, trash, restore
+  }
+
+  /// Later changes have greater numbers. 0 before it is in the outbox.
+  public let id: Int64
+  public let club: String
+  public let kind: Kind
+  /// The path before a rename or a move to the trash; the path of the restored file.
+  public let path: StorePath
+  /// The new path of a rename.
+  public let target: StorePath?
+  /// The id of the trashed file that is restored.
+  public let trashed: String?
+  /// The revision of the file when the member decided.
+  public let base: Revision?
+  /// The content hash of that revision, where known: it shows if an earlier request has arrived.
+  public let baseHash: String?
+  /// In bytes; of the file.
+  public let size: Int64?
+  public let created: Timestamp
+  /// True if a request may have reached the store.
+  public var isTried: Bool
+  /// True if the row failed its checksum. It is shown, and never sent.
+  public let isDamaged: Bool
+
+  public init(
+    club: String, kind: Kind, path: StorePath, target: StorePath? = nil, trashed: String? = nil,
+    base: Revision?, baseHash: String?, size: Int64?, created: Timestamp
+  ) {
+    self.init(
+      id: 0, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
+      size: size, created: created, isTried: false, isDamaged: false)
+  }
+
+  private init(
+    id: Int64, club: String, kind: Kind, path: StorePath, target: StorePath?, trashed: String?, base: Revision?,
+    baseHash: String?, size: Int64?, created: Timestamp, isTried: Bool, isDamaged: Bool
+  ) {
+    (self.id, self.club, self.kind, self.path, self.target) = (id, club, kind, path, target)
+    (self.trashed, self.base, self.baseHash, self.size) = (trashed, base, baseHash, size)
+    (self.created, self.isTried, self.isDamaged) = (created, isTried, isDamaged)
+  }
+
+  /// The same change with its number in the outbox.
+  public func numbered(_ id: Int64) -> ChangeRecord {
+    ChangeRecord(
+      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
+      size: size, created: created, isTried: isTried, isDamaged: isDamaged)
+  }
+
+  /// The same change of a later revision.
+  public func rebased(on base: Revision) -> ChangeRecord {
+    ChangeRecord(
+      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
+      size: size, created: created, isTried: isTried, isDamaged: isDamaged)
+  }
+
+  static let columns = "id, club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum"
+
+  init(_ row: SQLRow) throws {
+    var reader = RowReader(row)
+    let stored = storedPath(reader.bytes("path"))
+    let target = reader.optionalBytes("target")
+    let storedTarget = storedPath(target)
+    let kind = Kind(rawValue: reader.text("kind"))
+    let read = ChangeRecord(
+      id: reader.number("id"), club: reader.text("club"), kind: kind ?? .rename,
+      path: try stored ?? StorePath("damaged"), target: storedTarget, trashed: reader.optionalText("trashed"),
+      base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.optionalText("base_hash"),
+      size: reader.optionalNumber("size"), created: Timestamp(nanoseconds: reader.number("created")),
+      isTried: reader.number("tried") != 0, isDamaged: false)
+    let isWhole =
+      stored != nil && kind != nil && (target == nil) == (storedTarget == nil)
+      && read.checksum == reader.bytes("checksum") && !reader.isDamaged
+    self.init(
+      id: read.id, club: read.club, kind: read.kind, path: read.path, target: read.target, trashed: read.trashed,
+      base: read.base, baseHash: read.baseHash, size: read.size, created: read.created, isTried: read.isTried,
+      isDamaged: !isWhole)
+  }
+
+  /// Leaves out `isTried`, which is a hint.
+  var checksum: [UInt8] {
+    let sum = RowChecksum("changes")
+    sum.add(club)
+    sum.add(kind.rawValue)
+    sum.add(path.bytes)
+    sum.add(target?.bytes)
+    sum.add(trashed)
+    sum.add(base?.value)
+    sum.add(baseHash)
+    sum.add(size ?? -1)
+    sum.add(created.nanoseconds)
+    return sum.finish()
+  }
+}
+
+extension OutboxDatabase {
+  static let changesSchema = """
+    CREATE TABLE changes (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, club TEXT NOT NULL, kind TEXT NOT NULL, path BLOB NOT NULL, target BLOB,
+      trashed TEXT, base TEXT, base_hash TEXT, size INTEGER, created INTEGER NOT NULL, tried INTEGER NOT NULL,
+      checksum BLOB NOT NULL
+    );
+    """
+
+  /// - Returns: the change's number.
+  public func addChange(_ change: ChangeRecord) throws(StoreError) -> Int64 {
+    try file.write { database in
+      try database.run(
+        """
+        INSERT INTO changes (club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          change.club, change.kind.rawValue, change.path.bytes, change.target?.bytes, change.trashed,
+          change.base?.value, change.baseHash, change.size, change.created.nanoseconds, change.isTried,
+          change.checksum,
+        ])
+      return database.lastID
+    }
+  }
+
+  /// In the order of the member's decisions.
+  public func changes(club: String) throws(StoreError) -> [ChangeRecord] {
+    try file.read { database in
+      try database.rows("SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? ORDER BY id", [club])
+        .map { try ChangeRecord($0) }
+    }
+  }
+
+  /// Notes that a request for the change goes out.
+  public func markTried(_ id: Int64) throws(StoreError) {
+    try file.write { try $0.run("UPDATE changes SET tried = 1 WHERE id = ?", [id]) }
+  }
+
+  /// Gives the waiting changes of a file the revision that it has after a rename.
+  public func rebaseChanges(
+    of path: StorePath, club: String, from base: Revision?, to revision: Revision
+  ) throws(StoreError) {
+    try file.write { database in
+      let rows = try database.rows(
+        "SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? AND path = ?", [club, path.bytes])
+      for change in try rows.map({ try ChangeRecord($0) }) where !change.isDamaged && change.base == base {
+        let rebased = change.rebased(on: revision)
+        try database.run(
+          "UPDATE changes SET base = ?, checksum = ? WHERE id = ?", [revision.value, rebased.checksum, change.id])
+      }
+    }
+  }
+
+  /// Returns true if the change was still there.
+  @discardableResult
+  public func removeChange(_ id: Int64) throws(StoreError) -> Bool {
+    try file.write { database in
+      try database.run("DELETE FROM changes WHERE id = ?", [id])
+      return database.changes > 0
+    }
+  }
+}

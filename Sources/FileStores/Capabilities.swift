@@ -1,0 +1,48 @@
+/// The optional capabilities of a store; nil if it lacks one. This is the only way to find a capability. A
+/// `StoreWrapper` passes on each of them, which the store checks verify for every property.
+public struct Capabilities: Sendable {
+  public var uploads: (any ResumableUploads)?
+  public var trash: (any StoreTrash)?
+  public var changes: (any ChangeFeed)?
+  public var revisions: (any RevisionHistory)?
+  public var search: (any StoreSearch)?
+  public var thumbnails: (any StoreThumbnails)?
+  /// nil also if batches are no faster than `put`.
+  public var batches: (any BatchUploads)?
+  public var folders: (any FolderReading)?
+  public var adopting: (any FileAdopting)?
+  public var ready: (any ReadyReading)?
+
+  public init(
+    uploads: (any ResumableUploads)? = nil, trash: (any StoreTrash)? = nil, changes: (any ChangeFeed)? = nil,
+    revisions: (any RevisionHistory)? = nil, search: (any StoreSearch)? = nil,
+    thumbnails: (any StoreThumbnails)? = nil, batches: (any BatchUploads)? = nil,
+    folders: (any FolderReading)? = nil, adopting: (any FileAdopting)? = nil,
+    ready: (any ReadyReading)? = nil
+  ) {
+    (self.uploads, self.trash, self.changes, self.revisions) = (uploads, trash, changes, revisions)
+    (self.search, self.thumbnails, self.batches) = (search, thumbnails, batches)
+    (self.folders, self.adopting, self.ready) = (folders, adopting, ready)
+  }
+}
+
+/// Reads small files whose bytes are in memory: a shortcut without waiting.
+public protocol ReadyReading: Sendable {
+  /// All bytes of this revision of a file. Does not block.
+  /// - Returns: nil if the bytes may not be in memory, or if the file is missing, has another revision, or is longer
+  ///   than `limit`.
+  func readAtHand(_ path: StorePath, ifRevision: Revision, limit: Int) -> [UInt8]?
+}
+
+public protocol FileAdopting: Sendable {
+  /// Writes a whole file, with all promises of `FileStore.put`, by moving a file that nobody writes to any more. The
+  /// file has left its place when this returns an entry, and may have left it when this throws; keep it open for
+  /// another try.
+  /// - Parameters:
+  ///   - file: its absolute path.
+  ///   - hash: the content hash of its bytes.
+  /// - Returns: nil if the store cannot take the file over (it is on another disk); the file is then unchanged.
+  func put(
+    adopting file: String, hash: ContentHash, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry?
+}

@@ -1,0 +1,199 @@
+extension StoreWrapper {
+  /// These capabilities with `call` around each of their calls. `ready` is that of the base, because its call neither
+  /// waits nor fails.
+  public func wrapped(_ base: Capabilities) -> Capabilities {
+    Capabilities(
+      uploads: base.uploads.map { WrappedUploads(base: $0, store: self) },
+      trash: base.trash.map { WrappedTrash(base: $0, store: self) },
+      changes: base.changes.map { WrappedChanges(base: $0, store: self) },
+      revisions: base.revisions.map { WrappedHistory(base: $0, store: self) },
+      search: base.search.map { WrappedSearch(base: $0, store: self) },
+      thumbnails: base.thumbnails.map { WrappedThumbnails(base: $0, store: self) },
+      batches: base.batches.map { WrappedBatches(base: $0, store: self) },
+      folders: base.folders.map { WrappedFolders(base: $0, store: self) },
+      adopting: base.adopting.map { WrappedAdopting(base: $0, store: self) }, ready: base.ready)
+  }
+}
+
+private struct WrappedUploads<Store: StoreWrapper>: ResumableUploads {
+  let base: any ResumableUploads
+  let store: Store
+
+  var pieceBytes: Int { base.pieceBytes }
+
+  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+    try await store.call(.begin(path)) { () throws(StoreError) in try await base.begin(path) }
+  }
+
+  func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64 {
+    try await store.call(.append(bytes.count, at: offset)) { () throws(StoreError) in
+      try await base.append(bytes, to: session, at: offset)
+    }
+  }
+
+  func append(
+    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    try await store.call(.append(count, at: offset)) { () throws(StoreError) in
+      try await base.append(source, count: count, to: session, at: offset)
+    }
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    try await store.call(.offset) { () throws(StoreError) in try await base.offset(of: session) }
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try await store.call(.finish(path, mode)) { () throws(StoreError) in
+      try await base.finish(session, size: size, at: path, mode: mode)
+    }
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    try await store.call(.abandon) { () throws(StoreError) in try await base.abandon(session) }
+  }
+}
+
+private struct WrappedTrash<Store: StoreWrapper>: StoreTrash {
+  let base: any StoreTrash
+  let store: Store
+
+  func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    try await store.call(.discard(path)) { () throws(StoreError) in
+      try await base.discard(path, ifRevision: ifRevision)
+    }
+  }
+
+  func contents() async throws(StoreError) -> [TrashedFile] {
+    try await store.call(.contents) { () throws(StoreError) in try await base.contents() }
+  }
+
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
+    try await store.call(.restore(path)) { () throws(StoreError) in try await base.restore(file, as: path) }
+  }
+
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try await store.call(.deleteDiscarded) { () throws(StoreError) in try await base.delete(file) }
+  }
+
+  func empty() async throws(StoreError) -> Int {
+    try await store.call(.empty) { () throws(StoreError) in try await base.empty() }
+  }
+}
+
+private struct WrappedChanges<Store: StoreWrapper>: ChangeFeed {
+  let base: any ChangeFeed
+  let store: Store
+
+  func start() async throws(StoreError) -> ChangeCursor {
+    try await store.call(.start) { () throws(StoreError) in try await base.start() }
+  }
+
+  func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    try await store.call(.wait) { () throws(StoreError) in try await base.wait(since: cursor) }
+  }
+
+  func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    try await store.call(.poll) { () throws(StoreError) in try await base.poll(since: cursor) }
+  }
+}
+
+private struct WrappedHistory<Store: StoreWrapper>: RevisionHistory {
+  let base: any RevisionHistory
+  let store: Store
+
+  var largestKept: UInt64? { base.largestKept }
+
+  func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
+    try await store.call(.versions(path)) { () throws(StoreError) in
+      try await base.versions(of: path, limit: limit)
+    }
+  }
+
+  func read(
+    _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try await store.call(.readVersion(path)) { () throws(StoreError) in
+      try await base.read(revision, of: path, receive)
+    }
+  }
+
+  func restore(_ revision: Revision, of path: StorePath, over base: Revision?) async throws(StoreError) -> FileEntry {
+    try await store.call(.restoreVersion(path)) { () throws(StoreError) in
+      try await self.base.restore(revision, of: path, over: base)
+    }
+  }
+}
+
+private struct WrappedSearch<Store: StoreWrapper>: StoreSearch {
+  let base: any StoreSearch
+  let store: Store
+
+  var fewestCharacters: Int { base.fewestCharacters }
+
+  func files(matching words: String, below folder: StorePath, limit: Int) async throws(StoreError) -> [StoreMatch] {
+    try await store.call(.search(folder)) { () throws(StoreError) in
+      try await base.files(matching: words, below: folder, limit: limit)
+    }
+  }
+}
+
+private struct WrappedThumbnails<Store: StoreWrapper>: StoreThumbnails {
+  let base: any StoreThumbnails
+  let store: Store
+
+  var batchFiles: Int { base.batchFiles }
+  var questionsAtOnce: Int { base.questionsAtOnce }
+  var largestSide: Int { base.largestSide }
+
+  func thumbnails(of paths: [StorePath], side: Int) async throws(StoreError) -> [Result<StoreThumbnail, StoreError>] {
+    try await store.callEach(.thumbnails(paths.count), paths, part: { .thumbnail($0) }) { paths throws(StoreError) in
+      try await base.thumbnails(of: paths, side: side)
+    }
+  }
+}
+
+private struct WrappedBatches<Store: StoreWrapper>: BatchUploads {
+  let base: any BatchUploads
+  let store: Store
+
+  var mostFiles: Int { base.mostFiles }
+  var mostBytes: UInt64 { base.mostBytes }
+
+  func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
+    try await store.callEach(.batch(files.count), files, part: { .batched($0) }) { files throws(StoreError) in
+      try await base.put(files)
+    }
+  }
+}
+
+private struct WrappedFolders<Store: StoreWrapper>: FolderReading {
+  let base: any FolderReading
+  let store: Store
+
+  var mostEntries: Int { base.mostEntries }
+  var mostBytes: UInt64 { base.mostBytes }
+
+  func read(
+    _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    try await store.call(.readFolder(files, below: folder)) { () throws(StoreError) in
+      try await base.read(files, below: folder, receive)
+    }
+  }
+}
+
+private struct WrappedAdopting<Store: StoreWrapper>: FileAdopting {
+  let base: any FileAdopting
+  let store: Store
+
+  func put(
+    adopting file: String, hash: ContentHash, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry? {
+    try await store.call(.adopt(path, mode)) { () throws(StoreError) in
+      try await base.put(adopting: file, hash: hash, at: path, mode: mode)
+    }
+  }
+}

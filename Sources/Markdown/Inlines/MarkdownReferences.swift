@@ -1,0 +1,71 @@
+/// The place that a link leads to, as the note writes it, with escapes and entities decoded.
+public struct MarkdownTarget: Sendable, Hashable {
+  public var destination: String
+  public var title: String?
+
+  public init(_ destination: String, title: String? = nil) {
+    self.destination = destination
+    self.title = title
+  }
+}
+
+/// The targets that `[label]: address` lines name.
+public struct MarkdownReferences: Sendable {
+  /// Labels beyond this length are text.
+  static let longestLabel = 999
+
+  private(set) var targets: [String: MarkdownTarget] = [:]
+
+  public init() {}
+
+  public var isEmpty: Bool { targets.isEmpty }
+  public var count: Int { targets.count }
+
+  mutating func add(_ more: MarkdownReferences) { targets.merge(more.targets) { own, _ in own } }
+
+  subscript(label: ArraySlice<UInt8>) -> MarkdownTarget? {
+    targets.isEmpty || label.count > Self.longestLabel ? nil : Self.folded(label).flatMap { targets[$0] }
+  }
+
+  /// The label by which definitions and links find each other; nil for a label of spaces.
+  private static func folded(_ label: ArraySlice<UInt8>) -> String? {
+    var text = String.UnicodeScalarView()
+    for word in label.split(whereSeparator: \.isMarkdownSpace) {
+      if !text.isEmpty { text.append(" ") }
+      for scalar in String(decoding: word, as: UTF8.self).unicodeScalars {
+        for small in scalar.properties.lowercaseMapping.unicodeScalars {
+          text.append(contentsOf: small.properties.uppercaseMapping.unicodeScalars)
+        }
+      }
+    }
+    return text.isEmpty ? nil : String(text)
+  }
+
+  /// Takes the definitions that a paragraph begins with; returns the number of bytes that they use, whole lines.
+  mutating func takeDefinitions(from bytes: [UInt8]) -> Int {
+    var used = 0
+    while used < bytes.count, bytes[used] == UInt8(ascii: "["), let end = takeDefinition(bytes, at: used) { used = end }
+    return used
+  }
+
+  private mutating func takeDefinition(_ bytes: [UInt8], at start: Int) -> Int? {
+    let scanner = LinkScanner(bytes)
+    guard let label = scanner.label(at: start), label.end < bytes.count, bytes[label.end] == UInt8(ascii: ":"),
+      let name = Self.folded(bytes[label.text])
+    else { return nil }
+    let place = scanner.skipSpaces(from: label.end + 1)
+    guard let destination = scanner.destination(at: place), destination.end > place else { return nil }
+    var end = scanner.lineEnd(from: destination.end)
+    var title: String?
+    let gap = scanner.skipSpaces(from: destination.end)
+    if gap > destination.end, let found = scanner.title(at: gap), let titleEnd = scanner.lineEnd(from: found.end) {
+      title = InlineText.decoded(bytes[found.text])
+      end = titleEnd
+    }
+    guard let end else { return nil }
+    if targets[name] == nil {
+      targets[name] = MarkdownTarget(InlineText.decoded(bytes[destination.text]), title: title)
+    }
+    return end
+  }
+}

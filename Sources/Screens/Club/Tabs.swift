@@ -1,0 +1,142 @@
+internal import FileStores
+internal import TextUI
+
+/// The choice of a tab's state; `ClubScreen` and `ClubPerformer` route actions and effects.
+extension ClubState {
+  public enum Tab: Sendable, Hashable {
+    case notes, photos
+    /// By its place in `added`.
+    case added(Int)
+  }
+
+  /// From left to right.
+  var tabs: [Tab] { [.notes, .photos] + added.indices.map(Tab.added) }
+
+  subscript(tab: Tab) -> any ClubTab {
+    switch tab {
+    case .notes: notes
+    case .photos: photos
+    case .added(let place): added[place]
+    }
+  }
+
+  var shown: any ClubTab { self[tab] }
+
+  /// Counts to the right of the visible tab; negative is left.
+  func tab(by step: Int) -> Tab {
+    let tabs = tabs
+    let place = tabs.firstIndex(of: tab) ?? 0
+    return tabs[(place + step + tabs.count) % tabs.count]
+  }
+
+  func action(for event: InputEvent) -> ClubAction? {
+    switch tab {
+    case .notes: notes.action(for: event, frame.keys).map(ClubAction.notes)
+    case .photos: photos.action(for: event, frame.keys).map(ClubAction.photos)
+    case .added(let place): added[place].anyAction(for: event, frame.keys).map { .added(place, $0) }
+    }
+  }
+
+  mutating func tell(_ event: TabEvent, to tab: Tab) -> ClubScreen.Commands {
+    switch tab {
+    case .notes: ClubState.outer(notes.take(event, &frame))
+    case .photos: ClubState.outer(photos.take(event, &frame))
+    case .added(let place): added[place].take(event, &frame, as: place)
+    }
+  }
+
+  mutating func tell(_ event: TabEvent) -> ClubScreen.Commands { tell(event, to: tab) }
+
+  mutating func tellAll(_ event: TabEvent) -> ClubScreen.Commands { tabs.flatMap { tell(event, to: $0) } }
+
+  /// nil without a list of files.
+  func files(on tab: Tab) -> FileList? { (self[tab] as? any FileTab)?.files }
+
+  /// Does nothing without a list.
+  mutating func search(_ words: String, on tab: Tab) -> ClubScreen.Commands {
+    switch tab {
+    case .notes: ClubState.outer(notes.search(words, &frame))
+    case .photos: ClubState.outer(photos.search(words, &frame))
+    case .added(let place): added[place].search(words, &frame, as: place)
+    }
+  }
+
+  func run(_ effect: FileListEffect, on tab: Tab) -> ClubScreen.Commands {
+    switch tab {
+    case .notes: [.run(.notes(.files(effect)))]
+    case .photos: [.run(.photos(.files(effect)))]
+    case .added(let place): (added[place] as? any FileTab)?.run(effect, as: place) ?? []
+    }
+  }
+
+  /// Undoes a step of the tab's list.
+  mutating func undo(_ step: UndoStep, on tab: Tab) -> ClubScreen.Commands {
+    switch tab {
+    case .notes:
+      if case .merge(let merged) = step { return [.run(.notes(.undoMerge(merged)))] }
+      return [.run(.notes(.files(notes.files.undoing(step))))]
+    case .photos: return [.run(.photos(.files(photos.files.undoing(step))))]
+    case .added(let place):
+      guard var files = added[place] as? any FileTab else { return [] }
+      let effect = files.files.undoing(step)
+      added[place] = files
+      return files.run(effect, as: place)
+    }
+  }
+
+  static func outer(_ commands: NotesState.Commands) -> ClubScreen.Commands {
+    commands.map { $0.map(ClubEffect.notes, ClubPosting.notes, ClubAction.notes) }
+  }
+
+  static func outer(_ commands: PhotosState.Commands) -> ClubScreen.Commands {
+    commands.map { $0.map(ClubEffect.photos, ClubAction.photos) }
+  }
+}
+
+/// A tab beside notes and photos, with its performer. Its folder makes one; the program's wiring lists it.
+public struct AddedTab: Sendable {
+  let tab: any ClubTab
+  /// For an effect or a posting of the tab.
+  let perform: @Sendable (_ effect: any Sendable, _ place: Int, Sender<ClubAction>) async -> Void
+  let post: @Sendable (_ posting: any Sendable) -> Void
+
+  init<Tab: ClubTab>(_ tab: Tab, _ performer: some EffectPerformer<Tab.Effect, Tab.Posting, Tab.Action>) {
+    self.tab = tab
+    perform = { effect, place, sender in
+      guard let effect = effect as? Tab.Effect else { return }
+      await performer.perform(effect, sender.map { .added(place, $0) })
+    }
+    post = { posting in
+      if let posting = posting as? Tab.Posting { performer.post(posting) }
+    }
+  }
+}
+
+extension ClubTab {
+  fileprivate func anyAction(for event: InputEvent, _ keys: KeyTable) -> (any ClubTabAction)? {
+    action(for: event, keys)
+  }
+
+  fileprivate mutating func take(_ event: TabEvent, _ frame: inout Frame, as place: Int) -> ClubScreen.Commands {
+    Self.outer(take(event, &frame), place)
+  }
+
+  mutating func update(_ action: any Sendable, _ frame: inout Frame, as place: Int) -> ClubScreen.Commands {
+    (action as? Action).map { Self.outer(update($0, &frame), place) } ?? []
+  }
+
+  fileprivate mutating func search(_ words: String, _ frame: inout Frame, as place: Int) -> ClubScreen.Commands {
+    guard let type = Action.self as? any FileTabAction.Type else { return [] }
+    return update(type.files(.sought(words)), &frame, as: place)
+  }
+
+  fileprivate static func outer(_ commands: Commands, _ place: Int) -> ClubScreen.Commands {
+    commands.map { $0.map({ .added(place, $0) }, { .added(place, $0) }, { .added(place, $0) }) }
+  }
+}
+
+extension FileTab {
+  fileprivate func run(_ effect: FileListEffect, as place: Int) -> ClubScreen.Commands {
+    [.run(.added(place, Effect.files(effect)))]
+  }
+}

@@ -1,0 +1,81 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+/// Files that others added or changed since the member last looked.
+extension FileList {
+  /// Takes the marks of a comparison, and reports changes that happened just now.
+  mutating func take(_ marks: [StorePath: NewsMark], isListed: Bool, _ frame: inout Frame) {
+    let fresh = news.add(marks.filter { table?.contains($0.key) != false })
+    guard !isListed, let notice = NewsNotice.sentence(fresh, one: words.one, many: words.many) else { return }
+    frame.sayNews(notice)
+  }
+
+  /// Notes that the member looks at a file.
+  mutating func look(at path: StorePath) -> Commands {
+    guard let mark = news[path] else { return [] }
+    news.see(path, mark.revision)
+    return [.run(.see([path: mark.revision], turn: takeTurn()))]
+  }
+
+  /// Selects the next file with news below the selection, else the first.
+  mutating func selectNextNew(_ frame: inout Frame) {
+    let rows = news.paths.compactMap { table?.row(of: $0) }.sorted()
+    guard let row = rows.first(where: { $0 > self.rows.selection }) ?? rows.first else {
+      return frame.say(news.isEmpty ? "Nothing is new." : "Nothing new is in the list. Esc shows all.")
+    }
+    find.before = nil
+    select(row)
+  }
+
+  /// Marks everything as seen.
+  mutating func seeAll(_ frame: inout Frame) -> Commands {
+    let all = news.seeAll()
+    guard !all.isEmpty else {
+      frame.say("Nothing is new.")
+      return []
+    }
+    frame.undo.add(.see(all), list: words.many)
+    frame.say("Marked \(words.count(all.count)) as seen. \(frame.keys.name(of: .undo)) undoes.")
+    return [.run(.see(all.mapValues(\.revision), turn: takeTurn()))]
+  }
+
+  /// The effect that undoes a step of this list.
+  mutating func undoing(_ step: UndoStep) -> FileListEffect {
+    if case .see = step { .undo(step, turn: takeTurn()) } else { .undo(step) }
+  }
+
+  /// The turn of the next change of marks.
+  private mutating func takeTurn() -> Int {
+    lastTurn += 1
+    return lastTurn
+  }
+
+  /// Brings marks back that `seeAll` has removed, except for files that are gone.
+  mutating func unsee(_ marks: [StorePath: NewsMark]) {
+    news.unsee(marks.filter { table?.contains($0.key) != false })
+  }
+}
+
+/// A sentence about changes by others.
+enum NewsNotice {
+  /// Nil without changes.
+  static func sentence(_ marks: [StorePath: NewsMark], one: String, many: String) -> String? {
+    guard let (path, mark) = marks.first else { return nil }
+    guard marks.count > 1 else {
+      guard let member = mark.member else { return "\"\(path)\" \(mark.isAdded ? "is new" : "has changed")." }
+      return "\(member) \(mark.isAdded ? "added" : "changed") \"\(path)\"."
+    }
+    let added = marks.values.count { $0.isAdded }
+    let verb = added == marks.count ? "added" : added == 0 ? "changed" : "added or changed"
+    let count = "\(marks.count.grouped) \(many)"
+    let members = Set(marks.values.map(\.member)).sorted { ($0 ?? "") < ($1 ?? "") }
+    let names = members.compactMap { $0 }
+    guard names.count == members.count else { return "Others \(verb) \(count)." }
+    switch names.count {
+    case 1: return "\(names[0]) \(verb) \(count)."
+    case 2: return "\(names[0]) and \(names[1]) \(verb) \(count)."
+    default: return "\(names.count) members \(verb) \(count)."
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import FileStores
+internal import TextUI
+
+/// Find in texts: below the names that match come the files whose texts contain the typed words.
+extension FileList {
+  /// Shorter words are in too many texts.
+  private static let fewestLetters = 3
+
+  /// Applies the find field. Texts are searched when the words have changed, and when they are entered.
+  mutating func narrowAndSearch(_ field: FindField) -> Commands {
+    let before = find
+    narrow(field)
+    let isNew = find.field.bytes != before.field.bytes || !find.isTyping && find.texts == nil
+    guard find.found == nil, isNew else { return [] }
+    let text = find.field.string
+    guard text.count >= FileList.fewestLetters else { return stopTexts() }
+    return [.run(.searchTexts(text, isTyping: find.isTyping), key: words.key("texts"))]
+  }
+
+  func stopTexts() -> Commands { [.cancel(key: words.key("texts"))] }
+
+  /// Shows the files that have the words in their texts alone. The selection stays.
+  mutating func takeTexts(_ words: String, _ files: [FoundFile]) {
+    guard find.found == nil, find.field.string == words, let table else { return }
+    let chosen = selected
+    let texts = files.filter { $0.line != nil && !table.isFoundByName($0.path) }
+    find.texts = FindField.Found(
+      words: words, files: Dictionary(texts.map { ($0.path, $0) }) { first, _ in first })
+    self.table?.find(words, texts: find.textPaths)
+    choose(chosen)
+  }
+}
+
+/// A row of a file that was found by its text: the name, and the line with the words in place of size and age.
+struct TextMatchRow {
+  let row: EntryRow
+  let file: FoundFile
+  let query: NameQuery
+
+  func content(now: Int64) -> Int {
+    var hasher = Hasher()
+    hasher.combine(row.content(now: now))
+    hasher.combine(file)
+    hasher.combine(query)
+    return hasher.finalize()
+  }
+
+  func draw(now: Int64, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    let name = min(GlyphReader.columns(of: row.name), width * 2 / 5)
+    canvas.text(row.name, x: 3, y: 0, width: name)
+    let x = 5 + name
+    let used = canvas.text("\(file.line ?? 0): ", x: x, y: 0, style: canvas[.dim], width: max(0, width - x - 1))
+    let text = Array(file.text.utf8)[...]
+    canvas.text(
+      text, x: x + used, y: 0, style: canvas[.dim], width: max(0, width - x - used - 1), places: query.places(in: text))
+  }
+}

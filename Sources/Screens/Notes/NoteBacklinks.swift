@@ -1,0 +1,180 @@
+internal import ClubServices
+public import FileStores
+internal import Markdown
+internal import Synchronization
+internal import TextUI
+
+/// A link of another note to the note that is read.
+public struct NoteBacklink: Sendable, Hashable {
+  public let path: StorePath
+  /// The line of the link, from 0.
+  let line: Int
+  /// The line's beginning as the note has it; it is filtered when drawn.
+  let text: [UInt8]
+
+  private static let mostBytes = 400
+
+  /// The links of a note to another one, in order, one a line; none if the task was cancelled.
+  static func links(
+    to target: StorePath, in bytes: [UInt8], of path: StorePath, atMost most: Int = .max
+  ) -> [NoteBacklink] {
+    let text = TextBuffer(bytes)
+    var links: [NoteBacklink] = []
+    var start = 0
+    var parts = MarkdownParts(text)
+    while links.count < most, !Task.isCancelled, let part = parts.next() {
+      let layout = MarkdownLayout(part.document, at: start, options: .init(width: 80))
+      start += part.count
+      for link in layout.links where names(link, target) {
+        let line = text.line(at: link.range.lowerBound)
+        guard links.last?.line != line, links.count < most else { continue }
+        let from = text.start(ofLine: line)
+        let bytes = text.bytes(in: from..<(from + mostBytes)).prefix { $0 != 0x0A && $0 != 0x0D }
+        links.append(NoteBacklink(path: path, line: line, text: Array(bytes)))
+      }
+    }
+    return links
+  }
+
+  private static func names(_ link: MarkdownLink, _ target: StorePath) -> Bool {
+    let place: LinkTarget
+    switch link.kind {
+    case .note(let name): place = LinkTarget(note: name)
+    case .address(let address): place = LinkTarget(address)
+    case .picture, .tag, .check: return false
+    }
+    guard case .note(let name, _) = place else { return false }
+    return NotesService.spellings(of: name).contains { Array($0.utf8) == target.bytes }
+  }
+}
+
+/// The links of other notes to a note, by name and line.
+public struct FoundBacklinks: Sendable {
+  let links: [NoteBacklink]
+  /// The number of notes that could not be read or are too large.
+  var unread = 0
+  /// True if the club may have more links.
+  var isCut = false
+
+  /// The remark on what is missing; nil if nothing is.
+  var remark: String? {
+    let notes = unread == 1 ? "1 note" : "\(unread) notes"
+    return switch (unread > 0, isCut) {
+    case (false, false): nil
+    case (true, false): "byteclub could not read \(notes)."
+    case (false, true): "Only \(links.count) links are listed."
+    case (true, true): "Only \(links.count) links are listed. byteclub could not read \(notes)."
+    }
+  }
+}
+
+/// The notes that link to a note; Enter opens one at its link.
+struct NoteBacklinks: Sendable {
+  let path: StorePath
+  /// Nil until the notes have been read.
+  private(set) var found: FoundBacklinks?
+  var rows = ListState()
+  private var height: Int
+
+  init(_ path: StorePath, height: Int) {
+    self.path = path
+    self.height = height
+    resize(height: height)
+  }
+
+  mutating func take(_ found: FoundBacklinks) {
+    self.found = found
+    rows.setCount(found.links.count)
+    resize(height: height)
+  }
+
+  /// The list has a heading above it, and a remark if links may be missing.
+  mutating func resize(height: Int) {
+    self.height = height
+    rows.resize(height: max(1, height - headLines))
+  }
+
+  private var headLines: Int { found?.remark == nil ? 1 : 2 }
+
+  func draw(_ frame: Frame, on canvas: inout Canvas) {
+    let size = canvas.size
+    canvas.text("Links to \(path)", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
+    guard let found else { return NotesScreen.drawLoading(frame, on: &canvas) }
+    if let remark = found.remark {
+      canvas.text(remark, x: 1, y: 1, style: canvas[.warning], width: max(0, size.width - 2))
+    }
+    let links = found.links
+    guard !links.isEmpty else {
+      let text = found.unread > 0 ? "No link found in the other notes." : "No other note links here."
+      canvas.text(text, x: 1, y: headLines + 1, style: canvas[.dim], width: max(0, size.width - 2))
+      return
+    }
+    canvas.inside(Rect(0, headLines, size.width, size.height - headLines)) { part in
+      rows.draw(
+        on: &part, content: { row in row < links.count ? links[row].hashValue : nil },
+        row: { line, row, _ in
+          guard row < links.count else { return }
+          let link = links[row]
+          let room = max(0, line.size.width - 4)
+          let used = line.text(link.path.bytes[...], x: 3, y: 0, style: line[.text], width: room)
+          let place = "\(link.line + 1): "
+          let x = 5 + used
+          let number = line.text(place, x: x, y: 0, style: line[.dim], width: max(0, line.size.width - x - 1))
+          line.text(
+            link.text[...], x: x + number, y: 0, style: line[.dim], width: max(0, line.size.width - x - number - 1))
+        })
+    }
+  }
+}
+
+extension NotesScreen {
+  static func run(_ command: CommandID, _ backlinks: NoteBacklinks, _ state: inout NotesState) -> Commands {
+    var backlinks = backlinks
+    switch command {
+    case .backlinksOpen:
+      guard let links = backlinks.found?.links, let row = backlinks.rows.selected, row < links.count else { return [] }
+      state.views.removeLast()
+      let sought = SoughtPlace(words: [MarkdownDocument.stem(of: backlinks.path.name)], line: links[row].line)
+      return open(links[row].path, &state, sought: sought)
+    case .close, .quit:
+      state.views.removeLast()
+      return [.cancel(key: "notes.backlinks")]
+    default: if backlinks.rows.move(command) { replaceTop(.backlinks(backlinks), &state) }
+    }
+    return []
+  }
+}
+
+extension NotesPerformer {
+  private static let mostBacklinks = 1000
+
+  /// The links of all other notes to a note, by name and line. Each note is read once.
+  /// - Throws: as a search of the notes.
+  func backlinks(to path: StorePath) async throws(StoreError) -> FoundBacklinks {
+    // A link keeps the ASCII letters of the name, unless it writes them as codes (%57, &#87;): such a link is not found.
+    let words = MarkdownDocument.stem(of: path.name).split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+    let word = words.max { $0.count < $1.count } ?? "["
+    let most = Self.mostBacklinks
+    let collected = Collected()
+    let search = try await service.texts(
+      with: String(word),
+      matched: { entry, text in
+        guard entry.path != path, collected.count <= most else { return }
+        collected.add(NoteBacklink.links(to: path, in: text, of: entry.path, atMost: most + 1))
+      })
+    let links = collected.sorted
+    return FoundBacklinks(
+      links: Array(links.prefix(most)), unread: search.failures.count + search.tooLarge.count,
+      isCut: links.count > most)
+  }
+
+  /// The links that several tasks find.
+  private final class Collected: Sendable {
+    private let links = Mutex<[NoteBacklink]>([])
+
+    var count: Int { links.withLock { $0.count } }
+    var sorted: [NoteBacklink] { links.withLock { $0 }.sorted { ($0.path, $0.line) < ($1.path, $1.line) } }
+
+    func add(_ more: [NoteBacklink]) { links.withLock { $0 += more } }
+  }
+}

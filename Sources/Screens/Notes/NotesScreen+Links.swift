@@ -1,0 +1,81 @@
+internal import ClubServices
+internal import FileStores
+internal import Markdown
+internal import TextUI
+
+/// Following the links of a note.
+extension NotesScreen {
+  static func follow(
+    _ link: MarkdownLink, _ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
+    switch link.kind {
+    case .check(let check): return toggle(check, reader, &state, &frame)
+    case .tag(let tag): return follow(tag: tag, &state, &frame)
+    case .note(let name): return follow(LinkTarget(note: name), &state, &frame)
+    case .picture(let path), .address(let path): return follow(LinkTarget(path), &state, &frame)
+    }
+  }
+
+  static func follow(_ target: LinkTarget, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch target {
+    case .web(let address):
+      state.question = Question(
+        "Open \"", naming: address.text, "\"?", showsWholeName: true,
+        answers: [
+          .init("y", "open with the desktop's program", .confirmedAddress(address.text)), .init("n", "no", nil),
+        ])
+    case .refused(let address):
+      frame.complain(
+        "byteclub opens links to http and https (without a user's name), to mailto and to files of the club. "
+          + "This is \"\(address)\".")
+    case .heading(let name):
+      var isThere = false
+      changeReader(&state) { isThere = $0.go(toHeading: name) }
+      if !isThere { frame.complain("This note has no heading \"\(name)\".") }
+    case .photo(let name):
+      do throws(StoreError) {
+        state.wantedPhoto = try StorePath(Array(name.utf8))
+      } catch {
+        frame.complain("\"\(name)\" is not a path of the club.")
+      }
+    case .note(let name, let heading):
+      guard state.files.table != nil else {
+        frame.complain("byteclub has not read the list of notes yet. Follow the link again in a moment.")
+        return []
+      }
+      if let path = state.files.path(named: name) { return open(path, &state, heading: heading) }
+      state.question = Question(
+        "The club has no note \"", naming: name, "\". Write it?",
+        answers: [.init("y", "write it", .confirmedNew(name)), .init("n", "no", nil)])
+    }
+    return []
+  }
+
+  /// Opens the form for a note that a link names and the club does not have.
+  static func beginNote(named name: String, _ state: inout NotesState, _ frame: Frame) -> Commands {
+    var form = NewNoteForm(session: takeSession(&state))
+    form.name = TextField(name, placeholder: form.name.placeholder)
+    form.isInText = true
+    state.views.append(.form(form))
+    fit(&state, frame)
+    return []
+  }
+}
+
+extension NoteReader {
+  /// Goes to the place that a search or a link wants.
+  mutating func show(_ opening: OpeningText, _ frame: inout Frame) {
+    show(opening.sought)
+    if let heading = opening.heading, !go(toHeading: heading) {
+      frame.say("\"\(opening.path)\" has no heading \"\(heading)\".")
+    }
+  }
+
+  /// Scrolls to a heading, named as in a link; false if the note has none of that name.
+  mutating func go(toHeading name: String) -> Bool {
+    let wanted = LinkTarget.anchor(Array(name.utf8))
+    guard let heading = page?.headings().first(where: { LinkTarget.anchor($0.text) == wanted }) else { return false }
+    scroll(to: heading.offset)
+    return true
+  }
+}

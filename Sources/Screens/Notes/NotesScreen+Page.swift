@@ -1,0 +1,166 @@
+internal import ClubServices
+internal import FileStores
+internal import Markdown
+internal import TextUI
+
+/// Commands on the note that is read: its links and check boxes, its neighbours, and the note as a file.
+extension NotesScreen {
+  static func run(
+    _ command: CommandID, onPageOf reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
+    switch command {
+    case .pageNextLink, .pagePreviousLink:
+      let way = command == .pageNextLink ? "below" : "above"
+      var step = MarkdownPages.LinkStep.noMore
+      changeReader(&state) { step = $0.page?.focusLink(forward: command == .pageNextLink) ?? .noMore }
+      switch step {
+      case .found: break
+      case .noMore: frame.say("No link or check box \(way).")
+      case .noneNear: frame.say("No link or check box nearby \(way).")
+      }
+    case .pageFollow:
+      guard let link = reader.focused else { return beginEditing(reader, &state, &frame) }
+      return follow(link, reader, &state, &frame)
+    case .pageToggle:
+      if let link = reader.focused, case .check(let check) = link.kind {
+        return toggle(check, reader, &state, &frame)
+      }
+      changeReader(&state) { $0.move(.readerPageDown) }
+    default: break
+    }
+    return []
+  }
+
+  static func run(
+    _ command: CommandID, onNoteOf reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
+    let path = reader.note.entry.path
+    switch command {
+    case .readerBack:
+      // A tag's list leads back as well.
+      guard state.views.count > 1 || !state.tagSteps.isEmpty else {
+        frame.say("No link led here. \(frame.keys.name(of: .close)) leads back to the list.")
+        return []
+      }
+      return closeReader(&state, frame)
+    case .readerRaw:
+      guard reader.isMarkdown else {
+        frame.say("\"\(path)\" is plain text.")
+        return []
+      }
+      changeReader(&state) { $0.toggleRaw() }
+    case .readerOutline: openOutline(reader, &state, &frame)
+    case .readerBacklinks:
+      state.views.append(.backlinks(NoteBacklinks(path, height: frame.bodyHeight)))
+      return [.run(.backlinks(path), key: "notes.backlinks")]
+    case .readerNextNote: return step(by: 1, from: path, &state, &frame)
+    case .readerPreviousNote: return step(by: -1, from: path, &state, &frame)
+    case .readerHistory: return openHistory(path, &state, frame)
+    case .readerBlame: return openBlame(reader, &state, frame)
+    case .readerTrash:
+      state.question = Question(
+        "Move \"", naming: "\(path)", "\" to the trash?",
+        answers: [.init("y", "yes", .confirmedTrash(path)), .init("n", "no", nil)])
+    case .readerRename:
+      state.files.reveal(path)
+      guard state.files.selected == path else {
+        frame.complain("\"\(path)\" is not in the list of notes, so byteclub cannot rename it.")
+        return []
+      }
+      state.views.removeAll()
+      return [.cancel(key: "notes.open")] + list(state.files.run(.notesRename, &frame))
+    default: break
+    }
+    return []
+  }
+
+  /// Closes the topmost reader. A note below it is read again, because it may have changed meanwhile.
+  static func closeReader(_ state: inout NotesState, _ frame: Frame) -> Commands {
+    state.views.removeLast()
+    fit(&state, frame)
+    return rereadTop(state)
+  }
+
+  /// Reads the note of the topmost view again.
+  static func rereadTop(_ state: NotesState) -> Commands {
+    guard case .reader(let below) = state.views.last, !state.hasUnsent(below.note.entry.path) else { return [] }
+    return [.run(.open(below.note.entry.path, .reread), key: "notes.open")]
+  }
+
+  private static func openOutline(_ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame) {
+    guard reader.page != nil else {
+      frame.say(
+        reader.isMarkdown
+          ? "The outline works in a rendered note: \(frame.keys.name(of: .readerRaw)) renders it."
+          : "\"\(reader.note.entry.path)\" is plain text: it has no headings.")
+      return
+    }
+    var headings: [MarkdownHeading] = []
+    changeReader(&state) { headings = $0.page?.headings() ?? [] }
+    guard !headings.isEmpty else { return frame.say("This note has no headings.") }
+    state.views.append(
+      .outline(
+        NoteOutline("\(reader.note.entry.path)", headings, at: reader.topOffset, height: frame.bodyHeight)))
+  }
+
+  /// Opens a neighbour in the list in place of the topmost note.
+  private static func step(
+    by rows: Int, from path: StorePath, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
+    guard state.files.table?.row(of: path) != nil else {
+      frame.say("\"\(path)\" is not in the list as it is now, so it has no neighbours.")
+      return []
+    }
+    state.files.choose(path)
+    state.files.select(state.files.rows.selection + rows)
+    guard let next = state.files.selected, next != path else {
+      frame.say(rows > 0 ? "This is the last note of the list." : "This is the first note of the list.")
+      return []
+    }
+    state.views.removeLast()
+    return open(next, &state, sought: state.files.sought(at: next))
+  }
+
+  /// Toggles a check box: an edit of one byte, saved as from the editor, over the revision that the member sees.
+  static func toggle(
+    _ check: MarkdownCheck, _ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
+    let edit = TextEdit(
+      offset: check.offset, removed: 1, inserted: Array((check.isChecked ? " " : "x").utf8))
+    var editor = NoteEditor(reader, session: takeSession(&state))
+    guard editor.text.apply(edit) else { return [] }
+    let commands = editor.record(.edited([edit])) + save(editor, changes: reader.changes, &state, &frame)
+    changeReader(&state) { $0.look(as: reader) }
+    return commands
+  }
+
+  /// A press on a link follows it.
+  static func press(
+    _ mouse: InputEvent.Mouse, _ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
+    guard let link = reader.page?.link(atColumn: mouse.point.x, row: mouse.point.y - 1) else { return [] }
+    changeReader(&state) { $0.page?.focusLink(link) }
+    return follow(link, reader, &state, &frame)
+  }
+}
+
+extension NoteReader {
+  /// The link in focus, if it is in view.
+  var focused: MarkdownLink? { page?.visibleFocus }
+
+  /// The footer's commands.
+  var footer: [CommandID] {
+    let follow: CommandID? = focused.map { if case .check = $0.kind { .pageToggle } else { .pageFollow } }
+    if text.search != nil {
+      return [.readerFindNext, .readerFindPrevious, follow ?? .readerEdit, .find, .help, .quit]
+    }
+    guard note.content == .text else { return [.readerPageDown, .find, .help, .quit] }
+    guard let page else {
+      let raw: [CommandID] = isMarkdown ? [.readerRaw] : []
+      return [.readerEdit, .readerExternal, .readerPageDown, .find] + raw + [.help, .quit]
+    }
+    return [follow ?? .readerEdit] + (page.hasLinks ? [.pageNextLink] : []) + [
+      .readerPageDown, .find, .readerRaw, .readerExternal, .help, .quit,
+    ]
+  }
+}

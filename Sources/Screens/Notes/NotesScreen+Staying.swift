@@ -1,0 +1,87 @@
+internal import ClubServices
+internal import FileStores
+internal import TextUI
+
+/// Editors and forms that stayed open while their text was saved.
+extension NotesScreen {
+  /// The form of a note that was made closes, or becomes the note's editor.
+  static func settleForm(
+    _ path: StorePath?, _ outcome: SaveOutcome, _ session: Int?, _ state: inout NotesState, _ frame: Frame
+  ) -> Commands {
+    guard let session, let index = formIndex(of: session, state), case .form(let form) = state.views[index],
+      let saving = form.saving
+    else { return [] }
+    var made = path
+    var base: Revision?
+    if case .saved(let entry) = outcome { (made, base) = (entry.path, entry.revision) }
+    guard let made, !saving.closes || form.text.isModified else {
+      state.views.remove(at: index)
+      return form.dropping(isKept: true)
+    }
+    var editor = NoteEditor(form, path: made, base: base, size: frame.viewSize)
+    if case .kept = outcome { editor.isKept = true }
+    // The draft of a form belongs to no note.
+    let commands =
+      editor.hasDraft ? editor.beginAnew(from: editor.start, over: base, session: takeSession(&state)) : []
+    state.views[index] = .editor(editor)
+    return commands
+  }
+
+  /// The form of a note that was not made can be saved again.
+  static func reopenForm(_ session: Int?, _ state: inout NotesState) -> Commands {
+    guard let session, let index = formIndex(of: session, state), case .form(var form) = state.views[index] else {
+      return []
+    }
+    let old = form.endSaving()
+    state.views[index] = .form(form)
+    return old.map { [.run(.dropDraft(session: $0, isKept: false))] } ?? []
+  }
+
+  private static func formIndex(of session: Int, _ state: NotesState) -> Int? {
+    state.views.lastIndex { if case .form(let form) = $0 { form.saving?.session == session } else { false } }
+  }
+
+  /// The open editor whose latest save has this session.
+  private static func editorIndex(of session: Int?, _ state: NotesState) -> Int? {
+    guard let session else { return nil }
+    return state.views.lastIndex { if case .editor(let editor) = $0 { editor.saved.last == session } else { false } }
+  }
+
+  static func isOpen(_ session: Int?, _ state: NotesState) -> Bool { editorIndex(of: session, state) != nil }
+
+  /// The editor's text is made from the revision that the store has now.
+  static func continueOver(_ entry: FileEntry, _ session: Int?, _ state: inout NotesState) {
+    guard let index = editorIndex(of: session, state), case .editor(var editor) = state.views[index],
+      editor.path == entry.path
+    else { return }
+    (editor.base, editor.isKept) = (entry.revision, false)
+    state.views[index] = .editor(editor)
+  }
+
+  static func noteKept(_ session: Int?, _ state: inout NotesState) {
+    guard let index = editorIndex(of: session, state), case .editor(var editor) = state.views[index] else { return }
+    editor.isKept = true
+    state.views[index] = .editor(editor)
+  }
+
+  /// An open editor takes the changes that its save was merged with, unless something else was typed at their place: its
+  /// text then keeps its base, so that the next save merges it or shows both texts.
+  static func take(
+    _ merged: MergedNote, over saved: [UInt8], _ session: Int?, _ state: inout NotesState
+  ) -> Commands {
+    guard let index = editorIndex(of: session, state), case .editor(var editor) = state.views[index],
+      editor.path == merged.entry.path, let edits = merged.edits(of: editor.text.bytes, madeFrom: saved)
+    else { return [] }
+    let isChanged = editor.isChanged
+    _ = editor.text.apply(edits.map(TextEdit.init))
+    let next = editor.hasDraft || isChanged ? takeSession(&state) : editor.session
+    let commands = editor.beginAnew(from: merged.text, over: merged.entry.revision, session: next)
+    if isChanged { editor.text.markUnsaved() } else { editor.text.markSaved() }
+    state.views[index] = .editor(editor)
+    return commands
+  }
+}
+
+extension TextEdit {
+  init(_ edit: DraftEdit) { self.init(offset: edit.offset, removed: edit.removed, inserted: edit.inserted) }
+}

@@ -1,0 +1,73 @@
+internal import ClubServices
+internal import FileStores
+internal import Imaging
+internal import TextUI
+
+/// Going from panorama to panorama by hot spots, and back.
+extension PhotosScreen {
+  private static let longestTrail = 100
+
+  /// The hot spot under the mouse.
+  static func mark(under mouse: InputEvent.Mouse, _ viewer: PhotoViewer, _ frame: Frame) -> Int? {
+    guard viewer.hasMarks else { return nil }
+    let part = viewer.picturePart(Size(frame.size.width, frame.bodyHeight))
+    return viewer.mark(
+      atX: mouse.point.x - part.x, y: mouse.point.y - part.y, Size(part.width, part.height),
+      isASCII: frame.abilities.asciiOnly)
+  }
+
+  /// Follows the chosen hot spot.
+  static func followMark(_ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    guard let viewer = state.viewer, let look = viewer.look else { return [] }
+    guard let chosen = viewer.chosenMark, viewer.marks.indices.contains(chosen) else {
+      frame.say("\(frame.keys.name(of: .marksNext)) chooses a hot spot first.")
+      return []
+    }
+    let mark = viewer.marks[chosen]
+    switch mark.target {
+    case .none: frame.say("\(mark.label).")
+    case .broken(let sentence): frame.complain(sentence)
+    case .photo(let path, let arrival, let own):
+      state.trail = state.trail.suffix(longestTrail - 1) + [TrailStep(path: viewer.path, view: look.view)]
+      return go(to: path, arrival.view(before: look.view, own: own), &state)
+    case .link(let link): return follow(link, &state, &frame)
+    }
+    return []
+  }
+
+  private static func follow(_ address: String, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    switch LinkTarget(address) {
+    case .note: state.wantedNote = address
+    case .photo(let name):
+      do throws(StoreError) {
+        let path = try StorePath(Array(name.utf8))
+        if let viewer = state.viewer, let look = viewer.look {
+          state.trail = state.trail.suffix(longestTrail - 1) + [TrailStep(path: viewer.path, view: look.view)]
+        }
+        return go(to: path, nil, &state)
+      } catch {
+        frame.complain("\"\(name)\" is not a path of the club.")
+      }
+    case .web(let address):
+      state.question = Question(
+        "Open \"", naming: address.text, "\"?", showsWholeName: true,
+        answers: [
+          .init("y", "open with the desktop's program", .confirmedAddress(address.text)), .init("n", "no", nil),
+        ])
+    case .heading(let address), .refused(let address):
+      frame.complain("byteclub opens hot spots to photos and notes of the club and to the web. This is \"\(address)\".")
+    }
+    return []
+  }
+
+  /// The panorama that led here, as it was seen; without one, the list.
+  static func goBack(_ state: inout PhotosState) -> Commands {
+    guard let step = state.trail.popLast() else { return closeViewer(&state) }
+    return go(to: step.path, step.view, &state)
+  }
+
+  private static func go(to path: StorePath, _ arrival: Tour.View?, _ state: inout PhotosState) -> Commands {
+    if let row = state.files.table?.row(of: path) { state.files.select(row) }
+    return [.cancel(key: "photos.ahead")] + view(path, arrival: arrival, &state)
+  }
+}

@@ -1,0 +1,126 @@
+internal import Basics
+internal import ClubServices
+internal import FileStores
+internal import Imaging
+internal import Markdown
+internal import TextUI
+
+/// A newer request cancels an older one.
+struct PreviewPerformer: Sendable {
+  let notes: NotesService
+  let photos: PhotosService
+  /// nil for a club in a folder, whose files are read at once.
+  let connection: StoreConnection?
+  let clock: any Clock<Duration>
+
+  /// The member rests this long on a file before a server gets a request.
+  static let rest = Duration.milliseconds(150)
+  /// More than a member scrolls through beside a list.
+  static let mostBytes = 64 << 10
+  private static let mostLines = 1000
+  private static let mostCaptionLines = 4
+  /// Wider text is hard to read.
+  private static let mostColumns = 90
+
+  func perform(_ request: PreviewRequest, _ sender: Sender<PreviewAction>) async {
+    if connection != nil {
+      do {
+        try await clock.sleep(for: Self.rest)
+      } catch {
+        return
+      }
+      sender.send(.delayed(request))
+    }
+    do throws(StoreError) {
+      let content =
+        switch request.kind {
+        case .note: try await note(request)
+        case .photo: try await photo(request)
+        }
+      if !Task.isCancelled { sender.send(.shown(request, content)) }
+    } catch {
+      guard error.kind != .cancelled, !Task.isCancelled else { return }
+      sender.send(.shown(request, PreviewContent(lines: Self.lines(Array(error.message.utf8), request, .dim))))
+    }
+  }
+
+  private func note(_ request: PreviewRequest) async throws(StoreError) -> PreviewContent {
+    let (bytes, isCut) = try await notes.beginning(of: request.path, limit: Self.mostBytes)
+    if bytes.isEmpty { return PreviewContent(lines: [PreviewLine("This note is empty.", .dim)]) }
+    if bytes.contains(0) { return PreviewContent(lines: [PreviewLine("This file is not text.", .dim)]) }
+    let lines =
+      MarkdownDocument.isMarkdown(named: request.path.name, beginning: bytes)
+      ? Self.rendered(bytes, request) : Self.lines(bytes, request)
+    return PreviewContent(lines: lines, isCut: isCut)
+  }
+
+  static func rendered(_ bytes: [UInt8], _ request: PreviewRequest) -> [PreviewLine] {
+    MarkdownPreview.lines(
+      of: TextBuffer(bytes), in: 0..<mostLines, width: request.columns, marks: request.isASCII ? .ascii : .unicode
+    ).map { PreviewLine($0) }
+  }
+
+  static func lines(_ bytes: [UInt8], _ request: PreviewRequest, _ role: Role = .text) -> [PreviewLine] {
+    let text = TextBuffer(bytes)
+    return SoftWrap(width: min(mostColumns, request.columns)).rows(from: 0, count: mostLines, in: text).map { row in
+      PreviewLine(text.bytes(in: row.start..<row.end), role)
+    }
+  }
+
+  private func photo(_ request: PreviewRequest) async throws(StoreError) -> PreviewContent {
+    let caption = request.isBare ? [] : await caption(request)
+    let facts = request.isBare ? [] : await facts(request)
+    let lines = caption + (caption.isEmpty ? [] : [PreviewLine("")]) + facts
+    // A long caption goes on below the pane, and leaves the picture its room.
+    let below = min(caption.count, Self.mostCaptionLines) + (caption.isEmpty ? 0 : 1) + facts.count
+    let rows = request.isBare ? request.rows : max(1, request.rows - below - 2)
+    let cell = request.resolution.cell
+    let box = PixelSize(width: max(1, request.columns) * cell.width, height: max(1, rows) * cell.height)
+    var answer: Result<Pixels, StoreError>?
+    await photos.thumbnails(of: [request.path], maxWidth: box.width, maxHeight: box.height) {
+      answer = $1
+    }
+    guard let pixels = try answer?.get() else {
+      throw StoreError(.cancelled, "byteclub did not make the preview of \"\(request.path)\".", path: request.path)
+    }
+    do throws(ImageError) {
+      let picture = try ShownPicture(
+        pixels, columns: request.columns, rows: rows, in: request.resolution, isCancelled: { Task.isCancelled })
+      return PreviewContent(picture: picture, lines: lines)
+    } catch {
+      throw StoreError(.cancelled, "byteclub did not make the preview of \"\(request.path)\".", path: request.path)
+    }
+  }
+
+  /// Rendered as a note; a failure is a line.
+  private func caption(_ request: PreviewRequest) async -> [PreviewLine] {
+    do throws(StoreError) {
+      guard let caption = try await photos.caption(of: request.path), !caption.line.isEmpty else { return [] }
+      return Self.rendered(caption.text, request)
+    } catch {
+      return Self.lines(Array("byteclub could not read the caption. \(error.message)".utf8), request, .dim)
+    }
+  }
+
+  /// Without name, size and age, which the title has.
+  private func facts(_ request: PreviewRequest) async -> [PreviewLine] {
+    do throws(StoreError) {
+      let header = try await photos.header(of: request.path)
+      let tenths = (header.size.width * header.size.height + 50_000) / 100_000
+      var lines = [
+        PreviewLine(
+          label: "Picture  ",
+          "\(header.size.width) x \(header.size.height), \(tenths / 10).\(tenths % 10) megapixels, \(header.format)")
+      ]
+      if let captured = header.captured { lines.append(PreviewLine(label: "Taken    ", "\(captured)")) }
+      let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
+      if !camera.isEmpty { lines.append(PreviewLine(label: "Camera   ", camera)) }
+      let geometry = PictureGeometry(header)
+      if geometry.canLookAround { lines.append(PreviewLine(label: "Panorama ", geometry.kind.word)) }
+      return lines
+    } catch {
+      // The picture itself reports the reason, if it cannot be shown.
+      return []
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public enum Symbol: Sendable {
+  case rule
+  /// From A to Z or oldest first, and the reverse.
+  case ascending, descending
+  case online, offline, toSend
+  /// Added or changed by another member.
+  case new
+  /// The done and the missing part of a bar, and a bar of unknown length.
+  case barDone, barRest, barUnknown
+  /// The position in a list or a text.
+  case scroll
+  /// Between facts on a line.
+  case dot
+  /// In a panorama: a place that leads on, and one that only says something.
+  case door, remark
+  /// The corners and the upper and lower lines of a frame; `rule` is its sides.
+  case topLeft, topRight, bottomLeft, bottomRight, line
+
+  public func scalar(isASCII: Bool) -> Unicode.Scalar {
+    switch self {
+    case .rule: isASCII ? "|" : "│"
+    case .ascending: isASCII ? "^" : "▲"
+    case .descending: isASCII ? "v" : "▼"
+    case .new: isASCII ? "*" : "●"
+    case .online: isASCII ? "*" : "●"
+    case .offline: isASCII ? "o" : "○"
+    case .toSend: isASCII ? "^" : "↑"
+    case .barDone: isASCII ? "#" : "━"
+    case .barRest: isASCII ? "-" : "─"
+    case .barUnknown: isASCII ? "?" : "┄"
+    case .scroll: isASCII ? "|" : "▌"
+    case .dot: isASCII ? "-" : "·"
+    case .door: isASCII ? "O" : "◆"
+    case .remark: isASCII ? "i" : "◇"
+    case .topLeft: isASCII ? "+" : "╭"
+    case .topRight: isASCII ? "+" : "╮"
+    case .bottomLeft: isASCII ? "+" : "╰"
+    case .bottomRight: isASCII ? "+" : "╯"
+    case .line: isASCII ? "-" : "─"
+    }
+  }
+}
+
+extension Canvas {
+  public func symbol(_ symbol: Symbol) -> String { String(symbol.scalar(isASCII: isASCII)) }
+
+  /// Draws the lines of a frame inside the edges of `part`.
+  public mutating func border(_ part: Rect, style: Style) {
+    guard part.width > 1, part.height > 1 else { return }
+    let (right, bottom) = (part.x + part.width - 1, part.y + part.height - 1)
+    let (line, side) = (Symbol.line.scalar(isASCII: isASCII), Symbol.rule.scalar(isASCII: isASCII))
+    for y in [part.y, bottom] { fill(Rect(part.x, y, part.width, 1), with: line, style: style) }
+    for x in [part.x, right] { fill(Rect(x, part.y, 1, part.height), with: side, style: style) }
+    text(symbol(.topLeft), x: part.x, y: part.y, style: style)
+    text(symbol(.topRight), x: right, y: part.y, style: style)
+    text(symbol(.bottomLeft), x: part.x, y: bottom, style: style)
+    text(symbol(.bottomRight), x: right, y: bottom, style: style)
+  }
+}

@@ -1,0 +1,108 @@
+import Database
+import FileStores
+import Imaging
+import Screens
+
+/// Small texts of a club in a folder of the app's state. Calls block.
+struct StateFolder: Sendable {
+  private let directory: String
+  private let club: String
+
+  /// - Parameter directory: made by the first write.
+  /// - Parameter club: the club's place.
+  init(_ directory: String, club: String) {
+    self.directory = directory
+    self.club = String(SHA256.hexadecimal(of: Array(club.utf8)).prefix(32))
+  }
+
+  /// nil if there is no readable text, because a default serves as well.
+  func text(_ name: String) -> String? {
+    guard LocalDirectory.exists(directory) else { return nil }
+    do throws(StoreError) {
+      return try PrivateDirectory(making: directory).read("\(name)-\(club)").map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      return nil
+    }
+  }
+
+  func write(_ text: String, as name: String) throws(StoreError) {
+    try PrivateDirectory(making: directory).write(Array(text.utf8), as: "\(name)-\(club)")
+  }
+}
+
+/// The last folders of uploads and downloads of a club. Calls block.
+struct FolderMemory: Sendable {
+  private let files: StateFolder
+
+  init(state: String, club: String) { files = StateFolder(state + "/folders", club: club) }
+
+  /// As the member typed it; nil for the default.
+  func folder(for purpose: PathPurpose) -> String? { files.text("\(purpose)").flatMap { $0.isEmpty ? nil : $0 } }
+
+  func remember(_ folder: String, for purpose: PathPurpose) throws(StoreError) {
+    try files.write(folder, as: "\(purpose)")
+  }
+}
+
+/// The layout of a club's photos, and the kinds that the member chose for some of them. Calls block.
+struct PhotosMemory: Sendable {
+  private let files: StateFolder
+  /// One line for each word of a photo's content; the last lines count.
+  private static let mostLines = 1000
+
+  init(state: String, club: String) { files = StateFolder(state + "/photos", club: club) }
+
+  var layout: PhotosLayout { files.text("layout").flatMap { PhotosLayout(rawValue: $0) } ?? .auto }
+
+  /// A failure costs a key at the next start, so it is not reported.
+  func remember(_ layout: PhotosLayout) { write(layout.rawValue, as: "layout") }
+
+  func kind(_ words: [String]) -> PictureKind? {
+    let keys = Set(words.map(Self.key))
+    return lines.last { keys.contains($0.key) }?.kind
+  }
+
+  func remember(_ kind: PictureKind, _ words: [String]) {
+    let keys = words.map(Self.key)
+    let kept = lines.filter { !keys.contains($0.key) } + keys.map { ($0, kind) }
+    write(kept.suffix(Self.mostLines).map { "\($0.key) \($0.kind.rawValue)\n" }.joined(), as: "kinds")
+  }
+
+  private var lines: [(key: String, kind: PictureKind)] {
+    (files.text("kinds") ?? "").split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: " ")
+      guard parts.count == 2, let kind = PictureKind(rawValue: String(parts[1])) else { return nil }
+      return (String(parts[0]), kind)
+    }
+  }
+
+  /// A word may hold any bytes, and a revision is longer than needed.
+  private static func key(_ word: String) -> String { String(SHA256.hexadecimal(of: Array(word.utf8)).prefix(32)) }
+
+  private func write(_ text: String, as name: String) {
+    do throws(StoreError) {
+      try files.write(text, as: name)
+    } catch {
+      return
+    }
+  }
+}
+
+/// The orders of a club's lists. Calls block.
+struct OrderMemory: Sendable {
+  private let files: StateFolder
+
+  init(state: String, club: String) { files = StateFolder(state + "/orders", club: club) }
+
+  /// The default if there is none or it is unreadable.
+  func order(of list: String) -> ListOrder { files.text(list).flatMap { ListOrder(text: $0) } ?? ListOrder() }
+
+  /// A failure costs one key at the next start, so it is not reported.
+  func remember(_ order: ListOrder, of list: String) {
+    do throws(StoreError) {
+      try files.write(order.text, as: list)
+    } catch {
+      return
+    }
+  }
+}

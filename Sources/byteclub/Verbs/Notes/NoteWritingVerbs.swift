@@ -1,0 +1,220 @@
+import ArgumentParser
+import Basics
+import ClubServices
+import FileStores
+import Synchronization
+
+struct NotePut: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "put", abstract: "Replace a note's text, or make a note, from a file or from standard input.",
+    discussion: Examples.text([
+      "byteclub note put Answer answer.md": "from a file",
+      "sort list.txt | byteclub note put List": "from standard input; the old text is replaced",
+      "byteclub note put List list.md --if-rev REV": "only over this revision",
+      "byteclub note put -- -name- answer.md": "a name that begins with a dash",
+    ])
+      + "\n\nAn existing note is replaced only when nobody else changed it since the command began. Otherwise the exit "
+      + "code is 5, nothing is written, and the text is not kept: run the command again. While the server is away, "
+      + "the text is kept on this machine, the exit code is 6, and byteclub sends the text later. A new note whose name "
+      + "has no ending gets .md. To add to a note use: byteclub note append")
+
+  @Argument(help: "The note.") var name: String
+  @Argument(help: "The file; - or nothing is standard input.", completion: .file()) var file: String = "-"
+  @Option(
+    name: .customLong("if-rev"), help: ArgumentHelp("Write only when the note has this revision.", valueName: "rev"))
+  var revision: String?
+  @Flag(name: .customLong("allow-empty"), help: "Let empty standard input empty the note.")
+  var allowsEmpty = false
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let target = try await NoteTarget.find(name, session)
+    let text = try await TextInput.read(file, session)
+    if case .present(let there) = target, text.isEmpty, file == "-", !allowsEmpty, there.size != 0 {
+      throw StoreError(
+        .badInput, "Standard input is empty; \"\(there.path)\" keeps its text.",
+        remedy: "To empty the note add --allow-empty.", path: there.path)
+    }
+    let notes = session.open.notes
+    let base = revision.map { Revision($0) }
+    switch target {
+    case .unknown(let path, let error):
+      _ = try await notes.postpone(text, for: path, base: base)
+      throw error.ofKept(path)
+    case .present(let there):
+      return try await answer(
+        try await notes.save(there.path, base: base ?? there.revision, text: text, draft: nil), there.path, notes)
+    case .absent(let path):
+      return try await answer(try await notes.save(path, base: base, text: text, draft: nil), path, notes)
+    }
+  }
+
+  private func answer(
+    _ outcome: SaveOutcome, _ path: StorePath, _ notes: NotesService
+  ) async throws(StoreError) -> Answer {
+    switch outcome {
+    case .saved(let entry):
+      return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".\(entry.lossSentence)")
+    case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
+    case .kept(let id, let error):
+      guard error.kind == .conflict || error.kind == .exists else { throw error.ofKept(path) }
+      try await notes.discardUnsent(id)
+      throw error
+    case .conflict(let conflict):
+      // A script retries with the newer text, so this one must not stay in the outbox.
+      try await notes.discardUnsent(conflict.save)
+      throw changed(path, conflict.theirEntry)
+    case .deleted: throw changed(path, nil)
+    }
+  }
+
+  private func changed(_ path: StorePath, _ current: FileEntry?) -> StoreError {
+    let what =
+      revision != nil && current != nil
+      ? "\"\(path)\" no longer has that revision."
+      : "Someone else \(current == nil ? "deleted" : "changed") \"\(path)\" in the meantime."
+    return StoreError(
+      .conflict, "\(what) Nothing was written, and this text is not kept.",
+      remedy: current == nil
+        ? "To make the note again, run the command again\(revision == nil ? "" : " without --if-rev")."
+        : "Look at it with \"byteclub note cat\", then run the command again.",
+      path: path, current: current)
+  }
+}
+
+struct NoteAppend: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "append", abstract: "Add text at the end of a note.",
+    discussion: Examples.text([
+      "date | byteclub note append Log": "from standard input",
+      "byteclub note append Log \"Rain at the pier\"": "from the command line",
+      "byteclub note append Log - < day.md": "from a file",
+    ])
+      + "\n\nThe text begins on a new line. A missing note is made; its name gets .md when it has no "
+      + "ending. When someone else changes the note in the meantime, byteclub adds the text to the newer version. While the server "
+      + "is away, the text is kept on this machine, the exit code is 6, and byteclub adds it later.")
+
+  @Argument(help: "The note.") var name: String
+  @Argument(help: "The text; - or nothing is standard input.") var text: String = "-"
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let target = try await NoteTarget.find(name, session)
+    let addition = text == "-" ? try await TextInput.read(text, session) : Array("\(text)\n".utf8)
+    guard !addition.isEmpty else { return Answer([], notice: "The text is empty; \"\(target.path)\" is unchanged.") }
+    let notes = session.open.notes
+    if case .unknown(let path, let error) = target {
+      _ = try await notes.postpone(addition, for: path, base: nil, isAddition: true)
+      throw error.ofKept(path)
+    }
+    switch try await notes.append(addition, to: target.path) {
+    case .saved(let entry):
+      return Answer([Record(.file(entry), line: nil)], notice: "Added to \"\(entry.path)\".\(entry.lossSentence)")
+    case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
+    case .kept(_, let error): throw error.ofKept(target.path)
+    case .conflict, .deleted:
+      throw StoreError(
+        .conflict, "Someone else changed \"\(target.path)\" in the meantime.", remedy: "Try again.", path: target.path)
+    }
+  }
+}
+
+struct NoteEdit: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit a note with $VISUAL or $EDITOR.",
+    discussion: Examples.text([
+      "EDITOR=nano byteclub note edit Answer": "each save of the editor goes to the club at once"
+    ])
+      + "\n\nWhen someone else changed the note in the meantime, the two texts are merged. When both changed the same "
+      + "place, their text stays, yours becomes a note beside it, and the exit code is 5.")
+
+  @Argument(help: "The note.") var name: String
+  @OptionGroup var shared: SharedOptions
+
+  var isInterruptible: Bool { false }
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let notes = session.open.notes
+    guard let command = session.setup.environment["VISUAL"] ?? session.setup.environment["EDITOR"] else {
+      throw StoreError(
+        .badInput, "No editor is set.", remedy: "Set the variable VISUAL or EDITOR, such as: export EDITOR=nano")
+    }
+    let path = try await NoteName.entry(name, session.open.notes).path
+    let edit = try await notes.beginEdit(path)
+    let log = session.setup.log
+    let follower = Task {
+      do throws(StoreError) {
+        try await notes.follow(edit) { _ in }
+      } catch {
+        // `endEdit` finds the written text anyway.
+        log.error("the copy could not be followed", error)
+      }
+    }
+    let end = await session.setup.pool.run { EditorProcess.run(command, file: edit.copy) }
+    follower.cancel()
+    await follower.value
+    let outcome = try await notes.endEdit(edit)
+    if let end { throw failure(end, command, path) }
+    return try await answer(outcome, notes, path)
+  }
+
+  private func answer(
+    _ outcome: SaveOutcome, _ notes: NotesService, _ path: StorePath
+  ) async throws(StoreError) -> Answer {
+    switch outcome {
+    case .saved(let entry):
+      return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".\(entry.lossSentence)")
+    case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
+    case .kept(_, let error): throw error.ofKept(path)
+    case .deleted:
+      throw StoreError(
+        .conflict, "Someone else deleted \"\(path)\" in the meantime.", remedy: "It may be in the trash.",
+        path: path)
+    case .conflict(let conflict):
+      let kept = try await notes.resolve(conflict, .both)
+      guard case .saved(let mine) = kept else {
+        throw StoreError(
+          .conflict, "Someone else changed \"\(path)\" while you edited it.",
+          remedy: "Your text is kept. Open byteclub to choose.", path: path)
+      }
+      throw StoreError(
+        .conflict, "Someone else changed \"\(path)\" while you edited it. Your text is in \"\(mine.path)\".",
+        remedy: "Merge the two as you like.", path: path, current: conflict.theirEntry)
+    }
+  }
+
+  private func failure(_ end: EditorProcess.Failure, _ command: String, _ path: StorePath) -> StoreError {
+    switch end {
+    case .didNotStart(let code):
+      StoreError(
+        .badInput, "The editor \"\(command)\" did not start: \(SystemError.text(code)).",
+        remedy: "Check the variables VISUAL and EDITOR.", path: path)
+    case .failed(let status):
+      StoreError(
+        .badInput,
+        "The editor \"\(command)\" ended with status \(status). Its saves of \"\(path)\" are in the club.",
+        remedy: status == 127 ? "Check the variables VISUAL and EDITOR." : "", path: path)
+    }
+  }
+}
+
+enum EditorProcess {
+  enum Failure: Error, Equatable {
+    /// The error number.
+    case didNotStart(Int32)
+    /// The exit status, or 128 plus the signal's number.
+    case failed(Int32)
+  }
+
+  /// Runs a shell command in this terminal with a file as its last argument; nil on success. Blocks.
+  static func run(_ command: String, file: String) -> Failure? {
+    // As in git, the command may contain arguments and variables; the file name is one argument.
+    let editor = ProgramStart("/bin/sh", ["sh", "-c", command + " \"$@\"", command, file])
+    do throws(ProgramStart.Failure) {
+      let status = ProgramStart.wait(for: try editor.start())
+      return status == 0 ? nil : .failed(status)
+    } catch {
+      return .didNotStart(error.code)
+    }
+  }
+}

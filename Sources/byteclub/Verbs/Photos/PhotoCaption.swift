@@ -1,0 +1,74 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+import JSON
+
+struct PhotoCaption: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "caption", abstract: "Print or write the caption of a photo.",
+    discussion: Examples.text([
+      "byteclub photo caption pier.jpg": "print it",
+      "byteclub photo caption pier.jpg \"Low tide, seen from the *pier*\"": "write it, in Markdown",
+      "byteclub photo caption pier.jpg - < pier.txt": "from a file",
+      "byteclub photo caption pier.jpg \"\"": "put it into the trash",
+    ])
+      + "\n\nThe caption is a note beside the photo: pier.jpg.md. It follows the photo to a new name and into the trash, "
+      + "and `byteclub search` finds it. When someone else changes it in the meantime, nothing is written and the exit code "
+      + "is 5. While the server is away, the text is kept on this machine, the exit code is 6, and byteclub sends it "
+      + "later.")
+
+  @Argument(help: "The photo.") var name: String
+  @Argument(help: "The new caption; - is standard input, an empty one removes the caption.") var text: String?
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let photos = session.open.photos
+    let photo = try await PhotoName.entry(name, photos).path
+    let caption = try await photos.caption(of: photo)
+    guard let text else {
+      guard let caption else {
+        throw StoreError(
+          .notFound, "\"\(name)\" has no caption.", remedy: "Write one with: byteclub photo caption NAME TEXT",
+          path: photo)
+      }
+      guard session.isJSON else {
+        session.output.bytes(caption.text)
+        return Answer()
+      }
+      let shown = JSONMember("text", .string(String(decoding: caption.text, as: UTF8.self)))
+      return Answer([Record(JSONValue.file(caption.entry).adding([shown]), line: nil)])
+    }
+    let bytes = text == "-" ? try await TextInput.read(text, session) : Array(text.utf8) + (text.isEmpty ? [] : [0x0A])
+    guard !bytes.isEmpty else { return try await remove(caption, session) }
+    guard bytes.count <= Caption.mostBytes else {
+      throw StoreError(
+        .tooLarge, "The caption has \(bytes.count) bytes; \(Caption.mostBytes) is the most.",
+        remedy: "Write a note instead, and link the photo in it.", path: photo)
+    }
+    let path = try Caption.path(of: photo)
+    let notes = session.open.notes
+    switch try await notes.save(path, base: caption?.entry.revision, text: bytes, draft: nil) {
+    case .saved(let entry): return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".")
+    case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
+    case .kept(_, let error): throw error.ofKept(path)
+    case .conflict(let conflict):
+      // A script tries again, so this text must not stay in the outbox.
+      try await notes.discardUnsent(conflict.save)
+      throw changed(path, conflict.theirEntry)
+    case .deleted: throw changed(path, nil)
+    }
+  }
+
+  private func remove(_ caption: Caption?, _ session: Session) async throws(StoreError) -> Answer {
+    guard let caption else { return Answer([], notice: "\"\(name)\" has no caption.") }
+    let file = try await session.open.notes.trash(caption.entry.path, seen: caption.entry)
+    return Answer([Record(.trashed(file), line: nil)], notice: "Put the caption of \"\(name)\" into the trash.")
+  }
+
+  private func changed(_ path: StorePath, _ current: FileEntry?) -> StoreError {
+    StoreError(
+      .conflict,
+      "Someone else \(current == nil ? "deleted" : "changed") \"\(path)\" in the meantime. Nothing was written.",
+      remedy: "Look at it with \"byteclub photo caption\", then run the command again.", path: path, current: current)
+  }
+}

@@ -1,0 +1,275 @@
+import ArgumentParser
+import ClubServices
+import FileStores
+import Imaging
+import JSON
+import TextUI
+import Transfers
+
+struct PhotoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photo",
+    abstract: "List, upload, download, show, rename, caption and remove photos.",
+    discussion: Examples.text([
+      "byteclub photo ls --long": "photos with size and time",
+      "byteclub photo put garage.jpg beach.jpg": "upload photos to the club",
+      "byteclub photo get garage.jpg --to ~/Pictures": "download one",
+      "byteclub photo view garage.jpg": "draw it in the terminal",
+    ]),
+    subcommands: [
+      PhotoList.self, PhotoPut.self, PhotoGet.self, PhotoMove.self, PhotoRemove.self, PhotoInfoVerb.self,
+      PhotoView.self, PhotoCaption.self,
+    ])
+}
+
+struct PhotoList: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "ls", abstract: "List the photos by name.",
+    discussion: Examples.text([
+      "byteclub photo ls": "one name a line",
+      "byteclub photo ls --long": "with size and time",
+    ]))
+
+  @Flag(name: .shortAndLong, help: "Show size and time, too.")
+  var long = false
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let photos = session.open.photos
+    var entries: [FileEntry] = []
+    try await photos.list { entries += $0 }
+    entries.sort { $0.path < $1.path }
+    guard session.isJSON else {
+      return Answer(
+        entries.map { Record(.null, line: FileLine.bytes($0, isLong: long, shown: photos.name(of: $0.path))) })
+    }
+    let news = await session.open.news.marks(ofAll: entries, in: .photos)
+    return Answer(
+      entries.map { Record(.listed(PhotoName.json($0, photos), isNew: news[$0.path] != nil), line: nil) })
+  }
+}
+
+struct PhotoInfoVerb: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Show facts about a photo: size, camera, date, panorama.",
+    discussion: Examples.text(["byteclub photo info garage.jpg": "one fact a line"]))
+
+  @Argument(help: "The photo.") var name: String
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let photos = session.open.photos
+    let info = try await photos.info(try await PhotoName.entry(name, photos).path)
+    let header = info.header
+    var json: [JSONMember] = []
+    if case .object(let members) = PhotoName.json(info.entry, photos) {
+      json = members.filter { $0.key != "contentHash" }
+    }
+    func add(_ key: String, _ value: JSONValue) { json.append(JSONMember(key, value)) }
+    add("contentHash", .string(info.contentHash.hex))
+    add("format", .string(header.format.rawValue))
+    add("width", .number(header.size.width))
+    add("height", .number(header.size.height))
+    if let text = header.cameraMake { add("cameraMake", .string(text)) }
+    if let text = header.cameraModel { add("cameraModel", .string(text)) }
+    if let date = header.captured { add("captured", .string(date.description)) }
+    if let projection = header.panorama?.projection { add("projection", .string(projection)) }
+    add("kind", .string(PictureGeometry(header).kind.rawValue))
+    add("hasPosition", .bool(header.hasPosition))
+    let caption = try await photos.caption(of: info.entry.path)
+    if let caption { add("caption", .string(String(decoding: caption.text, as: UTF8.self))) }
+    let facts = PhotoFacts.list(info, name: name) + (caption.map { [("Caption", $0.line)] } ?? [])
+    let lines = facts.map { fact in
+      let gap = String(repeating: " ", count: max(1, 14 - fact.name.count))
+      return "\(fact.name):\(gap)\(fact.value)"
+    }
+    return Answer([Record(.object(json), lines: lines)])
+  }
+}
+
+enum PhotoFacts {
+  static func list(_ info: PhotoInfo, name: String) -> [(name: String, value: String)] {
+    let header = info.header
+    var facts: [(String, String)] = [("Name", name)]
+    facts.append(("Picture", "\(header.size) pixels, \(header.format.rawValue)"))
+    if let size = info.entry.size { facts.append(("File", "\(ByteCount.text(size)) (\(size) bytes)")) }
+    if let time = info.entry.modified { facts.append(("Changed", RFC3339.text(Timestamp(seconds: time.seconds)))) }
+    if let member = info.entry.member { facts.append(("By", member)) }
+    if let date = header.captured { facts.append(("Taken", date.description)) }
+    let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
+    if !camera.isEmpty { facts.append(("Camera", camera)) }
+    if let projection = header.panorama?.projection { facts.append(("Panorama", projection)) }
+    let geometry = PictureGeometry(header)
+    facts.append(("Shown as", "\(geometry.kind.rawValue). \(geometry.reason)"))
+    if header.hasPosition { facts.append(("Place", "the file contains the place")) }
+    if let revision = info.entry.revision { facts.append(("Revision", revision.value)) }
+    facts.append(("Content hash", info.contentHash.hex))
+    return facts
+  }
+}
+
+struct PhotoMove: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "mv", abstract: "Rename a photo.",
+    discussion: Examples.text(["byteclub photo mv img_0042.jpg garage.jpg": "rename it within its folder"]))
+
+  @Argument(help: "The photo.") var name: String
+  @Argument(help: "Its new name.") var newName: String
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let photos = session.open.photos
+    let there = try await PhotoName.entry(name, photos)
+    var bare = newName
+    // As in `mv`, the same folder may precede the new name.
+    if newName.contains("/"), try photos.path(named: newName).parent == there.path.parent {
+      bare = String(decoding: try photos.path(named: newName).name, as: UTF8.self)
+    }
+    let entry = try await photos.rename(there.path, to: bare)
+    return Answer(
+      [Record(PhotoName.json(entry, photos), line: nil)],
+      notice: "Renamed \"\(name)\" to \"\(PhotoName.shown(entry.path, photos))\".")
+  }
+}
+
+struct PhotoRemove: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Put photos into the trash.",
+    discussion: Examples.text(["byteclub photo rm blurred.jpg": "byteclub trash restore gets it back"]))
+
+  @Argument(help: "The photos.") var names: [String]
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    try await Several.perform(names) { name throws(StoreError) in
+      let there = try await PhotoName.entry(name, session.open.photos)
+      let file = try await session.open.photos.trash(there.path)
+      session.notice("Put \"\(name)\" into the trash.")
+      return Record(.trashed(file), line: nil)
+    }
+  }
+}
+
+struct PhotoPut: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "put", abstract: "Upload photos: byte by byte as they are, or smaller copies.",
+    discussion: Examples.text([
+      "byteclub photo put garage.jpg": "one photo",
+      "byteclub photo put *.jpg --progress plain": "many, with a progress line every few seconds",
+      "byteclub photo put garage.jpg --strip-location": "without the place where it was taken, not encoded anew",
+      "byteclub photo put garage.jpg --max-edge 2048 --quality 60": "a smaller copy",
+    ])
+      + "\n\nbyteclub does not upload a picture again that the club already has, whatever its name, unless you add --again. A "
+      + "taken name is not replaced: the photo gets a new one, such as \"garage (2).jpg\". A damaged picture is "
+      + "refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload stays in the list of "
+      + "transfers, the exit code is 6, and byteclub transfer run, or the app, sends it."
+      + "\n\n--quality and --max-edge make an upright copy in the picture's own format, which keeps date, camera, place, "
+      + "colours and panorama facts. --strip-location leaves out the place and everything that may name it, such as texts, "
+      + "the camera maker's notes, and a film behind the picture; without other options the pixels stay as they are. If "
+      + "that cannot be done for sure, nothing is uploaded.")
+
+  @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"])) var files: [String]
+  @Flag(name: .long, help: "Also upload pictures that the club already has.") var again = false
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Encode a JPEG or WebP anew, from 1 (small) to 100 (good), such as 60.", valueName: "n"))
+  var quality: Int?
+  @Option(
+    name: .long, help: ArgumentHelp("Shrink pictures whose longer side has more pixels.", valueName: "pixels"))
+  var maxEdge: Int?
+  @Flag(name: .long, help: "Leave out the place where the picture was taken.") var stripLocation = false
+  @OptionGroup var reporting: ProgressOptions
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    guard (1...100).contains(quality ?? 60) else { throw ValidationError("--quality is a number from 1 to 100.") }
+    guard (16...65_535).contains(maxEdge ?? 16) else {
+      throw ValidationError("--max-edge is a number of pixels from 16 to 65535.")
+    }
+  }
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let (open, files, again) = (session.open, files, again)
+    let changes = UploadChanges(quality: quality, maxEdge: maxEdge, dropsPlace: stripLocation)
+    let copies = session.setup.paths.uploadsDirectory
+    var done: [String] = []
+    let printer = ProgressPrinter(
+      reporting.style(session.output, isJSON: session.isJSON), session.output, isASCII: session.setup.usesASCII,
+      watchesAll: false)
+    await open.transfers.attach(printer)
+    var answer = Answer()
+    var started: [Transfer.ID] = []
+    var away: StoreError?
+    for file in files where !Task.isCancelled {
+      do throws(StoreError) {
+        let sent = changes.isEmpty ? file : try await open.photos.uploadCopy(of: file, changes, in: copies)
+        done.append(sent)
+        let plan = try await open.photos.planUpload(sent, asksStore: away == nil)
+        if !again, let entry = plan.existing {
+          let name = PhotoName.shown(entry.path, open.photos)
+          answer.notices.append("The club already has the picture \"\(file)\": \(name).")
+          answer.records.append(Record(PhotoName.already(entry, open.photos), line: nil))
+          continue
+        }
+        if let renaming = plan.renaming { printer.say(renaming) }
+        let id = try await open.photos.upload(plan)
+        away = away ?? plan.unanswered
+        if let away {
+          answer.failures.append(away.ofQueued(plan))
+        } else {
+          printer.watch([id])
+          started.append(id)
+        }
+      } catch {
+        answer.failures.append(error)
+      }
+    }
+    for transfer in await TransferWait.untilOver(started, open.transfers) {
+      if transfer.state != .done, let error = transfer.error {
+        answer.failures.append(error)
+      } else {
+        answer.records.append(Record(.transfer(transfer), line: nil))
+      }
+    }
+    printer.finish()
+    if !changes.isEmpty { await open.photos.removeUploadCopies(done, in: copies) }
+    await open.transfers.stop()
+    if Task.isCancelled { answer.failures.append(.cancelled("The upload")) }
+    return answer
+  }
+}
+
+extension StoreError {
+  fileprivate func ofQueued(_ plan: UploadPlan) -> StoreError {
+    StoreError(
+      kind, "The upload of \"\(plan.localPath)\" is kept on this machine, not yet in the club. \(message)",
+      remedy: "The app sends it when the server answers. To send it now: byteclub transfer run",
+      path: plan.target, retryAfter: retryAfter)
+  }
+}
+
+/// The name of a photo is its path below the photos folder.
+enum PhotoName {
+  /// - Throws: `notFound` with a remedy.
+  static func entry(_ name: String, _ photos: PhotosService) async throws(StoreError) -> FileEntry {
+    if let entry = try await photos.entry(named: name) { return entry }
+    throw StoreError(
+      .notFound, "The club has no photo \"\(name)\".", remedy: "See the names with: byteclub photo ls",
+      path: try photos.path(named: name))
+  }
+
+  static func shown(_ path: StorePath, _ photos: PhotosService) -> String {
+    String(decoding: photos.name(of: path), as: UTF8.self)
+  }
+
+  static func json(_ entry: FileEntry, _ photos: PhotosService) -> JSONValue {
+    .file(entry, shown: shown(entry.path, photos))
+  }
+
+  /// A photo that needs no transfer; `place` is the local file with the same content.
+  static func already(_ entry: FileEntry, _ photos: PhotosService, place: String? = nil) -> JSONValue {
+    var more = [JSONMember("already", .bool(true))]
+    if let place { more.append(JSONMember("place", .string(place))) }
+    return json(entry, photos).adding(more)
+  }
+}

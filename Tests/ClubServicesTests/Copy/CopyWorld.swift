@@ -1,0 +1,145 @@
+import Backends
+import Database
+import FileStores
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import ClubServices
+
+/// A store that a test takes away and brings back, and whose calls it counts.
+final class SwitchedStore: StoreWrapper {
+  private struct State {
+    var isAway = false
+    var calls: [StoreCallName: Int] = [:]
+    var breaksAfter: StoreCallName?
+  }
+
+  let base: any FileStore
+  private let state = Mutex(State())
+
+  init(_ base: any FileStore) { self.base = base }
+
+  var isAway: Bool {
+    get { state.withLock(\.isAway) }
+    set { state.withLock { $0.isAway = newValue } }
+  }
+
+  /// The next call of this name reaches the store, and its answer is lost.
+  func breakAfter(_ name: StoreCallName?) { state.withLock { $0.breaksAfter = name } }
+
+  /// The number of calls by name since the last question.
+  func takeCalls() -> [StoreCallName: Int] {
+    state.withLock { state in
+      defer { state.calls = [:] }
+      return state.calls
+    }
+  }
+
+  func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    let (isAway, breaks) = state.withLock { state in
+      state.calls[call.name, default: 0] += 1
+      let breaks = state.breaksAfter == call.name
+      if breaks { (state.breaksAfter, state.isAway) = (nil, true) }
+      return (state.isAway && !breaks, breaks)
+    }
+    if isAway { throw StoreError(.offline, "The server does not answer.", path: call.path) }
+    let answer = try await body()
+    if breaks { throw StoreError(.offline, "The connection broke.", path: call.path) }
+    return answer
+  }
+}
+
+/// A club behind a network, whose server is memory, on a machine with files of its own.
+final class CopyWorld: Sendable {
+  let folder: String
+  let memory: MemoryStore
+  let server: SwitchedStore
+  let pool = BlockingPool(threads: 4)
+  let failures = FailureLog()
+
+  init() throws {
+    folder = TemporaryFolder.newPath()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    memory = MemoryStore()
+    server = SwitchedStore(memory)
+  }
+
+  deinit { removeFolder(folder) }
+
+  var copiesPath: String { "\(folder)/copies.sqlite" }
+  var outboxPath: String { "\(folder)/outbox.sqlite" }
+
+  /// A process of the member's machine.
+  struct Process {
+    let copy: LocalCopy
+    let store: LocalCopyStore
+    let notes: NotesService
+    let connection: StoreConnection
+  }
+
+  func start(
+    _ freshness: LocalCopy.Freshness = .atOnce, account: String? = "ann", place: String = "https://club"
+  ) throws -> Process {
+    let connection = StoreConnection(now: { 0 })
+    let clock = ManualClock(advancesOnSleep: true)
+    let outbox = OutboxDatabase(openingLater: outboxPath)
+    let copy = LocalCopy(
+      club: place, photosFolder: try StorePath("photos"),
+      store: RetryingStore(
+        server, policy: RetryPolicy(attempts: 2), clock: clock, observer: { connection.observe($0) }),
+      direct: server, database: LocalCopyDatabase(openingLater: copiesPath), outbox: outbox, connection: connection,
+      pool: pool, freshness: freshness, account: { account }, onFailure: { [failures] in failures.add($0) })
+    let store = LocalCopyStore(copy)
+    let club = Club(
+      name: "lab", place: place, memberName: { "ann" }, store: store, photosFolder: try StorePath("photos"), copy: copy)
+    let drafts = DraftJournal(
+      club: club, outbox: outbox, basesDirectory: "\(folder)/bases", pool: pool,
+      onFailure: { [failures] in failures.add($0) })
+    let pool = pool
+    let notes = NotesService(
+      club: club, outbox: outbox, drafts: drafts,
+      folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) },
+      editsDirectory: "\(folder)/edits")
+    return Process(copy: copy, store: store, notes: notes, connection: connection)
+  }
+
+  /// Writes as another member does.
+  @discardableResult
+  func put(_ text: String, at path: String) async throws -> FileEntry {
+    try await memory.put(DataSource(text.utf8), at: try StorePath(path), mode: .overwrite)
+  }
+
+  func text(_ path: String) async throws -> String? {
+    do throws(StoreError) {
+      return String(decoding: try await memory.readAll(try StorePath(path), limit: 1 << 20).bytes, as: UTF8.self)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// Lists the club once, with all texts, and ends: what a first start leaves on the machine.
+  func visit() async throws {
+    let process = try start()
+    _ = try await process.names()
+    try await process.copy.keepTexts()
+    await process.copy.lines.wait(for: "persist")
+  }
+}
+
+extension CopyWorld.Process {
+  func names() async throws -> [String] {
+    var names: [String] = []
+    try await notes.names { notes, _ in names += notes.map { "\($0.path)" } }
+    return names.sorted()
+  }
+
+  func text(_ path: String) async throws -> String {
+    let (bytes, _) = try await notes.bytes(of: try StorePath(path))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,198 @@
+import Backends
+import Database
+import FileStores
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import ClubServices
+
+/// Reading a club behind a network from its local copy.
+@Suite struct LocalCopyTests {
+  @Test func `a later start lists and reads without a request, also while the server is away`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.put("two", at: "b.md")
+    try await world.visit()
+    _ = world.server.takeCalls()
+    world.server.isAway = true
+    let next = try world.start()
+    #expect(try await next.names() == ["a.md", "b.md"])
+    #expect(try await next.text("a.md") == "one")
+    #expect(world.server.takeCalls().isEmpty)
+    #expect(world.failures.all.isEmpty)
+  }
+
+  @Test func `a refresh after one change is one request, and one for that note`() async throws {
+    let world = try CopyWorld()
+    for number in 0..<50 { try await world.put("text \(number)", at: "n\(number).md") }
+    try await world.visit()
+    try await world.put("Ann's", at: "n7.md")
+    _ = world.server.takeCalls()
+    let next = try world.start()
+    #expect(try await next.names().count == 50)
+    try await next.copy.refresh()
+    try await next.copy.keepTexts()
+    #expect(world.server.takeCalls() == [.poll: 1, .read: 1])
+    #expect(try await next.text("n7.md") == "Ann's")
+    #expect(world.server.takeCalls().isEmpty)
+  }
+
+  @Test func `a reader of changes follows from the list that it had`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    try await world.put("more", at: "b.md")
+    try await world.memory.delete(try StorePath("a.md"), ifRevision: nil)
+    let next = try world.start()
+    let page = try await next.store.list(.root, ListOptions(.names), after: nil)
+    #expect(page.entries.map { "\($0.path)" } == ["a.md"])
+    let feed = try #require(next.store.capabilities.changes)
+    let set = try await feed.wait(since: try #require(page.changes))
+    var present: [String] = []
+    var absent: [String] = []
+    for change in set.changes {
+      switch change {
+      case .present(let entry): present.append("\(entry.path)")
+      case .absent(let path): absent.append("\(path)")
+      }
+    }
+    #expect(present == ["b.md"] && absent == ["a.md"])
+  }
+
+  @Test func `two readers of changes share one request`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    let next = try world.start()
+    let cursor = try #require(try await next.store.list(.root, ListOptions(.names), after: nil).changes)
+    let feed = try #require(next.store.capabilities.changes)
+    _ = world.server.takeCalls()
+    async let first = feed.wait(since: cursor)
+    async let second = feed.wait(since: cursor)
+    while next.copy.following.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
+    try await world.put("two", at: "b.md")
+    let counts = try await [first.changes.count, second.changes.count]
+    #expect(counts == [1, 1])
+    let calls = world.server.takeCalls()
+    #expect((calls[.poll] ?? 0) + (calls[.wait] ?? 0) <= 2)
+  }
+
+  @Test func `a command asks for changes first, and says when it could not`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    try await world.put("two", at: "b.md")
+    let command = try world.start(.checked)
+    #expect(try await command.names() == ["a.md", "b.md"])
+    #expect(command.copy.servedFrom == nil)
+    world.server.isAway = true
+    let offline = try world.start(.checked)
+    await command.copy.lines.wait(for: "persist")
+    #expect(try await offline.names() == ["a.md", "b.md"])
+    #expect(offline.copy.servedFrom != nil)
+  }
+
+  @Test func `a text of an older revision is read while the server is away, and not otherwise`() async throws {
+    let world = try CopyWorld()
+    try await world.put("old", at: "a.md")
+    try await world.visit()
+    try await world.put("new", at: "a.md")
+    let next = try world.start()
+    _ = try await next.names()
+    try await next.copy.refresh()
+    world.server.isAway = true
+    #expect(try await next.text("a.md") == "old")
+    world.server.isAway = false
+    await next.copy.probe()
+    #expect(try await next.text("a.md") == "new")
+  }
+
+  @Test func `a search reads no note again, and finds what others changed`() async throws {
+    let world = try CopyWorld()
+    try await world.put("The café at the pier", at: "a.md")
+    try await world.put("A lighthouse\nStraße", at: "b.md")
+    try await world.put("nothing", at: "pier.md")
+    try await world.visit()
+    let next = try world.start()
+    _ = try await next.names()
+    _ = world.server.takeCalls()
+    func found(_ words: String) async throws -> [String] {
+      try await next.notes.search(for: words).found.map { "\($0.entry.path)" }
+    }
+    #expect(try await found("CAFE") == ["a.md"])
+    #expect(try await found("strasse") == ["b.md"])
+    #expect(try await found("pier") == ["a.md", "pier.md"])
+    #expect(try await found("at pier") == ["a.md"])
+    #expect(try await found("ho") == ["b.md"])
+    #expect(try await found("absent").isEmpty)
+    #expect(world.server.takeCalls().isEmpty)
+    try await world.put("Now a lighthouse", at: "a.md")
+    try await next.copy.refresh()
+    #expect(try await found("lighthouse") == ["a.md", "b.md"])
+    #expect(try await found("cafe").isEmpty)
+  }
+
+  @Test func `a removal of many files waits for the member`() async throws {
+    let world = try CopyWorld()
+    for number in 0..<30 { try await world.put("text \(number)", at: "n\(number).md") }
+    try await world.visit()
+    for number in 0..<25 { try await world.memory.delete(try StorePath("n\(number).md"), ifRevision: nil) }
+    let next = try world.start()
+    _ = try await next.names()
+    try await next.copy.refresh()
+    #expect(try await next.names().count == 30)
+    #expect(await next.copy.facts()?.held == 25)
+    #expect(try await next.text("n3.md") == "text 3")
+    // Also for the next process.
+    await next.copy.lines.wait(for: "persist")
+    let later = try world.start()
+    #expect(try await later.names().count == 30)
+    #expect(await later.copy.acceptRemoval() == 25)
+    #expect(try await later.names().count == 5)
+  }
+
+  @Test func `a server that looks empty removes nothing`() async throws {
+    let world = try CopyWorld()
+    for number in 0..<6 { try await world.put("text \(number)", at: "n\(number).md") }
+    try await world.visit()
+    for number in 0..<6 { try await world.memory.delete(try StorePath("n\(number).md"), ifRevision: nil) }
+    world.memory.forgetChanges()
+    let next = try world.start()
+    _ = try await next.names()
+    try await next.copy.refresh()
+    #expect(try await next.names().count == 6)
+    #expect(await next.copy.facts()?.held == 6)
+  }
+
+  @Test func `another account's club is listed anew`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    _ = world.server.takeCalls()
+    let other = try world.start(account: "bob")
+    #expect(try await other.names() == ["a.md"])
+    #expect(world.server.takeCalls()[.list] == 1)
+  }
+
+  @Test func `a damaged copy is built anew, and the outbox is as it was`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    world.server.isAway = true
+    do {
+      let offline = try world.start()
+      _ = try await offline.names()
+      await offline.copy.probe()
+      _ = try await offline.notes.save(try StorePath("a.md"), base: nil, text: Array("mine".utf8), draft: nil)
+      await offline.copy.lines.wait(for: "persist")
+    }
+    try Data(repeating: 0x55, count: 20_000).write(to: URL(filePath: world.copiesPath))
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: world.copiesPath + suffix) }
+    world.server.isAway = false
+    let next = try world.start()
+    #expect(try await next.names() == ["a.md"])
+    #expect(try await next.notes.waiting().count == 1)
+  }
+}

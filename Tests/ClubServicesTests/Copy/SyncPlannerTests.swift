@@ -1,0 +1,102 @@
+import Database
+import FileStores
+import Testing
+
+@testable import ClubServices
+
+/// The decisions of a club with a local copy.
+@Suite struct SyncPlannerTests {
+  private func entry(_ name: String, _ revision: String = "1", hash: String? = nil) throws -> FileEntry {
+    FileEntry(
+      path: try StorePath(name), kind: .file, size: 1, revision: Revision(revision),
+      contentHash: hash.map { ContentHash(of: $0.utf8) })
+  }
+
+  private func tree(_ count: Int) throws -> [StorePath: FileEntry] {
+    var tree: [StorePath: FileEntry] = [:]
+    for number in 0..<count {
+      let entry = try entry("n\(number).md", hash: "text \(number)")
+      tree[entry.path] = entry
+    }
+    return tree
+  }
+
+  @Test(arguments: [
+    (1, 1, false), (4, 4, false), (5, 20, false), (5, 19, true), (20, 1000, false), (21, 1000, true), (6, 6, true),
+  ])
+  func `a removal of more than 20 files or a quarter of the club is suspicious`(count: Int, total: Int, is it: Bool) {
+    #expect(SyncPlanner.isSuspicious(removing: count, of: total) == it)
+  }
+
+  @Test func `renamed files are not removed files`() throws {
+    let base = try tree(30)
+    let listing = try base.values.map {
+      try entry("moved-\($0.path)", hash: "text \($0.path.description.dropFirst().dropLast(3))")
+    }
+    let plan = SyncPlanner.plan(listing: listing, of: { _ in true }, base: base, held: [])
+    #expect(plan.held.isEmpty && plan.lost.count == 30 && plan.present.count == 30)
+  }
+
+  @Test func `an empty listing holds everything`() throws {
+    let plan = SyncPlanner.plan(listing: [], of: { _ in true }, base: try tree(8), held: [])
+    #expect(plan.held.count == 8 && plan.lost.isEmpty)
+  }
+
+  @Test func `the last change of a path counts`() throws {
+    let base = try tree(3)
+    let path = try StorePath("n1.md")
+    let newer = try entry("n1.md", "2")
+    let plan = SyncPlanner.plan(
+      changes: [.absent(path), .present(newer)], of: { _ in true }, base: base, held: [])
+    #expect(plan.present == [newer] && plan.lost.isEmpty)
+    let gone = SyncPlanner.plan(changes: [.present(newer), .absent(path)], of: { _ in true }, base: base, held: [])
+    #expect(gone.present.isEmpty && gone.lost == [path])
+  }
+
+  private func change(
+    _ kind: ChangeRecord.Kind, _ path: String, to target: String? = nil, id: Int64 = 1, isTried: Bool = false
+  ) throws -> ChangeRecord {
+    var change = ChangeRecord(
+      club: "c", kind: kind, path: try StorePath(path), target: try target.map { try StorePath($0) },
+      base: Revision("1"), baseHash: nil, size: 1, created: Timestamp(seconds: 0))
+    change.isTried = isTried
+    return change.numbered(id)
+  }
+
+  @Test func `names lead there and back through several changes`() throws {
+    let names = WaitingNames([
+      try change(.rename, "a.md", to: "b.md", id: 1), try change(.rename, "c.md", to: "a.md", id: 2),
+      try change(.trash, "b.md", id: 3),
+    ])
+    #expect(names.shown(try StorePath("a.md")) == nil)
+    #expect(names.shown(try StorePath("c.md")) == (try StorePath("a.md")))
+    #expect(names.origin(of: try StorePath("a.md")) == .at(try StorePath("c.md")))
+    #expect(names.origin(of: try StorePath("b.md")) == .none)
+    #expect(names.origin(of: try StorePath("c.md")) == .none)
+  }
+
+  @Test func `only an untried rename is taken back`() throws {
+    let (a, b) = (try StorePath("a.md"), try StorePath("b.md"))
+    let waiting = [try change(.rename, "a.md", to: "b.md")]
+    #expect(SyncPlanner.takenBack(renaming: b, to: a, among: waiting)?.id == 1)
+    #expect(SyncPlanner.takenBack(renaming: b, to: try StorePath("c.md"), among: waiting) == nil)
+    let tried = [try change(.rename, "a.md", to: "b.md", isTried: true)]
+    #expect(SyncPlanner.takenBack(renaming: b, to: a, among: tried) == nil)
+  }
+
+  @Test func `a failed request is judged by what the store has`() throws {
+    let rename = try change(.rename, "a.md", to: "b.md")
+    let there = try entry("b.md", "1")
+    let other = FileEntry(path: try StorePath("b.md"), kind: .file, size: 9, revision: Revision("7"))
+    func verdict(_ kind: StoreError.Kind, _ at: FileEntry?, tried: Bool) -> SyncPlanner.Verdict {
+      SyncPlanner.verdict(of: rename, failedWith: kind, atTarget: at, wasTried: tried)
+    }
+    #expect(verdict(.offline, nil, tried: true) == .waits)
+    #expect(verdict(.notFound, there, tried: true) == .done)
+    #expect(verdict(.notFound, there, tried: false) == .refused)
+    #expect(verdict(.exists, other, tried: true) == .refused)
+    let trash = try change(.trash, "a.md")
+    #expect(SyncPlanner.verdict(of: trash, failedWith: .notFound, atTarget: nil, wasTried: false) == .done)
+    #expect(SyncPlanner.verdict(of: trash, failedWith: .conflict, atTarget: nil, wasTried: false) == .refused)
+  }
+}

@@ -1,0 +1,327 @@
+import Basics
+import Database
+import FileStores
+import Merge
+import TestKit
+
+@testable import ClubServices
+
+/// Members who write, rename and delete notes on machines that crash and lose the network, with a server that loses
+/// answers. The decisions are those of `SyncPlanner` and `WaitingNames`; the rest is a model. One seed gives one trace.
+struct SyncSimulation {
+  private(set) var server: SimulatedServer
+  private(set) var clients: [SimulatedClient]
+  /// Every word that a machine has acknowledged.
+  private(set) var acknowledged: [String] = []
+  /// FNV-1a over all events.
+  private(set) var trace = FNV1a()
+  private var random: SeededNumbers
+  private var lastWord = 0
+  private var lastSave = 0
+
+  init(seed: UInt64) {
+    random = SeededNumbers(seed)
+    server = SimulatedServer(renamesRevise: random.below(2) == 0)
+    clients = (0..<(2 + random.below(4))).map { SimulatedClient($0) }
+    for number in 0..<10 {
+      _ = server.put(Array("line 0 of note \(number)\n".utf8), at: SyncSimulation.path("n\(number)"), over: nil, by: 9)
+    }
+  }
+
+  private static func path(_ name: String) -> StorePath {
+    do throws(StoreError) {
+      return try StorePath(name + ".md")
+    } catch {
+      return .root
+    }
+  }
+
+  mutating func run(_ operations: Int) {
+    for _ in 0..<operations { step() }
+  }
+
+  private mutating func step() {
+    let client = random.below(clients.count)
+    switch random.below(100) {
+    case 0..<34: edit(client)
+    case 34..<38: create(client)
+    case 38..<46: rename(client)
+    case 46..<50: trash(client)
+    case 50..<53:
+      clients[client].crash()
+      note("crash \(client)")
+    case 53..<60:
+      clients[client].isConnected.toggle()
+      note("network \(client) \(clients[client].isConnected)")
+    case 60..<65: clients[client].sync()
+    case 65: if random.below(8) == 0 { server.forgetChanges() }
+    default: talk(client)
+    }
+  }
+
+  private mutating func note(_ event: String) { trace.add(event.utf8) }
+
+  // MARK: - What a member does
+
+  private mutating func newWord() -> String {
+    lastWord += 1
+    return "word\(lastWord)."
+  }
+
+  /// The text that the member sees, its base and the texts that it was made from.
+  private func seen(_ path: StorePath, by client: Int) -> (save: SimulatedClient.Save?, base: Int?, text: [UInt8])? {
+    if let save = clients[client].saves.last(where: { $0.path == path }) { return (save, save.base, save.text) }
+    guard let entry = clients[client].local[path], let revision = entry.revision.flatMap({ Int($0.value) }),
+      let text = server.history[revision]
+    else { return nil }
+    return (nil, revision, text)
+  }
+
+  private mutating func edit(_ client: Int) {
+    let shown = clients[client].shown
+    guard !shown.isEmpty else { return }
+    let path = shown[random.below(shown.count)]
+    guard let (earlier, base, text) = seen(path, by: client) else { return }
+    let word = newWord()
+    var lines = text.split(separator: 0x0A).map(Array.init)
+    // A long note begins anew; its old text is a revision of the server.
+    if earlier == nil, lines.count > 30 { lines = [Array("line 0 begins again\n".utf8.dropLast())] }
+    lines.insert(Array(word.utf8), at: random.below(lines.count + 1))
+    let new = Array(lines.joined(separator: [0x0A])) + [0x0A]
+    lastSave += 1
+    var save = SimulatedClient.Save(
+      id: lastSave, path: path, base: base, baseText: text, text: new, ancestors: [text])
+    if let earlier {
+      (save.baseText, save.ancestors) = (earlier.baseText, earlier.ancestors + [earlier.text])
+      clients[client].saves.removeAll { $0.id == earlier.id }
+    }
+    clients[client].saves.append(save)
+    acknowledged.append(word)
+    note("edit \(client) \(path) \(word)")
+  }
+
+  private mutating func create(_ client: Int) {
+    let path = SyncSimulation.path("n\(random.below(14))")
+    guard clients[client].local[path] == nil, !clients[client].saves.contains(where: { $0.path == path }) else {
+      return
+    }
+    let word = newWord()
+    lastSave += 1
+    clients[client].saves.append(
+      SimulatedClient.Save(
+        id: lastSave, path: path, base: nil, baseText: [], text: Array("\(word)\n".utf8), ancestors: []))
+    acknowledged.append(word)
+    note("create \(client) \(path) \(word)")
+  }
+
+  private mutating func rename(_ client: Int) {
+    let shown = clients[client].shown
+    guard !shown.isEmpty else { return }
+    let path = shown[random.below(shown.count)]
+    let target = SyncSimulation.path("n\(random.below(14))")
+    let state = clients[client]
+    guard path != target, state.local[target] == nil, !state.saves.contains(where: { $0.path == target }) else {
+      return
+    }
+    if let entry = state.local[path] {
+      if let earlier = SyncPlanner.takenBack(renaming: path, to: target, among: state.changes) {
+        clients[client].changes.removeAll { $0.id == earlier.id }
+      } else {
+        add(.rename, entry, target: target, client)
+      }
+    }
+    for index in clients[client].saves.indices where clients[client].saves[index].path == path {
+      clients[client].saves[index].path = target
+    }
+    note("rename \(client) \(path) \(target)")
+  }
+
+  private mutating func trash(_ client: Int) {
+    let shown = clients[client].shown
+    guard shown.count > 3 else { return }
+    let path = shown[random.below(shown.count)]
+    // The waiting texts of the note stay with the member.
+    clients[client].dropped += clients[client].saves.filter { $0.path == path }.map(\.text)
+    clients[client].saves.removeAll { $0.path == path }
+    if let entry = clients[client].local[path] { add(.trash, entry, target: nil, client) }
+    note("trash \(client) \(path)")
+  }
+
+  private mutating func add(_ kind: ChangeRecord.Kind, _ entry: FileEntry, target: StorePath?, _ client: Int) {
+    clients[client].lastID += 1
+    let record = ChangeRecord(
+      club: "c", kind: kind, path: entry.path, target: target, base: entry.revision,
+      baseHash: entry.contentHash?.hex, size: entry.size.map { Int64(clamping: $0) }, created: Timestamp(seconds: 0))
+    clients[client].changes.append(record.numbered(clients[client].lastID))
+  }
+
+  // MARK: - The network
+
+  private enum Fault { case none, lostRequest, lostAnswer, crash }
+
+  private mutating func fault(_ share: Int) -> Fault {
+    switch random.below(share) {
+    case 0: .lostRequest
+    case 1: .lostAnswer
+    case 2: .crash
+    default: .none
+    }
+  }
+
+  /// A client sends what waits, in order, then asks for changes; a fault ends the talk.
+  private mutating func talk(_ client: Int, share: Int = 12) {
+    guard clients[client].isConnected else { return }
+    while let change = clients[client].changes.first {
+      guard send(change, client, fault(share)) else { return }
+    }
+    while let save = clients[client].saves.first {
+      guard send(save, client, fault(share)) else { return }
+    }
+    refresh(client, fault(share))
+  }
+
+  /// Sends a change of a name. Returns false if the talk ended.
+  private mutating func send(_ change: ChangeRecord, _ client: Int, _ fault: Fault) -> Bool {
+    let wasTried = change.isTried
+    if let index = clients[client].changes.firstIndex(where: { $0.id == change.id }) {
+      clients[client].changes[index].isTried = true
+    }
+    if fault == .lostRequest { return false }
+    let failure: StoreError.Kind?
+    let revision = change.base.flatMap { Int($0.value) }
+    if change.kind == .rename, let target = change.target {
+      failure = server.move(change.path, to: target)
+    } else {
+      failure = server.trash(change.path, revision: revision)
+    }
+    note("send \(client) \(change.kind) \(change.path) \(failure.map { "\($0)" } ?? "done")")
+    if fault != .none {
+      if fault == .crash { clients[client].crash() }
+      return false
+    }
+    let atTarget = change.target.flatMap { server.entry(at: $0) }
+    let verdict =
+      failure.map { SyncPlanner.verdict(of: change, failedWith: $0, atTarget: atTarget, wasTried: wasTried) } ?? .done
+    switch verdict {
+    case .waits: return false
+    case .done:
+      clients[client].copy.base[change.path] = nil
+      if let target = change.target, let entry = server.entry(at: target) {
+        clients[client].copy.base[target] = entry
+        for index in clients[client].changes.indices {
+          let later = clients[client].changes[index]
+          guard later.path == target, later.base == change.base, later.id != change.id, let revision = entry.revision
+          else { continue }
+          clients[client].changes[index] = later.rebased(on: revision)
+        }
+      }
+    case .refused:
+      for index in clients[client].saves.indices where clients[client].saves[index].path == change.target {
+        clients[client].saves[index].path = change.path
+      }
+    }
+    clients[client].changes.removeAll { $0.id == change.id }
+    return true
+  }
+
+  /// Sends a text: over its base, merged with a newer one, or as a conflicted copy. Returns false if the talk ended.
+  private mutating func send(_ save: SimulatedClient.Save, _ client: Int, _ fault: Fault) -> Bool {
+    if fault == .lostRequest { return false }
+    var save = save
+    for _ in 0..<4 {
+      let failure = server.put(save.text, at: save.path, over: save.base, by: client)
+      note("put \(client) \(save.path) \(failure.map { "\($0)" } ?? "done")")
+      if fault == .crash || fault == .lostAnswer {
+        if fault == .crash { clients[client].crash() }
+        return false
+      }
+      guard failure != nil else { return taken(save, at: save.path, client) }
+      guard let theirs = server.files[save.path] else { return copied(save, client) }
+      if theirs.text == save.text { return taken(save, at: save.path, client) }
+      if save.ancestors.contains(theirs.text) {
+        save.base = theirs.revision
+        continue
+      }
+      let merge = TextMerge(base: save.baseText, mine: save.text, theirs: theirs.text)
+      guard save.base != nil, let both = merge.text else { return copied(save, client) }
+      // The merge is durable over the newer text before it is sent.
+      (save.text, save.base, save.baseText) = (both, theirs.revision, theirs.text)
+      save.ancestors.append(theirs.text)
+      if let index = clients[client].saves.firstIndex(where: { $0.id == save.id }) {
+        clients[client].saves[index] = save
+      }
+    }
+    return false
+  }
+
+  private mutating func copied(_ save: SimulatedClient.Save, _ client: Int) -> Bool {
+    let copy = SyncSimulation.path("\(save.path) (m\(client) \(save.id))")
+    _ = server.put(save.text, at: copy, over: nil, by: client)
+    return taken(save, at: copy, client)
+  }
+
+  private mutating func taken(_ save: SimulatedClient.Save, at path: StorePath, _ client: Int) -> Bool {
+    if let entry = server.entry(at: path) { clients[client].copy.base[path] = entry }
+    clients[client].saves.removeAll { $0.id == save.id }
+    return true
+  }
+
+  private mutating func refresh(_ client: Int, _ fault: Fault) {
+    if fault == .lostRequest || fault == .lostAnswer { return }
+    let state = clients[client].copy
+    let plan: SyncPlanner.Plan
+    if let cursor = state.cursor, let changes = server.changes(since: cursor) {
+      plan = SyncPlanner.plan(changes: changes, of: { _ in true }, base: state.base, held: state.held)
+    } else {
+      plan = SyncPlanner.plan(listing: server.listing, of: { _ in true }, base: state.base, held: state.held)
+    }
+    for path in plan.lost {
+      clients[client].copy.base[path] = nil
+      clients[client].copy.held.remove(path)
+    }
+    for entry in plan.present {
+      clients[client].copy.base[entry.path] = entry
+      clients[client].copy.held.remove(entry.path)
+    }
+    clients[client].copy.held.formUnion(plan.held)
+    clients[client].copy.cursor = server.log.count
+    note("refresh \(client) \(plan.present.count) \(plan.lost.count) \(plan.held.count)")
+    if fault == .crash { clients[client].crash() }
+  }
+
+  // MARK: - The end
+
+  /// All machines are online without faults until nothing waits; members agree to removals.
+  mutating func settle() {
+    for _ in 0..<4 {
+      for client in clients.indices {
+        clients[client].isConnected = true
+        talk(client, share: .max)
+        for path in clients[client].copy.held { clients[client].copy.base[path] = nil }
+        clients[client].copy.held = []
+      }
+    }
+  }
+
+  /// The words that are nowhere.
+  var lostWords: [String] {
+    var words: Set<String> = []
+    for text in server.history.values.map({ $0 }) + clients.flatMap(\.dropped)
+      + clients.flatMap({ $0.saves.map(\.text) })
+    {
+      for line in text.split(separator: 0x0A) { words.insert(String(decoding: line, as: UTF8.self)) }
+    }
+    return acknowledged.filter { !words.contains($0) }
+  }
+
+  /// The machines whose files differ from the server's.
+  var apart: [Int] {
+    let files = server.listing.map(\.path)
+    return clients.indices.filter { index in
+      let client = clients[index]
+      let revisions = client.local.mapValues(\.revision)
+      return client.local.keys.sorted() != files || !client.changes.isEmpty || !client.saves.isEmpty
+        || server.listing.contains { revisions[$0.path] != $0.revision }
+    }
+  }
+}

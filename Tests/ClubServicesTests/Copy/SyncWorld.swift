@@ -1,0 +1,126 @@
+import Basics
+import Database
+import FileStores
+import Merge
+import TestKit
+
+@testable import ClubServices
+
+/// A server of the simulation: files, every version that there ever was, and the log of changes.
+struct SimulatedServer {
+  struct File: Equatable {
+    var text: [UInt8]
+    var revision: Int
+    var author: Int
+  }
+
+  private(set) var files: [StorePath: File] = [:]
+  private(set) var history: [Int: [UInt8]] = [:]
+  private(set) var log: [StorePath] = []
+  /// Cursors before this place must list anew.
+  private(set) var floor = 0
+  private var lastRevision = 0
+  /// True if a rename gives a file a new revision, as some servers do.
+  let renamesRevise: Bool
+
+  init(renamesRevise: Bool) { self.renamesRevise = renamesRevise }
+
+  mutating func put(_ text: [UInt8], at path: StorePath, over base: Int?, by author: Int) -> StoreError.Kind? {
+    if let base {
+      guard let there = files[path], there.revision == base else { return .conflict }
+    } else if files[path] != nil {
+      return .exists
+    }
+    store(text, path, author)
+    return nil
+  }
+
+  private mutating func store(_ text: [UInt8], _ path: StorePath, _ author: Int) {
+    lastRevision += 1
+    files[path] = File(text: text, revision: lastRevision, author: author)
+    history[lastRevision] = text
+    log.append(path)
+  }
+
+  mutating func move(_ path: StorePath, to target: StorePath) -> StoreError.Kind? {
+    guard let file = files[path] else { return .notFound }
+    guard files[target] == nil else { return .exists }
+    files[path] = nil
+    log.append(path)
+    if renamesRevise {
+      store(file.text, target, file.author)
+    } else {
+      files[target] = file
+      log.append(target)
+    }
+    return nil
+  }
+
+  mutating func trash(_ path: StorePath, revision: Int?) -> StoreError.Kind? {
+    guard let file = files[path] else { return .notFound }
+    if let revision, file.revision != revision { return .conflict }
+    files[path] = nil
+    log.append(path)
+    return nil
+  }
+
+  /// It restarts and knows no earlier cursor.
+  mutating func forgetChanges() { floor = log.count + 1 }
+
+  func entry(at path: StorePath) -> FileEntry? { files[path].map { entry(path, $0) } }
+
+  private func entry(_ path: StorePath, _ file: File) -> FileEntry {
+    FileEntry(
+      path: path, kind: .file, size: UInt64(file.text.count), revision: Revision(String(file.revision)),
+      contentHash: ContentHash(of: file.text), member: "m\(file.author)")
+  }
+
+  var listing: [FileEntry] { files.sorted { $0.key < $1.key }.map { entry($0.key, $0.value) } }
+
+  /// The changes since a cursor; nil if it is lost.
+  func changes(since cursor: Int) -> [ChangeSet.Change]? {
+    guard cursor >= floor || floor == 0, cursor <= log.count else { return nil }
+    return log[cursor...].map { path in files[path].map { .present(entry(path, $0)) } ?? .absent(path) }
+  }
+}
+
+/// A member's machine: a copy that a crash may set back, and an outbox that it may not.
+struct SimulatedClient {
+  struct Save {
+    var id: Int
+    var path: StorePath
+    var base: Int?
+    var baseText: [UInt8]
+    var text: [UInt8]
+    /// Texts that this one was made from.
+    var ancestors: [[UInt8]]
+  }
+
+  struct Copy {
+    var base: [StorePath: FileEntry] = [:]
+    var held: Set<StorePath> = []
+    var cursor: Int?
+  }
+
+  let number: Int
+  var copy = Copy()
+  /// The copy as it is on disk: a crash returns to it.
+  var synced = Copy()
+  /// Durable.
+  var saves: [Save] = []
+  var changes: [ChangeRecord] = []
+  var dropped: [[UInt8]] = []
+  var isConnected = true
+  var lastID: Int64 = 0
+
+  init(_ number: Int) { self.number = number }
+
+  var names: WaitingNames { WaitingNames(changes) }
+  var local: [StorePath: FileEntry] { names.local(copy.base) }
+
+  /// All paths that the member sees.
+  var shown: [StorePath] { Set(local.keys).union(saves.map(\.path)).sorted() }
+
+  mutating func crash() { copy = synced }
+  mutating func sync() { synced = copy }
+}

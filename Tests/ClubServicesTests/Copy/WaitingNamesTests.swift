@@ -1,0 +1,177 @@
+import FileStores
+import TestKit
+import Testing
+
+@testable import ClubServices
+
+/// Renames and moves to the trash while the server is away.
+@Suite struct WaitingNamesTests {
+  private func away(_ world: CopyWorld) async throws -> CopyWorld.Process {
+    try await world.visit()
+    world.server.isAway = true
+    let process = try world.start()
+    _ = try await process.names()
+    await process.copy.probe()
+    return process
+  }
+
+  private func back(_ world: CopyWorld, _ process: CopyWorld.Process) async {
+    world.server.isAway = false
+    await process.copy.probe()
+  }
+
+  @Test func `a rename shows at once, waits, and is sent by a later process`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    let entry = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    #expect("\(entry.path)" == "b.md")
+    #expect(try await process.names() == ["b.md"])
+    #expect(try await process.text("b.md") == "one")
+    #expect(try await process.notes.waiting().map(\.kind) == [.toSend])
+    #expect(try await world.text("a.md") == "one")
+    let later = try world.start()
+    #expect(try await later.names() == ["b.md"])
+    await back(world, later)
+    #expect(await later.notes.sendNames().isEmpty)
+    #expect(try await world.text("b.md") == "one")
+    #expect(try await world.text("a.md") == nil)
+    #expect(try await later.notes.waiting().isEmpty)
+  }
+
+  @Test func `a text saved under a new name follows its rename`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    let base = try await process.notes.entry(named: "a")?.revision
+    guard
+      case .kept = try await process.notes.save(
+        try StorePath("a.md"), base: base, text: Array("mine".utf8), draft: nil)
+    else { return #expect(Bool(false), "the save waits") }
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    await back(world, process)
+    #expect(await process.notes.sendNames().isEmpty)
+    var outcomes = 0
+    try await process.notes.sendAll(conflicts: true) { _, outcome in if outcome.saved != nil { outcomes += 1 } }
+    #expect(outcomes == 1)
+    #expect(try await world.text("b.md") == "mine")
+    #expect(try await world.text("a.md") == nil)
+  }
+
+  @Test func `a save waits for the rename before it, and sends it`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    let base = try await process.notes.entry(named: "b")?.revision
+    await back(world, process)
+    let outcome = try await process.notes.save(
+      try StorePath("b.md"), base: base, text: Array("mine".utf8), draft: nil)
+    #expect(outcome.saved?.path == (try StorePath("b.md")))
+    #expect(try await world.text("b.md") == "mine")
+  }
+
+  @Test func `a rename that is taken back is never sent`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.rename(try StorePath("b.md"), to: "a")
+    #expect(try await process.notes.waiting().isEmpty)
+    #expect(try await process.names() == ["a.md"])
+  }
+
+  @Test func `a note in the trash is gone from the list, and comes back before it is sent`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.put("two", at: "b.md")
+    let process = try await away(world)
+    let trashed = try await process.notes.trash(try StorePath("a.md"))
+    #expect(try await process.names() == ["b.md"])
+    #expect(try await process.notes.trashed().map(\.origin) == [try StorePath("a.md")])
+    _ = try await process.notes.restore(trashed.id)
+    #expect(try await process.names() == ["a.md", "b.md"])
+    #expect(try await process.notes.waiting().isEmpty)
+    _ = try await process.notes.trash(try StorePath("b.md"))
+    await back(world, process)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await world.text("b.md") == nil)
+  }
+
+  @Test func `a note that Ann changed meanwhile stays, and a sentence says so`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    _ = try await process.notes.trash(try StorePath("a.md"))
+    try await world.put("Ann's", at: "a.md")
+    await back(world, process)
+    let refusals = await process.notes.sendNames()
+    #expect(refusals.map(\.message) == ["\"a.md\" stays in the club: someone else has changed it meanwhile."])
+    #expect(try await world.text("a.md") == "Ann's")
+    #expect(try await process.names() == ["a.md"])
+    #expect(try await process.notes.waiting().isEmpty)
+  }
+
+  @Test func `a name that was taken meanwhile keeps the old one, and its text comes back with it`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    let base = try await process.notes.entry(named: "b")?.revision
+    _ = try await process.notes.save(try StorePath("b.md"), base: base, text: Array("mine".utf8), draft: nil)
+    try await world.put("Ann's", at: "b.md")
+    await back(world, process)
+    let refusals = await process.notes.sendNames()
+    #expect(refusals.first?.message.hasPrefix("\"a.md\" keeps its name") == true)
+    try await process.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await world.text("a.md") == "mine")
+    #expect(try await world.text("b.md") == "Ann's")
+  }
+
+  @Test func `a rename whose answer was lost is not made twice`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    let process = try world.start()
+    _ = try await process.names()
+    try await process.copy.refresh()
+    world.server.breakAfter(.move)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    #expect(try await process.notes.waiting().count == 1)
+    #expect(try await world.text("b.md") == "one")
+    await back(world, process)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await process.notes.waiting().isEmpty)
+    #expect(try await process.names() == ["b.md"])
+  }
+
+  @Test func `the text of a note in the trash is not sent, and stays for a week`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    let base = try await process.notes.entry(named: "a")?.revision
+    _ = try await process.notes.save(try StorePath("a.md"), base: base, text: Array("mine".utf8), draft: nil)
+    _ = try await process.notes.trash(try StorePath("a.md"))
+    #expect(try await process.notes.waiting().map(\.kind) == [.toSend, .discarded])
+    await back(world, process)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await world.text("a.md") == nil)
+  }
+
+  @Test func `a new note is renamed and put into the trash before the store has it`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    guard case .kept = try await process.notes.create(named: "new", text: Array("typed".utf8)) else {
+      return #expect(Bool(false), "the note waits")
+    }
+    let renamed = try await process.notes.rename(try StorePath("new.md"), to: "newer")
+    #expect("\(renamed.path)" == "newer.md")
+    let trashed = try await process.notes.trash(try StorePath("newer.md"))
+    #expect(try await process.notes.waiting().map(\.kind) == [.discarded])
+    _ = try await process.notes.restore(trashed.id)
+    await back(world, process)
+    try await process.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await world.text("newer.md") == "typed")
+  }
+}

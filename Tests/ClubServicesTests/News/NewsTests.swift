@@ -1,0 +1,410 @@
+import Basics
+import ClubServices
+import Dispatch
+import FileStores
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Backends
+@testable import Database
+
+@Suite struct NewsTests {
+  private let pool = BlockingPool(threads: 1)
+
+  private func entry(_ path: String, _ revision: String, by member: String? = nil) throws -> FileEntry {
+    FileEntry(path: try StorePath(path), kind: .file, size: 1, revision: Revision(revision), member: member)
+  }
+
+  private func service(_ catalogue: CatalogueDatabase, own: String? = nil) -> NewsService {
+    NewsService(club: "club", catalogue: catalogue, pool: pool, ownName: { own })
+  }
+
+  private func catalogue() throws -> CatalogueDatabase { try CatalogueDatabase(path: ":memory:") }
+
+  @Test func `new and changed files are marked; seen, own and nameless ones are not`() throws {
+    let seen = [try StorePath("a"): Revision("1"), try StorePath("b"): Revision("1")]
+    let entries = [
+      try entry("a", "1"), try entry("b", "2", by: "Ann"), try entry("c", "1"), try entry("d", "1", by: "Me"),
+      FileEntry(path: try StorePath("e"), kind: .file), FileEntry(path: try StorePath("f"), kind: .folder),
+    ]
+    let found = NewsComparison(entries, seen: seen, own: "Me")
+    #expect(
+      found.marks == [
+        try StorePath("b"): NewsMark(revision: Revision("2"), before: Revision("1"), member: "Ann"),
+        try StorePath("c"): NewsMark(revision: Revision("1"), before: nil),
+      ])
+    #expect(found.own.map(\.path) == [try StorePath("d")])
+  }
+
+  @Test func `a revision that was seen meanwhile is not marked by a late comparison`() throws {
+    var marks = NewsMarks()
+    let path = try StorePath("a")
+    let mark = NewsMark(revision: Revision("2"), before: Revision("1"))
+    marks.see(path, Revision("2"))
+    #expect(marks.add([path: mark]).isEmpty && marks.isEmpty)
+    let newer = NewsMark(revision: Revision("3"), before: Revision("1"))
+    #expect(marks.add([path: newer]) == [path: newer])
+    #expect(marks.add([path: newer]).isEmpty && marks.count == 1)
+    #expect(marks.seeAll() == [path: newer])
+    #expect(marks.isEmpty && marks.add([path: newer]).isEmpty)
+    marks.unsee([path: newer])
+    #expect(marks[path] == newer)
+  }
+
+  @Test func `the first listing of a club is seen; later files are news until they are seen, across restarts`()
+    async throws
+  {
+    let catalogue = try catalogue()
+    let first = service(catalogue)
+    #expect(await first.compare([try entry("a", "1"), try entry("b", "1")], in: .notes).isEmpty)
+    await first.endListing(of: .notes)
+    let again = service(catalogue)
+    let listed = [try entry("a", "2", by: "Ann"), try entry("b", "1"), try entry("c", "1")]
+    let marks = await again.compare(listed, in: .notes)
+    #expect(Set(marks.keys) == [try StorePath("a"), try StorePath("c")])
+    #expect(marks[try StorePath("a")]?.isAdded == false)
+    #expect(marks[try StorePath("c")]?.isAdded == true)
+    #expect(await service(catalogue).compare(listed, in: .notes) == marks)
+    await again.see([listed[0]])
+    #expect(Set(await service(catalogue).compare(listed, in: .notes).keys) == [try StorePath("c")])
+    // Photos have a first listing of their own.
+    #expect(await again.compare([try entry("photos/p.jpg", "1")], in: .photos).isEmpty)
+  }
+
+  @Test func `a listing that breaks off leaves all as seen`() async throws {
+    let catalogue = try catalogue()
+    #expect(await service(catalogue).compare([try entry("a", "1")], in: .notes).isEmpty)
+    #expect(await service(catalogue).compare([try entry("b", "1")], in: .notes).isEmpty)
+  }
+
+  @Test func `this member's writes from another machine are no news, and the name is asked for once`() async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue, own: "Me")
+    await news.endListing(of: .notes)
+    #expect(await news.compare([try entry("a", "1", by: "Me"), try entry("b", "1")], in: .notes).count == 1)
+    #expect(try catalogue.seenRevisions(of: [StorePath("a")], club: "club").count == 1)
+  }
+
+  @Test func `texts that wait for the catalogue have a limit, and revisions none`() async throws {
+    let (catalogue, news) = try { ($0, service($0)) }(catalogue())
+    let (isHeld, isDone) = (PendingAnswer<Void>(), DispatchSemaphore(value: 0))
+    let hold = Task {
+      await pool.run {
+        isHeld.give(())
+        isDone.wait()
+      }
+    }
+    _ = await isHeld.value()
+    let text = [UInt8](repeating: 0x61, count: NewsService.mostTextBytes)
+    let entries = try (0..<18).map { try entry("\($0)", "1") }
+    for entry in entries { news.seeSoon(entry, text: text) }
+    isDone.signal()
+    await hold.value
+    await news.finish(within: .seconds(60))
+    let paths = entries.map(\.path)
+    #expect(try catalogue.seenRevisions(of: paths, club: "club").count == 18)
+    let kept = try paths.count { try catalogue.seenText(of: $0, revision: Revision("1"), club: "club") != nil }
+    #expect(kept == 16)
+  }
+
+  @Test func `the lines changed since the member last saw a note are found by its kept text`() async throws {
+    let news = service(try catalogue())
+    let path = try entry("a", "1").path
+    await news.see(try entry("a", "1"), text: "one\ntwo\nthree\n")
+    let note = OpenNote(entry: try entry("a", "2"), bytes: Array("one\nTWO\nthree\nfour\n".utf8), draft: nil)
+    #expect(await news.changes(in: note)?.ranges == [1..<2, 3..<4])
+    await news.see(note.entry, text: String(decoding: note.bytes, as: UTF8.self))
+    #expect(await news.changes(in: note) == nil)
+    await news.forget([path])
+    #expect(await news.changes(in: note) == nil)
+  }
+
+  @Test func `without a kept text, the store's history has it`() async throws {
+    let store = MemoryStore()
+    let path = try StorePath("a")
+    let first = try await store.put(DataSource(Array("one\n".utf8)), at: path, mode: .create)
+    let second = try await store.put(DataSource(Array("one\ntwo\n".utf8)), at: path, mode: .overwrite)
+    let news = service(try catalogue())
+    await news.see([first])
+    let note = OpenNote(entry: second, bytes: Array("one\ntwo\n".utf8), draft: nil)
+    #expect(await news.changes(in: note, history: store.capabilities.revisions)?.ranges == [1..<2])
+    #expect(await news.changes(in: note) == nil)
+  }
+
+  @Test func `each way of writing through the store counts as seen`() async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    await news.endListing(of: .notes)
+    let base = MemoryStore()
+    let store = SeenStore(base, news: news)
+    let path = try StorePath("a")
+    let put = try await store.put(DataSource([1]), at: path, mode: .create)
+    let again = try await store.put(DataSource([2]), at: path, mode: .overwrite)
+    #expect(await news.compare([again], in: .notes).isEmpty)
+    let moved = try await store.move(path, to: StorePath("b"), ifRevision: nil)
+    #expect(await news.compare([moved], in: .notes).isEmpty)
+    let history = try #require(store.capabilities.revisions)
+    let first = try await history.versions(of: moved.path, limit: 10).last?.revision ?? put.revision
+    let restored = try await history.restore(try #require(first), of: moved.path, over: moved.revision)
+    #expect(await news.compare([restored], in: .notes).isEmpty)
+    let trash = try #require(store.capabilities.trash)
+    let discarded = try await trash.discard(moved.path, ifRevision: nil)
+    let back = try await trash.restore(discarded.id, as: StorePath("d"))
+    #expect(await news.compare([back], in: .notes).isEmpty)
+    let other = try await base.put(DataSource([3]), at: StorePath("c"), mode: .create)
+    #expect(await news.compare([other], in: .notes).count == 1)
+  }
+
+  @Test func `a save does not wait for a locked catalogue, which learns of it later`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/catalogue"
+    let catalogue = try CatalogueDatabase(path: path)
+    let news = service(catalogue)
+    await news.endListing(of: .notes)
+    let other = try CatalogueDatabase(path: path)
+    let (isLocked, isDone) = (PendingAnswer<Void>(), DispatchSemaphore(value: 0))
+    let lock = Task {
+      await BlockingPool(threads: 1).run {
+        try? other.file.write { _ in
+          isLocked.give(())
+          isDone.wait()
+        }
+      }
+    }
+    _ = await isLocked.value()
+    let store = SeenStore(MemoryStore(), news: news)
+    let put = try await store.put(DataSource([1]), at: try StorePath("a"), mode: .create)
+    #expect(await news.compare([put], in: .notes).isEmpty, "this process knows it at once")
+    isDone.signal()
+    await lock.value
+    await news.finish(within: .seconds(60))
+    #expect(try catalogue.seenRevisions(of: [put.path], club: "club") == [put.path: try #require(put.revision)])
+  }
+
+  @Test func `the reasons of failures are given away, and a name that failed is asked for again`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("file", [1])
+    let failures = Mutex<[StoreError.Kind]>([])
+    let away = Mutex(true)
+    let broken = NewsService(
+      club: "club", catalogue: CatalogueDatabase(openingLater: folder.path + "/file/catalogue"), pool: pool,
+      onFailure: { error in failures.withLock { $0.append(error.kind) } })
+    await broken.see([try entry("a", "1")])
+    #expect(failures.withLock { $0.count } == 1)
+    failures.withLock { $0 = [] }
+    let news = NewsService(
+      club: "club", catalogue: try catalogue(), pool: pool,
+      ownName: { () throws(StoreError) in
+        if away.withLock({ $0 }) { throw StoreError(.offline, "No connection.") }
+        return "Me"
+      }, onFailure: { error in failures.withLock { $0.append(error.kind) } })
+    await news.endListing(of: .notes)
+    let mine = try entry("a", "1", by: "Me")
+    #expect(await news.compare([mine], in: .notes).count == 1)
+    #expect(failures.withLock { $0 } == [.offline])
+    away.withLock { $0 = false }
+    #expect(await news.compare([mine], in: .notes).isEmpty)
+  }
+
+  @Test func `while the catalogue cannot tell whether a club was seen, nothing is marked or recorded`() async throws {
+    let catalogue = try catalogue()
+    let first = service(catalogue)
+    #expect(await first.marks(ofAll: [try entry("a", "1")], in: .notes).isEmpty)
+    let changed = [try entry("a", "2"), try entry("b", "1")]
+    try hide("seen_lists", in: catalogue)
+    let again = service(catalogue)
+    #expect(await again.marks(ofAll: changed, in: .notes).isEmpty)
+    try hide("seen_lists", in: catalogue, isBack: true)
+    #expect(await again.marks(ofAll: changed, in: .notes).count == 2, "the news is still there")
+  }
+
+  @Test(arguments: ["seen_lists", "seen"])
+  func `a first listing whose files could not be recorded leaves the club as not seen`(table: String) async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    let page = [try entry("a", "1")]
+    news.beginListing(of: .notes)
+    try hide(table, in: catalogue)
+    #expect(await news.comparePage(page, of: .notes).isEmpty)
+    try hide(table, in: catalogue, isBack: true)
+    await news.endListing(of: .notes)
+    #expect(await news.marks(ofAll: page, in: .notes).isEmpty)
+    #expect(await news.marks(ofAll: [try entry("a", "2")], in: .notes).count == 1)
+  }
+
+  @Test func `a listing asks once for a name that fails, the next listing asks again`() async throws {
+    let asked = Mutex(0)
+    let news = NewsService(
+      club: "club", catalogue: try catalogue(), pool: pool,
+      ownName: { () throws(StoreError) in
+        asked.withLock { $0 += 1 }
+        throw StoreError(.offline, "No connection.")
+      })
+    await news.endListing(of: .notes)
+    for _ in 0..<2 {
+      news.beginListing(of: .notes)
+      for name in ["a", "b", "c"] {
+        #expect(await news.comparePage([try entry(name, "1", by: "Ann")], of: .notes).count == 1)
+      }
+      await news.endListing(of: .notes)
+    }
+    #expect(asked.withLock { $0 } == 2)
+  }
+
+  @Test func `a mark does not come back for a file whose later revision was seen, or that is gone`() async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    await news.see([try entry("a", "1"), try entry("b", "1"), try entry("c", "1")])
+    await news.endListing(of: .notes)
+    let files = [try entry("a", "2", by: "Ann"), try entry("b", "2", by: "Ann"), try entry("c", "2", by: "Ann")]
+    let marks = await news.compare(files, in: .notes)
+    #expect(marks.count == 3)
+    await news.see(files)
+    await news.see([try entry("a", "3")])
+    await news.forget([files[2].path])
+    await news.unsee(marks)
+    #expect(
+      try catalogue.seenRevisions(of: files.map(\.path), club: "club") == [
+        files[0].path: Revision("3"), files[1].path: Revision("1"),
+      ])
+    var shown = NewsMarks()
+    shown.add(marks)
+    _ = shown.seeAll()
+    shown.see(files[0].path, Revision("3"))
+    shown.forget(files[2].path)
+    shown.unsee(marks)
+    #expect(shown.paths == [files[1].path])
+  }
+
+  @Test func `what is seen and marked as new again is written in that order`() async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    await news.see([try entry("a", "1")])
+    await news.endListing(of: .notes)
+    let file = try entry("a", "2", by: "Ann")
+    let marks = await news.compare([file], in: .notes)
+    let (isHeld, isDone) = (PendingAnswer<Void>(), DispatchSemaphore(value: 0))
+    // The only thread of the pool is busy, so nothing is written yet.
+    let hold = Task { [pool] in
+      await pool.run {
+        isHeld.give(())
+        isDone.wait()
+      }
+    }
+    _ = await isHeld.value()
+    news.seeSoon(file)
+    let back = Task { await news.unsee(marks) }
+    news.seeSoon(try entry("b", "1"))
+    isDone.signal()
+    await hold.value
+    await back.value
+    await news.finish(within: .seconds(60))
+    #expect(await service(catalogue).compare([file], in: .notes) == marks)
+  }
+
+  /// Marking all, undoing it and, with a third turn, marking all again, as the tasks happen to run.
+  @Test(arguments: [[1, 2], [2, 1], [1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]])
+  func `marks take effect in the order of the keys, however their effects run`(order: [Int]) async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    await news.see([try entry("a", "1")])
+    await news.endListing(of: .notes)
+    let file = try entry("a", "2", by: "Ann")
+    let marks = await news.compare([file], in: .notes)
+    #expect(marks.count == 1)
+    for number in order {
+      let turn = NewsTurn(.notes, number)
+      if number == 2 {
+        await news.unsee(marks, turn: turn)
+      } else {
+        await news.see([(file.path, Revision("2"))], turn: turn)
+      }
+    }
+    #expect(await service(catalogue).compare([file], in: .notes) == (order.count == 2 ? marks : [:]))
+    // The photos have turns of their own.
+    await news.see([(try entry("b", "1").path, Revision("1"))], turn: NewsTurn(.photos, 1))
+    #expect(try catalogue.seenRevisions(of: [try entry("b", "1").path], club: "club").count == 1)
+  }
+
+  @Test func `marks come back after all was marked as seen, with the lines that changed`() async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    await news.see(try entry("a", "1"), text: "one\ntwo\n")
+    await news.endListing(of: .notes)
+    let files = [try entry("a", "2", by: "Ann"), try entry("b", "1", by: "Ann")]
+    let marks = await news.compare(files, in: .notes)
+    #expect(marks.count == 2)
+    await news.see(files)
+    #expect(await service(catalogue).compare(files, in: .notes).isEmpty)
+    await news.unsee(marks)
+    #expect(await service(catalogue).compare(files, in: .notes) == marks)
+    let note = OpenNote(entry: files[0], bytes: Array("one\nTWO\n".utf8), draft: nil)
+    #expect(await news.changes(in: note)?.ranges == [1..<2])
+  }
+
+  /// Makes a table of the catalogue fail.
+  private func hide(_ table: String, in catalogue: CatalogueDatabase, isBack: Bool = false) throws {
+    let (from, to) = isBack ? ("hidden", table) : (table, "hidden")
+    try catalogue.file.write { try $0.run("ALTER TABLE \(from) RENAME TO \(to)") }
+  }
+
+  @Test func `a cleared cache forgets everything, so all is seen again`() async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    await news.endListing(of: .notes)
+    _ = try catalogue.clear()
+    #expect(await service(catalogue).compare([try entry("a", "1")], in: .notes).isEmpty)
+  }
+}
+
+@Suite struct LineDiffTests {
+  @Test(arguments: [
+    ("", "", []), ("a\n", "a\n", []), ("", "a\n", [0..<1]), ("a\nb\nc\n", "a\nc\n", [1..<1]),
+    ("a\nb\nc\n", "a\nB\nc\n", [1..<2]), ("a\nb\n", "x\na\nb\ny\n", [0..<1, 3..<4]),
+    ("a\nb\nc\nd\n", "b\nc\nD\ne\n", [0..<0, 2..<4]), ("a", "b", [0..<1]),
+  ])
+  func `changed, added and removed lines are found`(old: String, new: String, ranges: [Range<Int>]) {
+    #expect(LineDiff(from: Array(old.utf8), to: Array(new.utf8)).ranges == ranges)
+  }
+
+  @Test func `lines outside the ranges are a common subsequence, for random texts`() {
+    var numbers = SeededNumbers(2026)
+    func lines() -> [String] { (0..<numbers.below(12)).map { _ in ["a", "b", "c", ""][numbers.below(4)] } }
+    for _ in 0..<500 {
+      let (old, new) = (lines(), lines())
+      let (before, after) = (old.joined(separator: "\n"), new.joined(separator: "\n"))
+      let diff = LineDiff(from: Array(before.utf8), to: Array(after.utf8))
+      let lines = after.split(separator: "\n", omittingEmptySubsequences: false)
+      var rest = before.split(separator: "\n", omittingEmptySubsequences: false)[...]
+      for (number, line) in lines.enumerated() where !diff.contains(number...number) {
+        guard let place = rest.firstIndex(of: line) else {
+          Issue.record("\(old) to \(new): \(diff.ranges)")
+          break
+        }
+        rest = rest[(place + 1)...]
+      }
+      #expect(before != after || diff.isEmpty)
+    }
+  }
+
+  @Test func `texts that have little in common are one change, in bounded time`() {
+    let old = (0..<5000).map { "old \($0)" }.joined(separator: "\n")
+    let new = (0..<5000).map { "new \($0)" }.joined(separator: "\n")
+    #expect(LineDiff(from: Array(old.utf8), to: Array(new.utf8)).ranges == [0..<5000])
+  }
+
+  @Test func `one goes from change to change`() {
+    let diff = LineDiff(from: Array("a\nb\nc\nd\n".utf8), to: Array("a\nB\nc\nD\n".utf8))
+    #expect(diff.next(after: 0) == 1 && diff.next(after: 1) == 3 && diff.next(after: 3) == nil)
+    #expect(diff.next(after: 3, backwards: true) == 1 && diff.next(after: 1, backwards: true) == nil)
+  }
+}
+
+extension NewsService {
+  /// Notes that a text was seen, and waits until the catalogue has it.
+  fileprivate func see(_ entry: FileEntry, text: String) async {
+    seeSoon(entry, text: Array(text.utf8))
+    await finish(within: .seconds(60))
+  }
+}

@@ -1,0 +1,259 @@
+import Basics
+@testable import Decoding
+import FileStores
+import Glibc
+@testable import Imaging
+import TestKit
+import Testing
+
+@Suite(.serialized) struct WorkerTests {
+  private static func files() throws -> [[UInt8]] {
+    let pixels = WorkerKit.gradient(300, 200)
+    return [
+      try Encoder.jpeg(pixels, quality: 90), try Encoder.jpeg(pixels, quality: 80, isProgressive: true),
+      try Encoder.png(pixels), try Encoder.webP(pixels, quality: 80), try Encoder.webP(pixels, quality: nil),
+    ]
+  }
+
+  private static let works: [PictureWork] = [
+    .decode(atLeast: nil), .decode(atLeast: PixelSize(width: 40, height: 30)),
+    .thumbnail(box: PixelSize(width: 64, height: 64)),
+    .thumbnailFile(box: PixelSize(width: 64, height: 64), format: .png, quality: 80),
+    .thumbnailFile(box: PixelSize(width: 64, height: 64), format: .webp, quality: 80), .check,
+    .copy(maxEdge: 100, format: .jpeg, quality: 60), .copy(maxEdge: nil, format: .png, quality: nil),
+  ]
+
+  @Test func `a worker gives what this process gives`() async throws {
+    let pool = try WorkerKit.pool()
+    let here = InProcessDecoder(pool: BlockingPool(threads: 1))
+    for file in try Self.files() {
+      let content = try PictureContent(file)
+      for work in Self.works {
+        for orientation in [Orientation.upright, .quarterRight] {
+          let limits = PictureLimits()
+          let (ours, theirs) = (
+            try await here.perform(work, on: content, orientation: orientation, limits: limits, isUrgent: false),
+            try await pool.perform(work, on: content, orientation: orientation, limits: limits, isUrgent: true)
+          )
+          #expect(ours == theirs, "\(work)")
+        }
+      }
+    }
+    #expect(pool.processes == 1)
+  }
+
+  @Test func `errors of a picture come with their sentences`() async throws {
+    let pool = try WorkerKit.pool()
+    let here = InProcessDecoder(pool: BlockingPool(threads: 1))
+    var half = try Self.files()[0]
+    half = Array(half.prefix(half.count / 2))
+    for (file, limits) in [
+      (Array("no picture at all".utf8), PictureLimits()), (half, PictureLimits()), (half, PictureLimits(maxPixels: 5)),
+    ] {
+      let content = try PictureContent(file)
+      var errors: [ImageError?] = []
+      for decoder in [here, pool] as [any PictureDecoding] {
+        errors.append(
+          await failure { () async throws(ImageError) in
+            try await decoder.perform(.check, on: content, orientation: .upright, limits: limits, isUrgent: false)
+          })
+      }
+      #expect(errors[0] != nil && errors[0] == errors[1])
+    }
+  }
+
+  @Test(
+    arguments: [
+      .decode(atLeast: nil), .decode(atLeast: PixelSize(width: 5, height: 9)), .check,
+      .thumbnail(box: PixelSize(width: 1, height: 70_000)),
+      .thumbnailFile(box: PixelSize(width: 8, height: 9), format: .webp, quality: 90),
+      .area(PixelRect(x: 0, y: 900, width: 17, height: 1), eighths: 4), .copy(maxEdge: nil, format: .png, quality: nil),
+      .copy(maxEdge: 900, format: .jpeg, quality: 60),
+    ] as [PictureWork])
+  func `a request is read as it was written, and no part of it is`(work: PictureWork) throws {
+    let request = WorkerRequest(
+      number: 7, count: 1 << 40, orientation: .transversed, limits: PictureLimits(maxPixels: 9, maxScanWork: 3),
+      work: work)
+    #expect(WorkerRequest(request.bytes) == request)
+    for length in 0..<request.bytes.count { #expect(WorkerRequest(Array(request.bytes.prefix(length))) == nil) }
+  }
+
+  @Test func `no mutation of a request or an answer is believed against the limits`() throws {
+    var numbers = SeededNumbers(5)
+    let limits = PictureLimits(maxPixels: 10_000, maxSide: 200)
+    let request = WorkerRequest(
+      number: 3, count: 10, orientation: .upright, limits: limits,
+      work: .thumbnail(box: PixelSize(width: 50, height: 50)))
+    let answers: [WorkerAnswer.Content] = [
+      .pixels(PixelSize(width: 50, height: 20), isDamaged: true), .checked, .failed(ImageError(.corrupt, "It is.")),
+      .file(PixelSize(width: 5, height: 5), count: 40),
+    ]
+    for _ in 0..<20_000 {
+      var bytes = WorkerAnswer(number: 3, answers[numbers.below(answers.count)]).bytes
+      for _ in 0...numbers.below(4) {
+        bytes[numbers.below(bytes.count)] = UInt8(truncatingIfNeeded: numbers.below(256))
+      }
+      if let answer = WorkerAnswer(bytes, to: request, room: 3 * 50 * 50), case .pixels(let size, _) = answer.content {
+        #expect((1...50).contains(size.width) && (1...50).contains(size.height))
+      }
+      var asked = request.bytes
+      asked[numbers.below(asked.count)] = UInt8(truncatingIfNeeded: numbers.below(256))
+      _ = WorkerRequest(asked)
+    }
+  }
+
+  /// A worker can be in the hands of a picture's author.
+  @Test(
+    arguments: [
+      ("answers-garbage", .crashed), ("answers-at-length", .crashed), ("answers-huge", .crashed),
+      ("answers-negative", .crashed), ("answers-another", .crashed), ("answers-a-file", .crashed),
+      ("fails-at-length", .crashed), ("fails-with-control", .corrupt), ("aborts", .crashed), ("exits", .crashed),
+      ("hangs", .slow), ("spins", .slow), ("ends-at-start", .unavailable), ("greets-wrongly", .unavailable),
+      ("answers-with-files", nil), ("shrinks-result", nil),
+    ] as [(String, ImageError.Kind?)])
+  func `a worker that fails costs one picture with a reason`(fault: String, kind: ImageError.Kind?) async throws {
+    let file = try Encoder.png(WorkerKit.gradient(8, 8))
+    let descriptors = WorkerKit.openDescriptors()
+    let children = WorkerKit.children()
+    do {
+      let pool = try WorkerKit.pool(["worker", fault], patience: .milliseconds(700))
+      for _ in 0..<2 {
+        let start = ContinuousClock.now
+        let error = await failure { () async throws(ImageError) in try await pool.decode(file) }
+        #expect(error?.kind == kind, "\(error?.message ?? "none")")
+        #expect(error.map { $0.message.utf8.allSatisfy { $0 >= 0x20 } } != false)
+        #expect(ContinuousClock.now - start < .seconds(5))
+      }
+    }
+    try await Self.settle { WorkerKit.children() == children && WorkerKit.openDescriptors() == descriptors }
+  }
+
+  @Test func `the pool warns once of workers that the system does not lock down`() async throws {
+    let (warnings, said) = AsyncStream<String>.makeStream()
+    let pool = try WorkerKit.pool(["worker", "is-refused"]) { said.yield($0) }
+    let file = try Encoder.png(WorkerKit.gradient(8, 8))
+    for _ in 0..<2 { _ = await failure { () async throws(ImageError) in try await pool.decode(file) } }
+    said.finish()
+    var count = 0
+    for await _ in warnings { count += 1 }
+    #expect(count == 1)
+  }
+
+  @Test func `a program that cannot be started is a reason`() async throws {
+    let pool = WorkerPool("/nonexistent/byteclub", WorkerProgram.arguments, atOnce: 1)
+    let file = try Encoder.png(WorkerKit.gradient(8, 8))
+    let error = await failure { () async throws(ImageError) in try await pool.decode(file) }
+    #expect(error?.kind == .unavailable)
+    #expect(error?.message.contains("No such file or directory") == true)
+  }
+
+  @Test func `a locked down process reaches no file, socket, process or code`() throws {
+    let outcome = try Spawn(try WorkerKit.probe(), ["escape"], environment: [:]).finish()
+    var results: [String: String] = [:]
+    for line in outcome.text.split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 1)
+      if words.count == 2 { results[String(words[0])] = String(words[1]) }
+    }
+    #expect(results["before"] == "true")
+    #expect(results["refusals"] == "0")
+    for name in ["open", "create", "unlink", "socket", "fork", "kill", "execute", "code"] {
+      #expect(results[name] == "error \(EPERM)", "\(name)")
+    }
+    // Its own limits can only be lowered.
+    #expect(results["limit"] == "error \(EINVAL)" || results["limit"] == "error \(EPERM)")
+    #expect(results["memory"] == "succeeded")
+  }
+
+  @Test func `a killed worker costs at most the picture that it had`() async throws {
+    let pool = try WorkerKit.pool()
+    let large = try Encoder.jpeg(WorkerKit.gradient(3000, 2000), quality: 80, isProgressive: true)
+    let small = try Encoder.png(WorkerKit.gradient(8, 8))
+    var numbers = SeededNumbers(3)
+    var failed = 0
+    for _ in 0..<25 {
+      let before = WorkerKit.children()
+      _ = try await pool.decode(small)
+      let worker = try #require(WorkerKit.children().subtracting(before).union(before).first)
+      let pause = UInt32(numbers.below(60_000))
+      let killing = Task.detached {
+        usleep(pause)
+        kill(worker, SIGKILL)
+      }
+      let error = await failure { () async throws(ImageError) in try await pool.decode(large) }
+      await killing.value
+      if let error {
+        failed += 1
+        #expect(error.kind == .crashed)
+        #expect(error.message == "The picture made byteclub's decoder fail (signal 9).")
+      }
+      #expect(try await pool.decode(small).size == PixelSize(width: 8, height: 8))
+    }
+    #expect(failed > 0)
+    #expect(pool.processes == 1 && WorkerKit.children().count == 1)
+  }
+
+  @Test func `cancelling ends the wait at once, and the worker takes the next picture`() async throws {
+    let pool = try WorkerKit.pool()
+    let small = try Encoder.png(WorkerKit.gradient(8, 8))
+    _ = try await pool.decode(small)
+    let children = WorkerKit.children()
+    let large = try Encoder.jpeg(WorkerKit.gradient(6000, 4000), quality: 80, isProgressive: true)
+    for _ in 0..<5 {
+      let task = Task { await failure { () async throws(ImageError) in try await pool.decode(large) } }
+      usleep(20_000)
+      let start = ContinuousClock.now
+      task.cancel()
+      #expect(await task.value?.kind == .cancelled)
+      #expect(ContinuousClock.now - start < .milliseconds(200))
+      #expect(try await pool.decode(small).width == 8)
+    }
+    // It was told, not killed.
+    #expect(WorkerKit.children() == children)
+    let stubborn = try WorkerKit.pool(["worker", "spins"], patience: .seconds(60))
+    let task = Task { await failure { () async throws(ImageError) in try await stubborn.decode(small) } }
+    usleep(50_000)
+    task.cancel()
+    #expect(await task.value?.kind == .cancelled)
+  }
+
+  @Test func `urgent work goes first, and cancelled work that waits is never done`() async throws {
+    let pool = try WorkerKit.pool()
+    let large = try Encoder.jpeg(WorkerKit.gradient(3000, 2000), quality: 80, isProgressive: true)
+    let small = try PictureContent(try Encoder.png(WorkerKit.gradient(8, 8)))
+    let order = Order()
+    await withTaskGroup { group in
+      group.addTask { _ = await failure { () async throws(ImageError) in try await pool.decode(large) } }
+      usleep(10_000)
+      for name in ["first", "second", "third"] {
+        group.addTask {
+          _ = await failure { () async throws(ImageError) in
+            try await pool.pixels(.decode(atLeast: nil), of: small, orientation: .upright)
+          }
+          await order.add(name)
+        }
+        usleep(5_000)
+      }
+      group.addTask {
+        _ = await failure { () async throws(ImageError) in
+          try await pool.pixels(.decode(atLeast: nil), of: small, orientation: .upright, isUrgent: true)
+        }
+        await order.add("urgent")
+      }
+    }
+    #expect(await order.names == ["urgent", "first", "second", "third"])
+  }
+
+  private actor Order {
+    var names: [String] = []
+    func add(_ name: String) { names.append(name) }
+  }
+
+  /// Waits for what another process does.
+  private static func settle(_ condition: () -> Bool) async throws {
+    for _ in 0..<500 {
+      if condition() { return }
+      usleep(10_000)
+    }
+    Issue.record("It did not come to this in five seconds.")
+  }
+}

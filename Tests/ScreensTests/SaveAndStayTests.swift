@@ -1,0 +1,262 @@
+import ClubServices
+import FileStores
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// Ctrl-S saves and leaves the text open: what is typed from then on is kept, whatever becomes of the save.
+@Suite struct SaveAndStayTests {
+  private static let path = Samples.path("a.md")
+  private static let away = StoreError(.offline, "The store cannot be reached.")
+  private static let full = StoreError(.quota, "There is no room left.")
+
+  private func editing(_ text: String = "ab") -> Robot {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", text), .read))
+    robot.press("i")
+    robot.take()
+    return robot
+  }
+
+  private func saved(_ robot: Robot, _ revision: String, session: Int) {
+    robot.happen(.saved(Self.path, .saved(Samples.entry("a.md", revision: revision)), session: session))
+  }
+
+  private func merged(_ robot: Robot, _ text: String, session: Int) {
+    let note = MergedNote(
+      entry: Samples.entry("a.md", revision: "r3", member: "ann"), text: Array(text.utf8), member: "ann",
+      needsLook: false, sides: .init(mine: [], theirs: [], base: [], baseRevision: nil))
+    robot.happen(.saved(Self.path, .merged(note), session: session))
+  }
+
+  /// The commands about drafts since the last call.
+  private func drafts(_ robot: Robot) -> [String] { robot.take().filter { !$0.hasPrefix("run details") } }
+
+  @Test func `Ctrl-S saves and stays, and the next save is over the new revision`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r1: \"xab\" draft 1")
+    #expect(robot.view == "editor" && robot.screen.contains("saving  unchanged"))
+    saved(robot, "r2", session: 1)
+    #expect(robot.notice == "Saved \"a.md\"." && robot.view == "editor")
+    robot.type("y")
+    #expect(robot.take().contains("post begin draft 2 of a.md \"a.md\" over r2: \"xab\""))
+    robot.press("Ctrl-Q")
+    #expect(robot.take() == ["run save a.md over r2: \"xyab\" draft 2"])
+    #expect(robot.view == "reader")
+  }
+
+  @Test func `what is typed during a save belongs to a draft that begins with the saved text`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.take()
+    robot.type("y")
+    #expect(
+      robot.take() == ["post begin draft 2 of a.md \"a.md\" over r1: \"xab\"", "post edits 2 1-0+\"y\""])
+    saved(robot, "r2", session: 1)
+    #expect(robot.text == "xyab" && !robot.screen.contains("unchanged"))
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r2: \"xyab\" draft 2")
+  }
+
+  @Test func `Ctrl-S without a change says that the note is saved, and undo reaches back beyond a save`() {
+    let robot = editing()
+    robot.press("Ctrl-S")
+    #expect(robot.notice == "\"a.md\" is saved." && robot.take().isEmpty)
+    robot.type("x")
+    robot.press("Ctrl-S", "Ctrl-_")
+    #expect(robot.text == "ab" && !robot.screen.contains("unchanged"))
+  }
+
+  @Test func `the merged text of a save appears in the open editor, and the cursor stays at its text`() {
+    let robot = editing("one\ntwo\nthree\n")
+    robot.press("Down", "Down")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.take()
+    merged(robot, "ONE and more\ntwo\nxthree\n", session: 1)
+    #expect(robot.text == "ONE and more\ntwo\nxthree\n")
+    #expect(robot.screen.contains("unchanged  line 3  column 2"))
+    #expect(robot.notice == "Merged your text of \"a.md\" with ann's change.")
+    robot.type("y")
+    robot.press("Ctrl-Q")
+    #expect(robot.take().last == "run save a.md over r3: \"ONE and more\ntwo\nxythree\n\" draft 2")
+  }
+
+  @Test func `a merge that comes while the member types on loses neither text`() {
+    let robot = editing("one\ntwo\nthree\n")
+    robot.press("Ctrl-End")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.type("y")
+    robot.take()
+    merged(robot, "ONE\ntwo\nthree\nx", session: 1)
+    #expect(robot.text == "ONE\ntwo\nthree\nxy" && !robot.screen.contains("unchanged"))
+    #expect(
+      drafts(robot) == [
+        "post begin draft 3 of a.md \"a.md\" over r3: \"ONE\ntwo\nthree\nx\"", "post edits 3 15-0+\"y\"",
+        "run delete draft 2",
+      ])
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r3: \"ONE\ntwo\nthree\nxy\" draft 3")
+  }
+
+  @Test func `typing at the place of the other change keeps its base, so that the next save decides`() {
+    let robot = editing("one\n")
+    robot.press("End")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.press("Ctrl-A", "Ctrl-K")
+    robot.type("mine")
+    merged(robot, "onex and hers\n", session: 1)
+    #expect(robot.text == "mine\n")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r1: \"mine\n\" draft 2")
+  }
+
+  @Test func `a conflict waits while the text is open, and comes up with Done`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Self.path, .conflict(Samples.conflict("a.md", mine: "xab")), session: 1))
+    #expect(robot.view == "editor" && robot.notice?.hasSuffix("Both texts are safe: Ctrl-Q shows both.") == true)
+    robot.press("Ctrl-Q")
+    #expect(robot.view == "conflict")
+  }
+
+  @Test func `a later save takes the place of an earlier one in conflict`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Self.path, .conflict(Samples.conflict("a.md", mine: "xab")), session: 1))
+    robot.type("y")
+    robot.press("Ctrl-Q")
+    #expect(robot.view == "reader")
+    #expect(robot.take().last == "run save a.md over r1: \"xyab\" draft 2")
+    robot.happen(.saved(Self.path, .conflict(Samples.conflict("a.md", mine: "xyab")), session: 2))
+    #expect(robot.view == "conflict" && robot.screen.contains("xyab"))
+    robot.press("Esc")
+    #expect(robot.view == "reader")
+  }
+
+  @Test func `offline the text waits in the outbox, and the editor stays and says so`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Self.path, .kept(3, Self.away), session: 1))
+    #expect(robot.view == "editor" && robot.notice?.hasPrefix("Your text is kept on this machine") == true)
+    robot.happen(.waiting([Samples.unsent("a.md")]))
+    #expect(robot.screen.contains("to send  unchanged"))
+    robot.type("y")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r1: \"xyab\" draft 2")
+    // The sent text is the member's own.
+    saved(robot, "r2", session: 2)
+    robot.happen(.changed(ChangeSet(changes: [.present(Samples.entry("a.md", revision: "r2"))], cursor: .init("1"))))
+    #expect(robot.notice == "Saved \"a.md\".")
+  }
+
+  @Test func `a save that failed goes on in its own draft`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saveFailed(Self.path, name: "a.md", Self.full, session: 1))
+    #expect(robot.view == "editor" && !robot.screen.contains("unchanged"))
+    robot.take()
+    robot.type("y")
+    #expect(robot.take() == ["post edits 1 1-0+\"y\""])
+    robot.press("Ctrl-S")
+    #expect(robot.take() == ["run save a.md over r1: \"xyab\" draft 1"])
+  }
+
+  @Test func `a save that failed after more was typed leaves one draft with all`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.type("y")
+    robot.take()
+    robot.happen(.saveFailed(Self.path, name: "a.md", Self.full, session: 1))
+    #expect(robot.take() == ["run delete draft 1"])
+    robot.press("Esc", "y")
+    #expect(robot.view == "reader" && robot.screen.contains("ab") && !robot.screen.contains("xab"))
+  }
+
+  @Test func `a new note's form becomes its editor, and goes on where it was`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("n")
+    robot.type("b")
+    robot.press("Enter")
+    robot.type("text")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run create b: \"text\" draft 1")
+    #expect(robot.view == "form")
+    robot.happen(.saved(nil, .saved(Samples.entry("b.md", revision: "r1")), session: 1))
+    #expect(robot.view == "editor" && robot.chosen == "b.md" && robot.screen.contains("unchanged  line 1  column 5"))
+    robot.type("!")
+    robot.press("Ctrl-Q")
+    #expect(robot.take().last == "run save b.md over r1: \"text!\" draft 2")
+    #expect(robot.view.isEmpty)
+  }
+
+  @Test(arguments: ["Ctrl-S", "Ctrl-Q"])
+  func `what is typed while a new note is made belongs to the note`(key: String) {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("n")
+    robot.type("b")
+    robot.press("Enter")
+    robot.type("text")
+    robot.press(key)
+    robot.take()
+    robot.type("!")
+    #expect(
+      robot.take() == ["post begin draft 2 of new \"b\" over nothing: \"text\"", "post edits 2 4-0+\"!\""])
+    robot.happen(.saved(nil, .saved(Samples.entry("b.md", revision: "r1")), session: 1))
+    #expect(robot.view == "editor" && robot.text == "text!")
+    #expect(
+      drafts(robot) == [
+        "post begin draft 3 of b.md \"b.md\" over r1: \"text\"", "post edits 3 4-0+\"!\"", "run delete draft 2",
+      ])
+  }
+
+  @Test func `a new note that waits in the outbox is edited under its name`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("n")
+    robot.type("b")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Samples.path("b.md"), .kept(3, Self.away), session: 1))
+    #expect(robot.view == "editor" && robot.notice?.hasPrefix("Your text is kept on this machine") == true)
+    robot.type("x")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save b.md over nothing: \"x\" draft 2")
+  }
+
+  @Test func `a name that is taken leaves the form, its text and one draft`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("n")
+    robot.type("a")
+    robot.press("Enter")
+    robot.type("text")
+    robot.press("Ctrl-S")
+    robot.type("!")
+    robot.take()
+    robot.happen(.saveFailed(nil, name: "a", StoreError(.exists, "\"a.md\" already exists."), session: 1))
+    #expect(robot.view == "form" && robot.text == "text!")
+    #expect(robot.take() == ["run delete draft 1"])
+    robot.press("Tab")
+    robot.type("2")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run create a2: \"text!\" draft 2")
+  }
+
+  @Test func `the reader returns to the part that the editor showed`() {
+    let robot = editing((0..<200).map { "line \($0)\n\n" }.joined())
+    robot.press("Ctrl-End", "Esc")
+    #expect(robot.view == "reader" && robot.screen.contains("line 199"))
+    robot.press("i")
+    #expect(robot.screen.contains("line 198"))
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// A folder of its own for one test, gone with the last reference.
+public final class TemporaryFolder: Sendable {
+  /// The folder's path, without links.
+  public let path: String
+
+  public init() throws {
+    let path = TemporaryFolder.newPath()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let real = realpath(path, nil)
+    defer { free(real) }
+    self.path = real.map { String(cString: $0) } ?? path
+  }
+
+  deinit { removeFolder(path) }
+
+  /// A path for temporary files at which nothing is. It is short: the path of a socket has 107 bytes at most.
+  public static func newPath() -> String {
+    let name = "byteclub-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    return FileManager.default.temporaryDirectory.appending(path: name).path
+  }
+
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The names in the folder or in one inside it, sorted.
+  public func names(in folder: String = "") -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: file(folder))) ?? []).sorted()
+  }
+
+  public func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: file(name)).map { Array($0) } }
+  public func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+  public func write(_ name: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: file(name))) }
+  public func remove(_ name: String) { removeFolder(file(name)) }
+
+  /// The permissions of a file.
+  public func mode(_ name: String) -> Int? {
+    (try? FileManager.default.attributesOfItem(atPath: file(name)))?[.posixPermissions] as? Int
+  }
+}
+
+/// Runs `body` with the path of a new folder, which is gone afterwards.
+public func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+  let folder = try TemporaryFolder()
+  defer { withExtendedLifetime(folder) {} }
+  return try await body(folder.path)
+}
+
+/// The text of a file, or nil where none can be read.
+public func contents(_ path: String) -> String? {
+  FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+}

@@ -1,0 +1,80 @@
+import Basics
+import Decoding
+import Glibc
+
+/// A worker, or one that does a thing wrong: the second argument names it.
+
+let words = Array(ProgramArguments.words)
+if WorkerProgram.isWanted(words) { exit(WorkerProgram.run()) }
+let fault = words.count > 1 ? words[1] : ""
+
+/// Prints the results of what a worker must not be able to do.
+func tryToEscape() -> Never {
+  let before = open("/etc/passwd", O_RDONLY)
+  Confinement.leave(keeping: 3)
+  let refusals = Confinement.confine(mostFileBytes: 1 << 20, mostDescriptors: 8)
+  func say(_ text: String) { try? OpenFile.write(Array((text + "\n").utf8)[...], to: 1) }
+  func attempt(_ name: String, _ call: () -> Int32) {
+    errno = 0
+    say("\(name) \(call() < 0 ? "error \(errno)" : "succeeded")")
+  }
+  say("before \(before >= 0)")
+  say("refusals \(refusals.rawValue)")
+  attempt("open") { open("/etc/passwd", O_RDONLY) }
+  attempt("create") { open("/tmp/byteclub-escape", O_WRONLY | O_CREAT, 0o600) }
+  attempt("unlink") { unlink("/tmp/byteclub-escape") }
+  attempt("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+  attempt("fork") { fork() }
+  attempt("kill") { kill(getppid(), 0) }
+  attempt("execute") { execv("/bin/true", [nil]) }
+  attempt("limit") {
+    var limit = rlimit(rlim_cur: 100, rlim_max: 100)
+    return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+  attempt("code") {
+    mmap(nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0
+  }
+  attempt("memory") {
+    mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0
+  }
+  exit(0)
+}
+
+func word(_ number: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+
+if fault == "escape" { tryToEscape() }
+if fault == "ends-at-start" { exit(3) }
+if fault == "greets-wrongly" {
+  try? MessageSocket(owning: 0).send([1, 2, 3])
+  pause()
+}
+
+let channel = MessageSocket(owning: 0)
+try channel.send(WorkerGreeting(fault == "is-refused" ? .calls : []).bytes)
+while let message = try channel.receive(limit: 256) {
+  let number = Array(message.bytes.prefix(8))
+  switch fault {
+  case "answers-garbage": try channel.send((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+  case "answers-at-length": try channel.send([UInt8](repeating: 7, count: 5000))
+  case "answers-huge": try channel.send(number + word(0) + word(65_535) + word(65_535) + word(0) + word(0))
+  case "answers-negative": try channel.send(number + word(0) + word(-5) + word(10) + word(0) + word(0))
+  case "answers-another": try channel.send(word(77) + word(0) + word(8) + word(8) + word(0) + word(0))
+  case "answers-a-file": try channel.send(number + word(1) + word(8) + word(8) + word(100) + word(0))
+  case "answers-with-files":
+    let files = [try OpenFile.inMemory(size: 1), try OpenFile.inMemory(size: 1)]
+    try channel.send(number + word(0) + word(8) + word(8) + word(0) + word(0), files: files)
+  case "fails-at-length":
+    try channel.send(
+      number + word(3) + word(1) + word(200) + word(1 << 40) + word(0) + [UInt8](repeating: 65, count: 200))
+  case "fails-with-control":
+    try channel.send(number + word(3) + word(3) + word(7) + word(0) + word(0) + [27, 91, 50, 74, 72, 105, 46])
+  case "shrinks-result":
+    let cut = ftruncate(message.files[1].descriptor, 0)
+    try channel.send(number + word(0) + word(8) + word(8) + word(cut == 0 ? 9 : 0) + word(0))
+  case "aborts": abort()
+  case "exits": exit(0)
+  case "hangs": while true { pause() }
+  case "spins": while true {}
+  default: exit(9)
+  }
+}

@@ -1,0 +1,45 @@
+import ClubServices
+import FileStores
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Screens
+@testable import byteclub
+
+/// The search for links to a note, over a club in a folder.
+@Suite struct BacklinksTests {
+  private struct NoDesktop: DesktopOpener {
+    func open(_ path: StorePath) async throws(StoreError) -> String { "" }
+    func open(address: String) async throws(StoreError) -> String { "" }
+    func open(file: String) async throws(StoreError) -> String { "" }
+  }
+
+  private func found(_ notes: [String: String]) async throws -> FoundBacklinks {
+    let folder = TemporaryFolder.newPath()
+    defer { removeFolder(folder) }
+    let root = folder + "/Club"
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    for (name, text) in notes { try Data(text.utf8).write(to: URL(filePath: "\(root)/\(name)")) }
+    let open = try OpenClub(ClubSetup(StartOptions(folder: root), environment: Environment(["HOME": folder])))
+    let performer = NotesPerformer(
+      service: open.notes, journal: open.drafts, editor: { _ in nil }, desktop: NoDesktop())
+    return try await performer.backlinks(to: try StorePath("pier.md"))
+  }
+
+  @Test func `links come by name and line, and a note that cannot be read is counted`() async throws {
+    let large = "[[pier]]" + String(repeating: " ", count: Int(NotesService.mostSearchedBytes))
+    let found = try await found([
+      "pier.md": "[[pier]]", "b.md": "x\n[[pier]]\n[p](pier.md)", "a.md": "see [[Pier]] and [[pier]]", "c.md": "pier",
+      "large.md": large,
+    ])
+    #expect(found.links.map { "\($0.path):\($0.line)" } == ["a.md:0", "b.md:1", "b.md:2"])
+    #expect(found.unread == 1 && !found.isCut && found.remark == "byteclub could not read 1 note.")
+  }
+
+  @Test func `a note with very many links is listed in part`() async throws {
+    let found = try await found(["pier.md": "", "a.md": String(repeating: "[[pier]]\n\n", count: 1200)])
+    #expect(found.links.count == 1000 && found.remark == "Only 1000 links are listed.")
+  }
+}

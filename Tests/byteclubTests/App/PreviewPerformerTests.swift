@@ -1,0 +1,124 @@
+import ClubServices
+import Decoding
+import FileStores
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+import TextUI
+
+@testable import Screens
+@testable import byteclub
+
+/// Previews of real files in a folder club.
+@Suite struct PreviewPerformerTests {
+  private final class Scene {
+    let folder: TemporaryFolder
+    private let club: OpenClub
+    let clock = ManualClock(advancesOnSleep: true)
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(atPath: folder.file("club/photos"), withIntermediateDirectories: true)
+      let setup = try ClubSetup(
+        StartOptions(folder: folder.file("club")), environment: Environment(["HOME": folder.path]),
+        decoder: InProcessDecoder(pool: BlockingPool(threads: 1)))
+      club = try OpenClub(setup)
+    }
+
+    /// The answers to a request: the texts of each, after `delayed` for each report of a delay.
+    func preview(
+      _ name: String, _ kind: PreviewRequest.Kind = .note, columns: Int = 40, isBehindNetwork: Bool = false
+    ) async throws -> [PreviewContent?] {
+      let request = PreviewRequest(
+        kind: kind, path: try StorePath(name), size: nil, modified: nil, columns: columns, rows: 20)
+      let answers = Mutex<[PreviewContent?]>([])
+      let performer = PreviewPerformer(
+        notes: club.notes, photos: club.photos, connection: isBehindNetwork ? StoreConnection() : nil, clock: clock)
+      await performer.perform(
+        request,
+        Sender { action, _ in
+          switch action {
+          case .shown(let answered, let content):
+            #expect(answered == request)
+            answers.withLock { $0.append(content) }
+          case .delayed: answers.withLock { $0.append(nil) }
+          }
+        })
+      return answers.withLock { $0 }
+    }
+
+    func text(_ name: String, columns: Int = 40) async throws -> (lines: [String], isCut: Bool) {
+      let content = try #require(try await preview(name, columns: columns).first ?? nil)
+      return (
+        content.lines.map { String(decoding: $0.runs.flatMap(\.text), as: UTF8.self) }, content.isCut
+      )
+    }
+  }
+
+  @Test func `a plain text is wrapped to the pane, as it is`() async throws {
+    let scene = try Scene()
+    try scene.folder.write("club/a.txt", Array("# no heading\none two three four\n".utf8))
+    #expect(try await scene.text("a.txt", columns: 12).lines == ["# no heading", "one two ", "three four", ""])
+  }
+
+  @Test func `Markdown is rendered`() async throws {
+    let scene = try Scene()
+    try scene.folder.write("club/a.md", Array("# Heading\n\ntext\n".utf8))
+    let content = try #require(try await scene.preview("a.md").first ?? nil)
+    #expect(content.lines.contains { $0.rendered != nil } && !content.isCut)
+  }
+
+  @Test(arguments: [([], "This note is empty."), ([0x61, 0, 0x62], "This file is not text.")] as [([UInt8], String)])
+  func `a file without text says so`(bytes: [UInt8], sentence: String) async throws {
+    let scene = try Scene()
+    try scene.folder.write("club/a.txt", bytes)
+    #expect(try await scene.text("a.txt").lines == [sentence])
+  }
+
+  @Test func `of a long note the beginning is read, cut between characters`() async throws {
+    let scene = try Scene()
+    let limit = PreviewPerformer.mostBytes
+    try scene.folder.write("club/a.txt", Array("a\n".utf8) + Array(repeating: Array("é".utf8), count: limit).joined())
+    let (lines, isCut) = try await scene.text("a.txt")
+    #expect(isCut && lines.first == "a")
+    #expect(lines.dropFirst().allSatisfy { line in line.allSatisfy { $0 == "é" } })
+    try scene.folder.write("club/b.txt", Array(repeating: 0x61, count: 100))
+    #expect(try await scene.text("b.txt").isCut == false)
+  }
+
+  @Test func `a file that is gone says so`() async throws {
+    let lines = try await Scene().text("gone.md", columns: 80).lines
+    #expect(lines.joined().contains("gone.md"))
+  }
+
+  @Test func `a photo has its facts below it; one that is damaged says so`() async throws {
+    let scene = try Scene()
+    try scene.folder.write("club/photos/a.jpg", SamplePicture.jpeg)
+    let content = try #require(try await scene.preview("photos/a.jpg", .photo).first ?? nil)
+    #expect(content.picture != nil)
+    let facts = String(decoding: try #require(content.lines.first).runs.flatMap(\.text), as: UTF8.self)
+    #expect(facts.hasPrefix("Picture  ") && facts.contains("megapixels"))
+    try scene.folder.write("club/photos/b.jpg", Array("no picture".utf8))
+    let broken = try #require(try await scene.preview("photos/b.jpg", .photo).first ?? nil)
+    #expect(broken.picture == nil && !broken.lines.isEmpty)
+  }
+
+  @Test func `behind a network the member rests on a file before it is asked for`() async throws {
+    let scene = try Scene()
+    try scene.folder.write("club/a.md", Array("text".utf8))
+    let answers = try await scene.preview("a.md", isBehindNetwork: true)
+    #expect(scene.clock.slept == [PreviewPerformer.rest])
+    #expect(answers.count == 2 && answers[0] == nil && answers[1] != nil)
+  }
+
+  @Test func `a request that was replaced answers nothing`() async throws {
+    let scene = try Scene()
+    try scene.folder.write("club/a.md", Array("text".utf8))
+    let asking = Task { [scene] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await scene.preview("a.md", isBehindNetwork: true).count
+    }
+    #expect(try await asking.value == 0)
+  }
+}

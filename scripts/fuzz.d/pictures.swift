@@ -1,0 +1,30 @@
+@testable import Imaging
+
+private let limits = PictureLimits(
+  maxPixels: 4_000_000, maxMemoryBytes: 64 << 20, maxScans: 20, maxScanWork: 40_000_000)
+
+/// A picture of any bytes ends with pixels or an error, and so do its header, its EXIF data and its XMP.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  if let seeds = seedFolder() { return writeSeeds(seeds) }
+  _ = bytes.withUnsafeBytes { try? PictureHeader.read($0) }
+  _ = try? Thumbnail.make(bytes, maxEdge: 64, limits: limits)
+  _ = try? Decoder.decode(bytes, limits: limits)
+  return 0
+}
+
+private func writeSeeds(_ folder: String) -> CInt {
+  let size = PixelSize(width: 24, height: 16)
+  let pixels = Pixels(size: size) { target in
+    for place in 0..<(size.width * size.height * 3) { target[place] = UInt8(truncatingIfNeeded: place * 7) }
+  }
+  var status: CInt = 0
+  if let jpeg = try? Encoder.jpeg(pixels, quality: 80) { status |= write(jpeg, to: folder + "/plain.jpg") }
+  if let jpeg = try? Encoder.jpeg(pixels, quality: 80, isProgressive: true) {
+    status |= write(jpeg, to: folder + "/progressive.jpg")
+  }
+  if let png = try? Encoder.png(pixels) { status |= write(png, to: folder + "/plain.png") }
+  if let webp = try? Encoder.webP(pixels, quality: 80) { status |= write(webp, to: folder + "/plain.webp") }
+  return status
+}
