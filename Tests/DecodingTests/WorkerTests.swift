@@ -178,6 +178,9 @@ import Testing
       let killing = Task.detached {
         usleep(pause)
         kill(worker, SIGKILL)
+        // A worker that is ending may still take the next picture with it. The pool may have waited for it already.
+        var end = siginfo_t()
+        while waitid(P_PID, id_t(worker), &end, WEXITED | WNOWAIT) != 0, errno == EINTR {}
       }
       let error = await failure { () async throws(ImageError) in try await pool.decode(large) }
       await killing.value

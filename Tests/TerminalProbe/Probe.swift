@@ -23,6 +23,8 @@ final class Probe {
   private var isMixed = false
   private var list: ListState?
   private var canvas = Canvas(Size(0, 0))
+  /// The keys since the list or the mixed rows came, each of which has them painted. So has an answer of the terminal,
+  /// which may come at any time and changes nothing.
   private var paints = 0
 
   init(_ terminal: any Terminal) {
@@ -53,6 +55,7 @@ final class Probe {
     case .key(let key):
       log.append("key \(key.name)")
       press(key)
+      if list != nil || isMixed { paints += 1 }
     }
   }
 
@@ -180,7 +183,6 @@ final class Probe {
   /// Each row begins with a number, whose digits to the base of 3 choose the glyphs after it.
   private func paintMixed() {
     var canvas = Canvas(terminal.size)
-    paints += 1
     canvas.text("mixed \(paints)", x: 0, y: canvas.size.height - 1)
     for y in 0..<max(0, canvas.size.height - 1) {
       var digits = (UInt64(paints) << 8 | UInt64(y)) &* 0x9E37_79B9_7F4A_7C15 >> 24
@@ -208,7 +210,6 @@ final class Probe {
         if row % 40 == 0 { line.text("picture", x: 30, y: 0, style: Style(foreground: .rgb(0x12_3456))) }
       }
     }
-    paints += 1
     canvas.text("row \(list.selection) paint \(paints)", x: 0, y: size.height - 1)
     canvas.end()
     terminal.paint(canvas.grid)
