@@ -88,14 +88,15 @@ public final class LocalCopyDatabase: Sendable {
     }
   }
 
-  /// The entries of a copy. `isHeld` if the store no longer lists the file, and the member has not agreed to the
+  /// The entries of a copy, in the order of their paths. `isHeld` if the store no longer lists the file, and the member has not agreed to the
   /// removal.
   public func copiedEntries(of club: String) throws(StoreError) -> [(entry: FileEntry, isHeld: Bool)] {
     try read { database in
       var entries: [(FileEntry, Bool)] = []
       var damage: DamagedValue?
       try database.each(
-        "SELECT path, kind, size, modified, revision, hash, member, held FROM copied_entries WHERE club = ?", [club]
+        "SELECT path, kind, size, modified, revision, hash, member, held FROM copied_entries WHERE club = ?"
+          + " ORDER BY path", [club]
       ) { row in
         do throws(DamagedValue) {
           entries.append((try FileEntry(copied: row), try row.flag(7)))

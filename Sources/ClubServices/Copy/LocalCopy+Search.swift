@@ -21,13 +21,11 @@ extension LocalCopy {
     guard let listed = entries(of: .notes) else { return nil }
     let notes = listed.filter(NotesService.isNote)
     let kept = await textRevisions().revisions
-    let origins = notes.map { note -> StorePath? in
-      if case .at(let place) = origin(of: note.path) { place } else { nil }
-    }
+    let names = state.withLock { $0.waiting }
     var unread: [FileEntry] = []
     var readable: [(note: FileEntry, place: StorePath)] = []
-    for (note, place) in zip(notes, origins) {
-      if let place, let revision = note.revision, kept[place] == revision {
+    for note in notes {
+      if case .at(let place) = names.origin(of: note.path), let revision = note.revision, kept[place] == revision {
         readable.append((note, place))
       } else {
         unread.append(note)
@@ -37,7 +35,7 @@ extension LocalCopy {
     let known = readable
     do throws(StoreError) {
       let candidates = try await pool.run { () throws(StoreError) in
-        var candidates = known[...].map { $0 }
+        var candidates = known
         for word in finder.words {
           let paths = Set(try database.copiedPaths(withFolded: word, club: club))
           candidates.removeAll { candidate in

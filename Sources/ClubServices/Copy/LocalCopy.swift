@@ -21,7 +21,7 @@ public final class LocalCopy: Sendable {
     var loading: Task<Void, Never>?
     var head: CopyHead?
     /// The store's files as this machine last knew them.
-    var base: [StorePath: FileEntry] = [:]
+    var base = CopiedFiles()
     /// Files that the store no longer lists, until the member agrees to the removal.
     var held: Set<StorePath> = []
     /// Changes of names that wait to be sent.
@@ -138,7 +138,7 @@ public final class LocalCopy: Sendable {
       head.account = account ?? head.account
       state.withLock { [head] state in
         state.head = head
-        state.base = Dictionary(entries.map { ($0.entry.path, $0.entry) }) { first, _ in first }
+        state.base = CopiedFiles(ordered: entries.map(\.entry))
         state.held = Set(entries.lazy.filter(\.isHeld).map(\.entry.path))
       }
       tellHeld()
@@ -174,7 +174,7 @@ public final class LocalCopy: Sendable {
     await load()
     let (head, gone) = state.withLock { state in
       let gone = state.held.sorted()
-      for path in gone { state.base[path] = nil }
+      state.base.change(present: [], lost: gone)
       state.held = []
       state.log.add(touched: gone)
       return (state.head, gone)

@@ -32,8 +32,12 @@ public final class NotesPerformer: EffectPerformer {
     files = FileListPerformer(
       service: service, desktop: desktop,
       list: { (sender) async throws(StoreError) in try await service.list(news, sender) }, search: service.search,
-      searchesAtOnce: { connection == nil || service.copy?.canSearch == true }, connection: connection, clock: clock,
-      keepOrder: keepOrder, news: news.map { ($0, .notes) })
+      pauseInTyping: {
+        // The copy has an index of its texts; files of a folder are read.
+        if service.copy?.canSearch == true { return .zero }
+        return connection == nil ? .milliseconds(200) : nil
+      },
+      connection: connection, clock: clock, keepOrder: keepOrder, news: news.map { ($0, .notes) })
   }
 
   /// Takes what was typed; the journal makes it durable.
