@@ -85,7 +85,8 @@ enum Samples {
     WaitingText(
       WaitingChange(
         ChangeRecord(
-          club: "club", kind: kind, path: path(name), target: target.map { path($0) }, base: nil, baseHash: nil, size: nil,
+          club: "club", kind: kind, path: path(name), target: target.map { path($0) }, base: nil, baseHash: nil,
+          size: nil,
           created: Timestamp(seconds: now - 600))))
   }
 
