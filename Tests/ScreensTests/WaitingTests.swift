@@ -229,6 +229,29 @@ import TextUI
     #expect(robot.notice == "Took back: \"b.md\" renamed from \"old.md\".")
   }
 
+  @Test func `files that the server lost stay, are marked, and go when the member agrees`() {
+    let robot = Robot(notes: ["a.md", "b.md", "c.md"])
+    robot.press("n", "Tab")
+    robot.type("y")
+    robot.happen(.removalHeld(["a.md", "c.md"].map { Samples.path($0) }))
+    #expect(robot.question == nil, "typing goes on")
+    robot.press("Esc", "y")
+    #expect(
+      robot.question == "The server no longer has 2 files of this club. Remove them here, too?")
+    robot.take()
+    robot.press("n")
+    #expect(robot.grid.text(ofRow: 2).contains("gone") && !robot.grid.text(ofRow: 3).contains("gone"))
+    #expect(robot.screen.contains("2 gone at the server"))
+    robot.happen(.removalHeld(["a.md", "c.md"].map { Samples.path($0) }))
+    #expect(robot.question == nil, "the answer stands")
+    robot.press("r")
+    robot.take()
+    robot.press("y")
+    #expect(robot.take().contains("run accept the removal of 2"))
+    robot.happen(.removalHeld([]))
+    #expect(!robot.screen.contains("gone") && robot.question == nil)
+  }
+
   @Test func `quitting asks while a note is not in the club`() {
     let robot = kept()
     robot.press("Esc", "q")

@@ -207,9 +207,9 @@ struct WaitingNames: Sendable {
       touched.insert(change.path)
       if let target = change.target { touched.insert(target) }
     }
-    let rest = base.entries.filter { isPart($0.path) && !touched.contains($0.path) }
-    guard !touched.isEmpty else { return rest }
-    var local = CopiedFiles(ordered: rest)
+    let entries = base.entries
+    if touched.isEmpty, entries.allSatisfy({ isPart($0.path) }) { return entries }
+    var local = CopiedFiles(ordered: entries.filter { isPart($0.path) && !touched.contains($0.path) })
     local.change(present: touched.filter(isPart).compactMap { entry(at: $0, base: base) }, lost: [])
     return local.entries
   }

@@ -84,7 +84,7 @@ public final class NotesPerformer: EffectPerformer {
     case .watchKeeping: for await failure in journal.failures() { sender.send(.keeping(failure)) }
     case .watchCopy:
       guard let copy = service.copy else { return }
-      for await count in copy.heldCounts() { sender.send(.removalHeld(count)) }
+      for await _ in copy.heldCounts() { sender.send(.removalHeld(copy.heldPaths)) }
     case .acceptRemoval:
       guard let count = await service.copy?.acceptRemoval() else { return }
       sender.send(.files(.told("Removed \(count == 1 ? "one file" : "\(count) files") here, too.")))
