@@ -279,9 +279,8 @@ extension LocalCopy {
   private func finish(_ change: ChangeRecord, _ sent: SentChange) async {
     await moveText(change, sent)
     switch sent {
-    case .entry(let entry):
-      if change.kind == .rename { await lose(change.path) }
-      await learn(entry)
+    case .entry(let entry) where change.kind == .rename: return await finish(change, renamed: entry)
+    case .entry(let entry): await learn(entry)
     case .trashed(let file):
       remember(file)
       state.withLock { $0.sentTrash[change.id] = file.id }
@@ -289,12 +288,37 @@ extension LocalCopy {
     case .gone: await lose(change.path)
     }
     do throws(StoreError) {
-      if case .entry(let entry) = sent, let revision = entry.revision, revision != change.base {
-        try await pool.run { [outbox, club] () throws(StoreError) in
+      try await drop(change.id)
+    } catch {
+      // The next try finds that the store has it.
+      onFailure(error)
+    }
+  }
+
+  /// The file's new path and the end of its waiting change are one step: readers of changes never miss the file.
+  private func finish(_ change: ChangeRecord, renamed entry: FileEntry) async {
+    do throws(StoreError) {
+      let changes = try await pool.run { [outbox, club] () throws(StoreError) in
+        if let revision = entry.revision, revision != change.base {
           try outbox.rebaseChanges(of: entry.path, club: club, from: change.base, to: revision)
         }
+        try outbox.removeChange(change.id)
+        return try outbox.changes(club: club)
       }
-      try await drop(change.id)
+      let head = state.withLock { state in
+        state.base.change(present: [entry], lost: [change.path])
+        state.held.subtract([change.path, entry.path])
+        state.doubtful.remove(entry.path)
+        let touched = WaitingNames.touched(from: state.waiting.changes, to: changes)
+        state.take(changes)
+        state.log.add(touched: touched + [change.path, entry.path])
+        return state.head
+      }
+      wake()
+      guard let head else { return }
+      Task.detached(executorPreference: pool.tasks) { [self] in
+        await persist(head, present: [(entry, false)], lost: [change.path])
+      }
     } catch {
       // The next try finds that the store has it.
       onFailure(error)

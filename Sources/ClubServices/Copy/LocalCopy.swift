@@ -47,6 +47,12 @@ public final class LocalCopy: Sendable {
     var lateness: String?
     /// The revisions of the kept texts and the sum of their bytes; nil until they are needed.
     var texts: (revisions: [StorePath: Revision], bytes: Int)?
+
+    /// Takes the changes that wait now.
+    mutating func take(_ changes: [ChangeRecord]) {
+      waiting = WaitingNames(changes)
+      damaged = changes.filter(\.isDamaged)
+    }
   }
 
   let club: String
@@ -166,8 +172,7 @@ public final class LocalCopy: Sendable {
       let changes = try await pool.run { [club, outbox] () throws(StoreError) in try outbox.changes(club: club) }
       state.withLock { state in
         let touched = WaitingNames.touched(from: state.waiting.changes, to: changes)
-        state.waiting = WaitingNames(changes)
-        state.damaged = changes.filter(\.isDamaged)
+        state.take(changes)
         if !touched.isEmpty { state.log.add(touched: touched) }
       }
       wake()

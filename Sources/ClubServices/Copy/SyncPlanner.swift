@@ -192,12 +192,23 @@ struct WaitingNames: Sendable {
   func entry(at path: StorePath, base: some FileTree) -> FileEntry? {
     switch origin(of: path) {
     case .none: nil
-    case .at(let origin): base[origin].map { origin == path ? $0 : $0.moved(to: path) }
+    case .at(let origin):
+      base[origin].map { origin == path ? $0 : $0.moved(to: path) } ?? arrived(at: path, base: base)
     case .restored(let change):
       FileEntry(
         path: path, kind: .file, size: change.size.map { UInt64(clamping: $0) }, modified: change.created,
         revision: change.base, contentHash: change.baseHash.flatMap { ContentHash(hex: $0) })
     }
+  }
+
+  /// The file of a rename that the store has made and not yet answered: it is at a later one of its names.
+  private func arrived(at path: StorePath, base: some FileTree) -> FileEntry? {
+    var (name, found): (StorePath, FileEntry?) = (path, nil)
+    for change in changes.reversed() where change.target == name {
+      if let entry = base[name] { found = entry.moved(to: path) }
+      name = change.path
+    }
+    return found
   }
 
   /// All files of a part of the club as the member sees them, in the order of their paths.

@@ -98,6 +98,32 @@ import Testing
     #expect(try await world.text("b.md") == nil)
   }
 
+  @Test func `a renamed note never leaves the list while its rename is sent`() async throws {
+    let world = try CopyWorld()
+    world.server.renewsRevisions = true
+    let old = try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    let target = try StorePath("b.md")
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    let page = try await process.store.list(.root, ListOptions(.names), after: nil)
+    let (feed, start) = (try #require(process.store.capabilities.changes), try #require(page.changes))
+    await back(world, process)
+    let reader = Task {
+      var (cursor, changes): (ChangeCursor, [ChangeSet.Change]) = (start, [])
+      while true {
+        let set = try await feed.wait(since: cursor)
+        cursor = set.cursor
+        changes += set.changes
+        for case .present(let entry) in set.changes where entry.path == target && entry.revision != old.revision {
+          return changes
+        }
+      }
+    }
+    #expect(await process.notes.sendNames().isEmpty)
+    let changes = try await reader.value
+    #expect(!changes.contains { if case .absent(target) = $0 { true } else { false } })
+  }
+
   @Test(arguments: [false, true])
   func `a note is renamed twice and put into the trash at a store that gives each name a new revision`(
     isLater: Bool
