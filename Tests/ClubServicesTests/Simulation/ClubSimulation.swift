@@ -243,7 +243,9 @@ final class ClubSimulation {
   private func calm() async {
     await idle()
     while network.count > 0 {
-      network.take(0).end(.passes)
+      let turn = network.take(0)
+      ledger.tell("\(turn.link.machine) \(turn.call) \(turn.path) \(turn.isAnswer)")
+      turn.end(.passes)
       await idle()
     }
   }
@@ -262,6 +264,7 @@ final class ClubSimulation {
         }
         await calm()
         if try await !task.value { isDone = false }
+        if ledger.keepsEvents { try await follow() }
       }
       if isDone { break }
     }

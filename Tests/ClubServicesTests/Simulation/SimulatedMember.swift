@@ -179,7 +179,9 @@ struct SimulatedMember: Sendable {
     for text in try await notes.waiting() where text.kind != .discarded && !text.isName {
       isDone = false
       do throws(StoreError) {
-        guard case .conflict(let conflict) = try await notes.send(text) else { continue }
+        let outcome = try await notes.send(text)
+        ledger.tell("\(text.kind) of \(text.path?.description ?? "nothing"): \(outcome.summary)")
+        guard case .conflict(let conflict) = outcome else { continue }
         _ = try await notes.resolve(conflict, .both)
       } catch {
         note("not sent at the end: \(error.kind)")
@@ -212,5 +214,17 @@ struct SimulatedMember: Sendable {
     let file = files[random.below(files.count)]
     let entry = try await notes.restore(file.id)
     note("restored \(entry.path)")
+  }
+}
+
+extension SaveOutcome {
+  fileprivate var summary: String {
+    switch self {
+    case .saved(let entry): "saved \(entry.path)"
+    case .merged(let merged): "merged \(merged.entry.path)"
+    case .conflict(let conflict): "conflict \(conflict.kind)"
+    case .kept(_, let error): "kept \(error.kind)"
+    case .deleted(let path): "deleted \(path)"
+    }
   }
 }
