@@ -236,7 +236,7 @@ extension LocalCopy {
       case .waits: return nil
       case .done:
         let sent = atTarget.map { SentChange.entry($0) } ?? .gone
-        await finish(change, sent)
+        await finish(change, sent, newSource: error.kind == .exists ? await source(of: change) : nil)
         return .success(sent)
       case .refused:
         await refuse(change)
@@ -275,11 +275,26 @@ extension LocalCopy {
     }
   }
 
-  private func finish(_ change: ChangeRecord, _ sent: SentChange) async {
+  /// The file that the store has at the old path of a rename that has arrived earlier: someone has made another there.
+  private func source(of change: ChangeRecord) async -> FileEntry? {
+    guard change.kind == .rename else { return nil }
+    do throws(StoreError) {
+      let entry = try await direct.entry(at: change.path)
+      return entry.path == change.path ? entry : nil
+    } catch {
+      return nil
+    }
+  }
+
+  private func finish(_ change: ChangeRecord, _ sent: SentChange, newSource: FileEntry? = nil) async {
     await moveText(change, sent)
     switch sent {
     case .entry(let entry):
-      if change.kind == .rename { await lose(change.path) }
+      if let newSource {
+        await learn(newSource)
+      } else if change.kind == .rename {
+        await lose(change.path)
+      }
       await learn(entry)
     case .trashed(let file):
       remember(file)

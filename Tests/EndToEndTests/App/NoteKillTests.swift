@@ -85,7 +85,7 @@ private struct NoteKill {
       theirs = random.below(2) == 0 ? "theirs\(seed)" : nil
     }
     try FileManager.default.createDirectory(atPath: "\(folder)/photos", withIntermediateDirectories: true)
-    try Data("\nthe end\n".utf8).write(to: URL(filePath: "\(folder)/a.md"))
+    try Data("first\n\n\nthe end\n".utf8).write(to: URL(filePath: "\(folder)/a.md"))
   }
 
   /// Types, saves, is killed, and looks.
@@ -101,8 +101,10 @@ private struct NoteKill {
     wrong += due.filter { !kept.contains($0) }.map { "\($0) is nowhere: \(places)" }
     if let theirs, !notes.values.joined().contains(theirs) { wrong.append("\(theirs) is nowhere: \(places)") }
     if let last = due.last {
-      remains = places.filter { Self.words($0.value).contains(last) }.keys.map { $0.hasSuffix(".md") ? "note" : "waiting" }
-        .sorted().joined(separator: "+")
+      remains = places.filter { Self.words($0.value).contains(last) }.keys.map {
+        $0.hasSuffix(".md") ? "note" : "waiting"
+      }
+      .sorted().joined(separator: "+")
     }
     wrong += Self.doubled(places)
     // Everything is sent at the next start, and is there once.
@@ -121,12 +123,11 @@ private struct NoteKill {
     let clock = ContinuousClock()
     let end = clock.now + .milliseconds(1100 + random.below(900))
     var typed: [Typed] = []
-    var column = 1
     while clock.now < end {
       let word = "w\(typed.count)"
-      session.send(word + " ")
-      column += word.utf8.count + 1
-      try session.see("line 1  column \(column)")
+      // Short lines, so that no word is cut at the window's edge.
+      session.send(word + (typed.count % 12 == 11 ? "\n" : " "))
+      try session.see(word)
       typed.append(Typed(word: word, seen: clock.now))
       guard random.below(12) == 0 else { continue }
       if saves == 0, let theirs { try append(theirs) }
