@@ -62,6 +62,8 @@ extension NotesService {
         return try await store.put(DataSource(whole), at: save.path, mode: mode)
       } catch {
         guard error.kind == .conflict || error.kind == .exists else { throw error }
+        // This try was refused; what is there now is another's, even if it is the same text.
+        sent.removeLast()
       }
     }
     throw StoreError(

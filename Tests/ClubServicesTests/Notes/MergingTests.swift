@@ -75,8 +75,9 @@ import Testing
     for save in try await next.unsent() { #expect(try await next.sendUnsent(save.id).saved != nil) }
     #expect(try await world.text("a.md") == "ONE\ntwo\nTHREE\n")
     let rest = try #require(try await next.waiting().first { $0.id == .draft(draft) })
-    _ = try await next.send(rest)
-    #expect(try await world.text("a.md") == "ONE more\ntwo\nTHREE\n")
+    // Both typed in the first line, so the member decides.
+    #expect(try await next.send(rest).conflict?.theirs == bytes("ONE\ntwo\nTHREE\n"))
+    #expect(try await world.text("a.md") == "ONE\ntwo\nTHREE\n")
   }
 
   @Test func `changes of one sentence are merged, and the outcome says so`() async throws {

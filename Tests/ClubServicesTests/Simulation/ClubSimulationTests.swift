@@ -40,6 +40,7 @@ import Testing
     let first = try await ClubSimulation.run(seed: 7, operations: 1500, keepsEvents: true)
     let again = try await ClubSimulation.run(seed: 7, operations: 1500, keepsEvents: true)
     let parting = zip(first.events, again.events).first { $0 != $1 }
+    print("the trace of seed 7: \(first.trace)")
     #expect(first.trace == again.trace, "\(parting.map { "\($0)" } ?? "one is longer")")
     #expect(try await ClubSimulation.run(seed: 8, operations: 1500).trace != first.trace)
   }
