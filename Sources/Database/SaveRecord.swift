@@ -52,6 +52,12 @@ public struct SaveRecord: Sendable, Hashable {
   /// The limit for a text that is saved again and again while its store is unreachable.
   private static let mostAncestors = 100
 
+  /// Replaces the text by one that was made from it.
+  public mutating func mergeText(_ text: [UInt8]) {
+    if !ancestors.contains(textHash) { ancestors = (ancestors + [textHash]).suffix(SaveRecord.mostAncestors) }
+    replaceText(text)
+  }
+
   public mutating func replaceText(_ text: [UInt8]) {
     (bytes, textHash) = (text.count, SHA256.hexadecimal(of: text))
   }

@@ -5,19 +5,36 @@ internal import Synchronization
 /// Threads for calls that block (file I/O, fsync, decoding), because Swift's own pool has only one thread a core.
 /// Threads start when first needed, sleep when idle, and end when the pool is released and no job waits.
 public final class BlockingPool: Sendable {
-  private let line = Line()
+  private let line: Line
   private let limit: Int
+  private let ownsLine: Bool
   /// The threads of tasks that wait for this pool; nil for Swift's own pool.
   public let tasks: TaskThreads?
 
   public convenience init(threads: Int = 4) { self.init(threads: threads, tasks: true) }
 
   init(threads: Int, tasks: Bool) {
-    limit = threads
+    (line, limit, ownsLine) = (Line(), threads, true)
     self.tasks = tasks ? TaskThreads(threads: 2) : nil
   }
 
-  deinit { line.close() }
+  private init(line: Line, ownsLine: Bool, tasks: TaskThreads?) {
+    (self.line, limit, self.ownsLine, self.tasks) = (line, 1, ownsLine, tasks)
+  }
+
+  /// A pool with one thread for blocking jobs and for tasks, so that the order of all work follows from the calls. For
+  /// simulations: a job that waits for a task would wait forever.
+  static func oneThread() -> BlockingPool {
+    let line = Line()
+    // The threads of tasks may outlive the pool.
+    let tasks = TaskThreads(on: BlockingPool(line: line, ownsLine: true, tasks: nil))
+    return BlockingPool(line: line, ownsLine: false, tasks: tasks)
+  }
+
+  /// The number of jobs that have not begun.
+  var waitingJobs: Int { line.count }
+
+  deinit { if ownsLine { line.close() } }
 
   /// Runs `body` on one of the threads. Jobs start in the order of the calls. Cancelling the task does not stop `body`.
   public func run<Value: Sendable, Failure: Error>(
@@ -70,6 +87,8 @@ public final class BlockingPool: Sendable {
       if wakes { signal.signal() }
       if starts { startThread() }
     }
+
+    var count: Int { state.withLock { $0.jobs.count - $0.head } }
 
     func close() {
       let asleep = state.withLock { state in

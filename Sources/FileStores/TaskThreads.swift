@@ -6,7 +6,9 @@
 public final class TaskThreads: TaskExecutor {
   private let pool: BlockingPool
 
-  init(threads: Int) { pool = BlockingPool(threads: threads, tasks: false) }
+  convenience init(threads: Int) { self.init(on: BlockingPool(threads: threads, tasks: false)) }
+
+  init(on pool: BlockingPool) { self.pool = pool }
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

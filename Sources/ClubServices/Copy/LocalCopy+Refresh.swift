@@ -47,14 +47,17 @@ extension LocalCopy {
 
   /// Keeps a page of a listing, and the whole listing with its last page.
   /// - Returns: a cursor for the copy's feed with the last page; nil before, and without a feed.
-  func gather(_ page: ListPage, of list: CopiedList, isFirst: Bool) async -> ChangeCursor? {
-    let whole = state.withLock { state -> [FileEntry]? in
-      if isFirst { state.gathered[list.rawValue] = [] }
-      state.gathered[list.rawValue]? += page.entries
+  func gather(
+    _ page: ListPage, of list: CopiedList, isFirst: Bool, since before: ChangeCursor?
+  ) async -> ChangeCursor? {
+    let whole = state.withLock { state -> (entries: [FileEntry], since: ChangeCursor?)? in
+      if isFirst { state.gathered[list.rawValue] = ([], before) }
+      state.gathered[list.rawValue]?.entries += page.entries
       return page.next == nil ? state.gathered.removeValue(forKey: list.rawValue) : nil
     }
     guard let whole, let cursor = page.changes, page.isWhole else { return nil }
-    return await take(whole, of: list, cursor: cursor, replacesCursor: false)
+    // Changes that came during the listing are missing in it, and are asked for again.
+    return await take(whole.entries, of: list, cursor: whole.since ?? cursor, replacesCursor: true)
   }
 
   /// Takes a whole listing. With `replacesCursor` the lists were read because the old cursor was lost.

@@ -237,7 +237,7 @@ extension LocalCopy {
       case .waits: return nil
       case .done:
         let sent = atTarget.map { SentChange.entry($0) } ?? .gone
-        await finish(change, sent)
+        await finish(change, sent, newSource: error.kind == .exists ? await source(of: change) : nil)
         return .success(sent)
       case .refused:
         await refuse(change)
@@ -276,10 +276,22 @@ extension LocalCopy {
     }
   }
 
-  private func finish(_ change: ChangeRecord, _ sent: SentChange) async {
+  /// The file that the store has at the old path of a rename that has arrived earlier: someone has made another there.
+  private func source(of change: ChangeRecord) async -> FileEntry? {
+    guard change.kind == .rename else { return nil }
+    do throws(StoreError) {
+      let entry = try await direct.entry(at: change.path)
+      return entry.path == change.path ? entry : nil
+    } catch {
+      return nil
+    }
+  }
+
+  private func finish(_ change: ChangeRecord, _ sent: SentChange, newSource: FileEntry? = nil) async {
     await moveText(change, sent)
     switch sent {
-    case .entry(let entry) where change.kind == .rename: return await finish(change, renamed: entry)
+    case .entry(let entry) where change.kind == .rename:
+      return await finish(change, renamed: entry, newSource: newSource)
     case .entry(let entry): await learn(entry)
     case .trashed(let file):
       remember(file)
@@ -296,7 +308,9 @@ extension LocalCopy {
   }
 
   /// The file's new path and the end of its waiting change are one step: readers of changes never miss the file.
-  private func finish(_ change: ChangeRecord, renamed entry: FileEntry) async {
+  private func finish(_ change: ChangeRecord, renamed entry: FileEntry, newSource: FileEntry?) async {
+    let present = [entry] + (newSource.map { [$0] } ?? [])
+    let lost = newSource == nil ? [change.path] : []
     do throws(StoreError) {
       let changes = try await pool.run { [outbox, club] () throws(StoreError) in
         if let revision = entry.revision, revision != change.base {
@@ -306,7 +320,7 @@ extension LocalCopy {
         return try outbox.changes(club: club)
       }
       let head = state.withLock { state in
-        state.base.change(present: [entry], lost: [change.path])
+        state.base.change(present: present, lost: lost)
         state.held.subtract([change.path, entry.path])
         state.doubtful.remove(entry.path)
         let touched = WaitingNames.touched(from: state.waiting.changes, to: changes)
@@ -317,7 +331,7 @@ extension LocalCopy {
       wake()
       guard let head else { return }
       Task.detached(executorPreference: pool.tasks) { [self] in
-        await persist(head, present: [(entry, false)], lost: [change.path])
+        await persist(head, present: present.map { ($0, false) }, lost: lost)
       }
     } catch {
       // The next try finds that the store has it.

@@ -28,8 +28,8 @@ public final class LocalCopy: Sendable {
     var waiting = WaitingNames([])
     /// Waiting changes with damaged rows, which are shown and not sent.
     var damaged: [ChangeRecord] = []
-    /// Pages of listings that are being read, by list.
-    var gathered: [String: [FileEntry]] = [:]
+    /// Pages of listings that are being read, by list, and the copy's cursor before the first request.
+    var gathered: [String: (entries: [FileEntry], since: ChangeCursor?)] = [:]
     /// Lists that this process has had.
     var given: Set<CopiedList> = []
     /// True after the first answer of the store to this process.

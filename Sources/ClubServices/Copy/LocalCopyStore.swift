@@ -50,6 +50,7 @@ public struct LocalCopyStore: StoreWrapper {
     if Task.isCancelled { throw .cancelled("The listing", path: folder) }
     await copy.load()
     if cursor == nil, let page = try await copy.page(of: list) { return page }
+    let before = copy.cursorForPhotos
     let page: ListPage
     do throws(StoreError) {
       page = try await base.list(folder, ListOptions(.full, recursive: options.recursive), after: cursor)
@@ -59,7 +60,7 @@ public struct LocalCopyStore: StoreWrapper {
       }
       throw error
     }
-    let changes = await copy.gather(page, of: list, isFirst: cursor == nil)
+    let changes = await copy.gather(page, of: list, isFirst: cursor == nil, since: before)
     return ListPage(
       entries: copy.shown(page.entries), isWhole: page.isWhole, next: page.next, changes: changes ?? page.changes,
       unreadable: page.unreadable)

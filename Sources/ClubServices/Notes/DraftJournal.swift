@@ -108,26 +108,30 @@ public final class DraftJournal: Sendable {
     try await discard(id)
   }
 
-  /// Called when a store has the text that the draft had at `mark`, with this hash. Removes the draft; if its text has
-  /// changed since, it continues from the new revision. Without marks the texts are compared.
+  /// Called when a store has the text that the draft had at `mark`, as this save. Removes the draft; if its text has
+  /// changed since, it continues from the new revision, or from its own if the save was merged. Without marks the texts
+  /// are compared.
   func acknowledged(
-    _ id: Draft.ID, at mark: Int?, hash: String, as revision: Revision?
+    _ id: Draft.ID, at mark: Int?, in save: SaveRecord, as revision: Revision?
   ) async throws(StoreError) {
     let newest = state.withLock { $0.marks[id] }
     if let mark, let newest {
       guard newest > mark else { return try await discard(id) }
     } else {
       await flush()
-      let goesOn = try await pool.run { () throws(StoreError) in
-        guard let head = try self.outbox.draft(id) else { return false }
-        if try self.replay(head).text.hashed == hash { return false }
-        guard newest == nil else { return true }
+      let (goesOn, isMerged) = try await pool.run { () throws(StoreError) in
+        guard let head = try self.outbox.draft(id) else { return (false, false) }
+        let (hash, isMerged) = (try self.replay(head).text.hashed, head.base != save.base)
+        if hash == save.textHash || isMerged && save.knows(hash) { return (false, isMerged) }
+        // The draft lacks the other change of a merge.
+        guard newest == nil, !isMerged else { return (true, isMerged) }
         var next = head
         next.base = revision
         try self.outbox.commit(heads: [next], edits: [])
-        return true
+        return (true, false)
       }
       guard goesOn else { return try await discard(id) }
+      guard !isMerged else { return }
     }
     state.withLock { if $0.marks[id] != nil { _ = $0.saved.insert(id) } }
     add(.base(id, revision), to: id)

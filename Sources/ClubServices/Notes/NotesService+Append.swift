@@ -37,14 +37,20 @@ extension NotesService {
   }
 
   /// Puts the addition over the newest text. The outbox records the sent text first, so the next try recognises an
-  /// addition whose response was lost.
+  /// addition whose response was lost, also when the local copy still has the text before it.
   func putAddition(_ save: SaveRecord, _ addition: [UInt8]) async throws(StoreError) -> FileEntry {
     var save = save
-    for _ in 0..<NotesService.additionTries {
+    var sent = SentText.all(save.baseHash)
+    let isRepeated = !sent.isEmpty
+    for number in 0..<NotesService.additionTries {
       let (theirs, entry) = try await readTheirs(save.path)
-      if let theirs, let entry, SentText(save.baseHash)?.isStart(of: theirs) == true { return entry }
+      if let theirs, let entry {
+        if sent.contains(where: { $0.isStart(of: theirs) }) { return entry }
+        if isRepeated, number == 0, try await hasVersion(save.path, among: sent) { return entry }
+      }
       let whole = NotesService.joined(theirs ?? [], addition)
-      save.baseHash = SentText(whole).word
+      sent = sent.suffix(SentText.mostKept - 1) + [SentText(whole)]
+      save.baseHash = sent.map(\.word).joined(separator: " ")
       let record = save
       // A save with id 0 could not be written to the outbox.
       if record.id != 0 {
@@ -56,12 +62,26 @@ extension NotesService {
         return try await store.put(DataSource(whole), at: save.path, mode: mode)
       } catch {
         guard error.kind == .conflict || error.kind == .exists else { throw error }
-        save.baseHash = nil
+        // This try was refused; what is there now is another's, even if it is the same text.
+        sent.removeLast()
       }
     }
     throw StoreError(
       .conflict, "Others keep changing \"\(save.path)\", so the text was not added.",
       remedy: "Try again in a moment.", path: save.path)
+  }
+
+  /// True if the note once had one of these texts: others have changed it since.
+  private func hasVersion(_ path: StorePath, among sent: [SentText]) async throws(StoreError) -> Bool {
+    guard let history = store.capabilities.revisions else { return false }
+    do throws(StoreError) {
+      return try await history.versions(of: path, limit: 100).contains { version in
+        sent.contains { $0.isText(of: version) }
+      }
+    } catch {
+      guard !error.isTemporary, error.kind != .cancelled else { throw error }
+      return false
+    }
   }
 
   private static let additionTries = 32
@@ -77,22 +97,35 @@ extension NotesService {
   }
 }
 
-/// The length and SHA-256 of a sent text whose response may be lost.
+/// The length and content hash of a sent text whose response may be lost. Earlier versions kept its SHA-256.
 private struct SentText {
+  /// Each try may be the one whose response was lost.
+  static let mostKept = 8
+
   private let count: Int
   private let hash: String
 
-  init(_ text: [UInt8]) { (count, hash) = (text.count, SHA256.hexadecimal(of: text)) }
+  init(_ text: [UInt8]) { (count, hash) = (text.count, ContentHash(of: text).hex) }
 
-  init?(_ word: String?) {
-    guard let parts = word?.split(separator: ":"), parts.count == 2, let count = Int(parts[0]) else { return nil }
+  private init?(_ word: Substring) {
+    let parts = word.split(separator: ":")
+    guard parts.count == 2, let count = Int(parts[0]) else { return nil }
     (self.count, hash) = (count, String(parts[1]))
   }
+
+  /// The texts of a save's `baseHash`, oldest first.
+  static func all(_ words: String?) -> [SentText] { words?.split(separator: " ").compactMap { SentText($0) } ?? [] }
 
   var word: String { "\(count):\(hash)" }
 
   /// True if the store took the text, perhaps with more additions since.
   func isStart(of text: [UInt8]) -> Bool {
-    text.count >= count && SHA256.hexadecimal(of: Array(text.prefix(count))) == hash
+    guard text.count >= count else { return false }
+    let start = Array(text.prefix(count))
+    return ContentHash(of: start).hex == hash || SHA256.hexadecimal(of: start) == hash
+  }
+
+  func isText(of version: FileEntry) -> Bool {
+    version.contentHash?.hex == hash && version.size.map { $0 == UInt64(count) } ?? true
   }
 }

@@ -31,12 +31,12 @@ extension NotesService {
   }
 
   private func dropMine(_ conflict: SaveConflict) async throws(StoreError) -> SaveOutcome {
-    if let draft = try await record(conflict.save)?.draft, NotesService.isTyped(draft) {
-      try await drafts.discard(draft)
-    }
+    let save = try await record(conflict.save)
+    if let draft = save?.draft, NotesService.isTyped(draft) { try await drafts.discard(draft) }
+    // Over its own base: sent after all, it is a conflict again and does not replace their text.
+    let base = save?.base
     try await pool.run { () throws(StoreError) in
-      try self.drafts.keepDropped(
-        conflict.path, title: "", base: conflict.theirEntry?.revision, text: conflict.mine)
+      try self.drafts.keepDropped(conflict.path, title: "", base: base, text: conflict.mine)
       try self.outbox.removeSave(conflict.save)
     }
     return conflict.theirEntry.map { .saved($0) } ?? .deleted(conflict.path)

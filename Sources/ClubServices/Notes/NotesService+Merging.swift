@@ -148,7 +148,7 @@ extension NotesService {
 
   /// Makes a waiting save durable as a merge over the newer revision. Returns false if the save no longer waits.
   func rebase(_ save: inout SaveRecord, _ text: [UInt8], over newer: NewerText) async throws(StoreError) -> Bool {
-    save.replaceText(text)
+    save.mergeText(text)
     (save.base, save.baseHash) = (newer.entry.revision, newer.text.hashed)
     return try await pool.run { [save] () throws(StoreError) in try self.outbox.updateSave(save, text: text) }
   }

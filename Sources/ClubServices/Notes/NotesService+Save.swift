@@ -323,7 +323,7 @@ extension NotesService {
   private func settleDraft(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async {
     guard let draft = save.draft, NotesService.isTyped(draft) else { return }
     do throws(StoreError) {
-      try await drafts.acknowledged(draft, at: mark, hash: save.textHash, as: entry.revision)
+      try await drafts.acknowledged(draft, at: mark, in: save, as: entry.revision)
     } catch {
       drafts.onFailure(error)
     }

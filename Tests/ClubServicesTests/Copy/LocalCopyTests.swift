@@ -227,4 +227,33 @@ import Testing
     #expect(try await next.names() == ["a.md"])
     #expect(try await next.notes.waiting().count == 1)
   }
+
+  @Test func `an addition whose answer was lost is there once, though the copy has the text before it`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one\n", at: "a.md")
+    try await world.visit()
+    let next = try world.start()
+    #expect(try await next.names() == ["a.md"])
+    world.server.breakAfter(.put)
+    _ = try await next.notes.append(Array("two\n".utf8), to: try StorePath("a.md"))
+    world.server.isAway = false
+    for save in try await next.notes.unsent() { _ = try await next.notes.sendUnsent(save.id) }
+    #expect(try await world.text("a.md") == "one\ntwo\n")
+    #expect(try await next.notes.unsent().isEmpty)
+  }
+
+  @Test func `an addition whose answer was lost is there once, though others have changed the note since`() async throws
+  {
+    let world = try CopyWorld()
+    try await world.put("one\n", at: "a.md")
+    let next = try world.start()
+    #expect(try await next.names() == ["a.md"])
+    world.server.breakAfter(.put)
+    _ = try await next.notes.append(Array("two\n".utf8), to: try StorePath("a.md"))
+    try await world.put("zero\none\ntwo\n", at: "a.md")
+    world.server.isAway = false
+    for save in try await next.notes.unsent() { _ = try await next.notes.sendUnsent(save.id) }
+    #expect(try await world.text("a.md") == "zero\none\ntwo\n")
+    #expect(try await next.notes.unsent().isEmpty)
+  }
 }

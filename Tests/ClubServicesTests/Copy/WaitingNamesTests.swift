@@ -189,6 +189,24 @@ import Testing
     #expect(try await process.names() == ["b.md"])
   }
 
+  @Test func `after a rename whose answer was lost, another member's note of the old name is in the list`() async throws
+  {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    let process = try world.start()
+    _ = try await process.names()
+    try await process.copy.refresh()
+    world.server.breakAfter(.move)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    try await world.put("Ann's", at: "a.md")
+    await back(world, process)
+    try await process.copy.refresh()
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await process.names() == ["a.md", "b.md"])
+    #expect(try await process.text("a.md") == "Ann's")
+  }
+
   @Test func `the text of a note in the trash is not sent, and stays for a week`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

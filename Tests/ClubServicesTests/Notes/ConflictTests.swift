@@ -159,4 +159,12 @@ import Testing
     let unsent = try await service.unsent()
     #expect(kept != nil && unsent.count == 1)
   }
+
+  @Test func `a text that was dropped in a conflict and is sent after all is a conflict again`() async throws {
+    let conflict = try await conflict(theirs: "theirs")
+    _ = try await service.resolve(conflict, .theirs)
+    let dropped = try #require(try await service.waiting().first { $0.kind == .discarded })
+    #expect(try await service.send(dropped).conflict?.theirs == bytes("theirs"))
+    #expect(try await world.text("a.md") == "theirs")
+  }
 }

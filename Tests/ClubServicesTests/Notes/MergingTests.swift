@@ -45,6 +45,41 @@ import Testing
     #expect(try await journal.all().isEmpty)
   }
 
+  @Test func `after a merge that an earlier process made, the rest of its draft does not replace the other change`()
+    async throws
+  {
+    let entry = try await world.put(Self.base, at: "a.md")
+    try await world.put("one\ntwo\nTHREE\n", at: "a.md")
+    let draft: Draft.ID
+    do {
+      var journal: DraftJournal? = try world.journal()
+      var service: NotesService? = try world.service(journal)
+      draft = try #require(journal?.begin(path, title: "", base: entry.revision, text: bytes(Self.base)))
+      journal?.record([DraftEdit(offset: 0, removed: 3, inserted: bytes("ONE"))], in: draft)
+      await journal?.flush()
+      // The second put, of the merge, fails; meanwhile more is typed.
+      world.store.beforePut { [journal, world] _ in
+        world.store.beforePut { _ async throws(StoreError) in
+          journal?.record([DraftEdit(offset: 3, removed: 0, inserted: bytes(" more"))], in: draft)
+          throw StoreError(.offline, "Away.")
+        }
+      }
+      let outcome = try await service?.save(path, base: entry.revision, text: bytes("ONE\ntwo\nthree\n"), draft: draft)
+      #expect(outcome?.kept != nil)
+      world.store.beforePut(nil)
+      await journal?.flush()
+      journal = nil
+      await NotesWorld.end(&service)
+    }
+    let next = try world.service()
+    for save in try await next.unsent() { #expect(try await next.sendUnsent(save.id).saved != nil) }
+    #expect(try await world.text("a.md") == "ONE\ntwo\nTHREE\n")
+    let rest = try #require(try await next.waiting().first { $0.id == .draft(draft) })
+    // Both typed in the first line, so the member decides.
+    #expect(try await next.send(rest).conflict?.theirs == bytes("ONE\ntwo\nTHREE\n"))
+    #expect(try await world.text("a.md") == "ONE\ntwo\nTHREE\n")
+  }
+
   @Test func `changes of one sentence are merged, and the outcome says so`() async throws {
     let entry = try await world.put("The old boat leaves at nine.\n", at: "a.md")
     let draft = journal.begin(path, title: "", base: entry.revision, text: bytes("The old boat leaves at nine.\n"))
