@@ -226,4 +226,12 @@ struct ConfigReaderTests {
     let auto = Self.read(##"{"ui":{"theme":{"error":"#ff0000"}}}"##)
     #expect(auto.config.theme == ThemeChoice(overrides: [.error: 0xFF0000]))
   }
+
+  @Test func `the editor's keys are those of the config, and a wrong word names the allowed ones`() {
+    #expect(Self.read("{}").config.editorKeys == .emacs)
+    #expect(Self.read(#"{"ui":{"editorKeys":"vi"}}"#).config.editorKeys == .vi)
+    let report = Self.read(#"{"ui":{"editorKeys":"nano"}}"#)
+    #expect(report.faults == [#"config.json, line 1: "ui.editorKeys" is "nano"; it must be "emacs" or "vi"."#])
+    #expect(report.config.editorKeys == .emacs)
+  }
 }
