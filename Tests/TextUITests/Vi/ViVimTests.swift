@@ -183,7 +183,7 @@ import Testing
 
   @Test(
     "Random commands do what Vim does", .enabled(if: program != nil, "Vim is not installed"),
-    arguments: [2, 3, 4, 5] as [UInt64])
+    arguments: [2, 3, 4, 7, 8] as [UInt64])
   func agrees(seed: UInt64) throws {
     let cases = Self.cases(seed)
     var compared = 0

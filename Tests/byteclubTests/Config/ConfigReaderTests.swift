@@ -1,5 +1,6 @@
 import Backends
 import JSON
+import Screens
 import Testing
 import TextUI
 

@@ -33,7 +33,7 @@ extension ViKeys {
   }
 
   mutating func openLine(_ place: ViInsertion, _ editor: inout TextEditor) {
-    let text = ViText(editor.text.buffer)
+    var text = ViText(editor.text.buffer)
     let cursor = editor.text.cursor
     let at = place == .below ? text.lineEnd(cursor) : text.lineStart(cursor)
     replace(at..<at, with: editor.text.lineBreak, &editor)

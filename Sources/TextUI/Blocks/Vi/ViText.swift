@@ -38,7 +38,12 @@ struct ViText {
 
   mutating func isEmptyLine(_ place: Int) -> Bool { isLineStart(place) && isLineEnd(place) }
 
-  func lineStart(_ place: Int) -> Int { buffer.lineStart(at: place) }
+  mutating func lineStart(_ place: Int) -> Int {
+    guard place > 0 else { return 0 }
+    _ = byte(min(place, count) - 1)
+    if let index = window[..<(min(place, count) - start)].lastIndex(of: 0x0A) { return start + index + 1 }
+    return buffer.lineStart(at: start)
+  }
 
   func lineEnd(_ place: Int) -> Int { buffer.lineEnd(at: place) }
 
