@@ -24,7 +24,7 @@
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
-  packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl chafa timg libvips-tools python3-pil)
+  packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
   packages_conformance=(openssl python3 python3-venv rclone fuse3)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.

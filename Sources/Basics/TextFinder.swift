@@ -78,6 +78,10 @@ public struct TextFinder: Sendable, Hashable {
     ByteSearch(word).first(in: bytes) != nil
   }
 
-  /// True if folded bytes have a folded word.
-  public static func contains(_ folded: [UInt8], _ word: [UInt8]) -> Bool { contains(folded[...], word) }
+  /// True if each word is in a name or, by its place in `words`, in the text.
+  public func canMatch(name: ArraySlice<UInt8>, hasWord: (Int) -> Bool) -> Bool {
+    if words.indices.allSatisfy(hasWord) { return !isEmpty }
+    let name = SearchFold.folded(name)
+    return words.indices.allSatisfy { hasWord($0) || TextFinder.contains(name[...], words[$0]) }
+  }
 }

@@ -138,14 +138,17 @@ extension OutboxDatabase {
     try file.write { try $0.run("UPDATE changes SET tried = 1 WHERE id = ?", [id]) }
   }
 
-  /// Gives the waiting changes of a file the revision that it has after a rename.
+  /// Gives the waiting changes of a file, under all the names that they give it, the revision that it has after a rename.
   public func rebaseChanges(
     of path: StorePath, club: String, from base: Revision?, to revision: Revision
   ) throws(StoreError) {
     try file.write { database in
       let rows = try database.rows(
-        "SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? AND path = ?", [club, path.bytes])
-      for change in try rows.map({ try ChangeRecord($0) }) where !change.isDamaged && change.base == base {
+        "SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? ORDER BY id", [club])
+      var place = path
+      for change in try rows.map({ try ChangeRecord($0) }) where !change.isDamaged && change.path == place {
+        if let target = change.target { place = target }
+        guard change.base == base else { continue }
         let rebased = change.rebased(on: revision)
         try database.run(
           "UPDATE changes SET base = ?, checksum = ? WHERE id = ?", [revision.value, rebased.checksum, change.id])

@@ -88,23 +88,27 @@ public final class LocalCopyDatabase: Sendable {
     }
   }
 
-  /// The entries of a copy. `isHeld` if the store no longer lists the file, and the member has not agreed to the
-  /// removal.
-  public func copiedEntries(of club: String) throws(StoreError) -> [(entry: FileEntry, isHeld: Bool)] {
+  /// The entries of a copy, in the order of their paths. The store no longer lists those at `held`, and the member has
+  /// not agreed to their removal.
+  public func copiedEntries(of club: String) throws(StoreError) -> (entries: [FileEntry], held: Set<StorePath>) {
     try read { database in
-      var entries: [(FileEntry, Bool)] = []
+      var entries: [FileEntry] = []
+      var held: Set<StorePath> = []
       var damage: DamagedValue?
       try database.each(
-        "SELECT path, kind, size, modified, revision, hash, member, held FROM copied_entries WHERE club = ?", [club]
+        "SELECT path, kind, size, modified, revision, hash, member, held FROM copied_entries WHERE club = ?"
+          + " ORDER BY path", [club]
       ) { row in
         do throws(DamagedValue) {
-          entries.append((try FileEntry(copied: row), try row.flag(7)))
+          let entry = try FileEntry(copied: row)
+          entries.append(entry)
+          if try row.flag(7) { held.insert(entry.path) }
         } catch {
           damage = error
         }
       }
       if let damage { throw damage }
-      return entries
+      return (entries, held)
     }
   }
 

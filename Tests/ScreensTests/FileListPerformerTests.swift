@@ -78,6 +78,20 @@ import TextUI
     }
   }
 
+  @Test func `a file that this member renamed or brought back is no news, whoever wrote it`() async throws {
+    let catalogue = try CatalogueDatabase(path: ":memory:")
+    let service = NewsService(club: "home", catalogue: catalogue, pool: BlockingPool(threads: 1))
+    await service.see([Samples.entry("a")])
+    let performer = FileListPerformer(service: Shelf(), desktop: Shelf(), list: { _ in }, news: (service, .notes))
+    func seen() throws -> Set<StorePath> {
+      Set(try catalogue.seenRevisions(of: ["a", "b", "z"].map { Samples.path($0) }, club: "home").keys)
+    }
+    await performer.perform(.rename(Samples.path("a"), to: "z"), Sender { _, _ in })
+    #expect(try seen() == [Samples.path("z")])
+    await performer.perform(.undo(.restore([Samples.trashed("b", id: "b")])), Sender { _, _ in })
+    #expect(try seen() == [Samples.path("z"), Samples.path("b")])
+  }
+
   @Test func `undoing brings back all that can come back, and tells what cannot and why`() async {
     let files = ["a", "stuck", "b"].map { Samples.trashed($0, id: $0) }
     guard case .undone(let outcome)? = await told(.undo(.restore(files))).first else {

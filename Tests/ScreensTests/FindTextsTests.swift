@@ -82,9 +82,11 @@ import Testing
     #expect(!robot.take().contains { $0.contains("search texts") })
   }
 
-  @Test(arguments: [(true, false, 1), (true, true, 0), (false, true, 1), (false, false, 1)])
-  func `typing leaves a club behind a network alone, Enter does not`(
-    isTyping: Bool, hasNetwork: Bool, searches: Int
+  @Test(arguments: [
+    (true, Duration.milliseconds(200), 1), (true, .zero, 1), (true, nil, 0), (false, nil, 1), (false, .zero, 1),
+  ])
+  func `typing pauses for files that are read, not for an index, and leaves a server alone; Enter searches at once`(
+    isTyping: Bool, pause: Duration?, searches: Int
   ) async {
     let clock = ManualClock(advancesOnSleep: true)
     let told = Mutex<[FileListAction]>([])
@@ -92,13 +94,13 @@ import Testing
       service: FileListPerformerTests.Shelf(), desktop: FileListPerformerTests.Shelf(),
       list: { _ async throws(StoreError) in },
       search: { words, _ async throws(StoreError) in .found(words, [Self.tides], total: 4, remark: "") },
-      connection: hasNetwork ? StoreConnection() : nil, clock: clock)
+      pauseInTyping: { pause }, clock: clock)
     await performer.perform(
       .searchTexts("pier", isTyping: isTyping), Sender { action, _ in told.withLock { $0.append(action) } })
     let count = told.withLock { told in
       told.count { action in if case .foundTexts("pier", [Self.tides]) = action { true } else { false } }
     }
     #expect(count == searches)
-    #expect(clock.slept == (isTyping && !hasNetwork ? [.milliseconds(200)] : []))
+    #expect(clock.slept == (isTyping ? [pause].compactMap { $0 }.filter { $0 > .zero } : []))
   }
 }

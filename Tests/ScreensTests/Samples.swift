@@ -1,3 +1,4 @@
+import Database
 import FileStores
 import TextUI
 import Transfers
@@ -77,6 +78,16 @@ enum Samples {
       id: .save(save), kind: kind, path: path(name), title: name, base: base.map(Revision.init),
       changed: Timestamp(seconds: now - 600), bytes: text.utf8.count, beginning: Array(text.utf8),
       isElsewhere: isElsewhere)
+  }
+
+  /// A change of a name in the list of waiting texts.
+  static func change(_ kind: ChangeRecord.Kind, _ name: String, to target: String? = nil) -> WaitingText {
+    WaitingText(
+      WaitingChange(
+        ChangeRecord(
+          club: "club", kind: kind, path: path(name), target: target.map { path($0) }, base: nil, baseHash: nil,
+          size: nil,
+          created: Timestamp(seconds: now - 600))))
   }
 
   /// A draft in the list of waiting texts.

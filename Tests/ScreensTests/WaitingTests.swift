@@ -1,4 +1,5 @@
 import ClubServices
+import Database
 import FileStores
 import Testing
 import TextUI
@@ -200,6 +201,55 @@ import TextUI
     #expect(!robot.screen.contains("discarded"))
     robot.press("Esc")
     #expect(robot.view.isEmpty)
+  }
+
+  @Test func `a change of a name opens its note or the trash, and can be taken back`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    let texts = [
+      Samples.change(.rename, "old.md", to: "b.md"), Samples.change(.trash, "gone.md"),
+      Samples.change(.rename, "photos/x.jpg", to: "photos/y.jpg"),
+    ]
+    robot.happen(.waiting(texts))
+    robot.happen(.waitingAsked)
+    robot.happen(.waiting(texts))
+    robot.take()
+    #expect(robot.screen.contains("renamed from \"old.md\"") && !robot.screen.contains("0 B"))
+    robot.press("Enter")
+    #expect(robot.take() == ["run open b.md to read [notes.open]"])
+    robot.press("Esc", "j", "Enter")
+    #expect(robot.view == "trash")
+    robot.press("Esc", "j", "Enter")
+    #expect(robot.notice == "\"photos/y.jpg\" is a photo. Press 2 to see it." && robot.view == "waiting")
+    robot.press("k", "k", "x")
+    #expect(robot.question == "Take back: \"b.md\" renamed from \"old.md\"?")
+    robot.take()
+    robot.press("y")
+    #expect(robot.take() == ["run discard to send b.md"])
+    robot.happen(.discarded(texts[0], Array(texts.dropFirst())))
+    #expect(robot.notice == "Took back: \"b.md\" renamed from \"old.md\".")
+  }
+
+  @Test func `files that the server lost stay, are marked, and go when the member agrees`() {
+    let robot = Robot(notes: ["a.md", "b.md", "c.md"])
+    robot.press("n", "Tab")
+    robot.type("y")
+    robot.happen(.removalHeld(["a.md", "c.md"].map { Samples.path($0) }))
+    #expect(robot.question == nil, "typing goes on")
+    robot.press("Esc", "y")
+    #expect(
+      robot.question == "The server no longer has 2 files of this club. Remove them here, too?")
+    robot.take()
+    robot.press("n")
+    #expect(robot.grid.text(ofRow: 2).contains("gone") && !robot.grid.text(ofRow: 3).contains("gone"))
+    #expect(robot.screen.contains("2 gone at the server"))
+    robot.happen(.removalHeld(["a.md", "c.md"].map { Samples.path($0) }))
+    #expect(robot.question == nil, "the answer stands")
+    robot.press("r")
+    robot.take()
+    robot.press("y")
+    #expect(robot.take().contains("run accept the removal of 2"))
+    robot.happen(.removalHeld([]))
+    #expect(!robot.screen.contains("gone") && robot.question == nil)
   }
 
   @Test func `quitting asks while a note is not in the club`() {

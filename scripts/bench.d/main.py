@@ -11,6 +11,7 @@ import tempfile
 import folders
 import report
 import table_changes
+import table_copy
 import table_find
 import table_http
 import table_idle
@@ -34,11 +35,12 @@ TABLES = {
     "small": table_small,
     "serve": table_serve,
     "changes": table_changes,
+    "copy": table_copy,
     "transfers": table_transfers,
     "pictures": table_pictures,
 }
 # Those that need the server and the probes.
-NETWORK = {"http", "small", "serve", "changes", "transfers"}
+NETWORK = {"http", "small", "serve", "changes", "copy", "transfers"}
 
 
 class Bench:

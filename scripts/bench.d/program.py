@@ -155,9 +155,10 @@ class Program:
                 return when
         return None
 
-    def screen(self):
+    def screen(self, pieces=None):
+        """The screen now, or after so many pieces of output."""
         screen = Screen(self._columns, self._rows)
-        for _, data in self.output:
+        for _, data in self.output[:pieces]:
             screen.feed(data)
         return screen
 

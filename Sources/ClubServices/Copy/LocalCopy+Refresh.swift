@@ -33,8 +33,7 @@ extension LocalCopy {
   func entries(of list: CopiedList) -> [FileEntry]? {
     state.withLock { state in
       guard let head = state.head, head.lists.contains(list.rawValue) else { return nil }
-      let local = state.waiting.local(state.base)
-      return local.values.filter { isPart($0.path, of: list) }.sorted { $0.path < $1.path }
+      return state.waiting.local(state.base) { isPart($0, of: list) }
     }
   }
 
@@ -112,12 +111,9 @@ extension LocalCopy {
   }
 
   private func apply(_ plan: SyncPlanner.Plan, to state: inout State) {
-    for path in plan.lost {
-      state.base[path] = nil
-      state.held.remove(path)
-    }
+    state.base.change(present: plan.present, lost: plan.lost)
+    for path in plan.lost { state.held.remove(path) }
     for entry in plan.present {
-      state.base[entry.path] = entry
       state.held.remove(entry.path)
       state.doubtful.remove(entry.path)
     }
@@ -252,11 +248,9 @@ extension LocalCopy {
   func lose(_ path: StorePath) async {
     guard isListed(path) else { return }
     let (head, lost) = state.withLock { state in
-      let lost = state.base.keys.filter { $0 == path || $0.relative(to: path) != nil }
-      for path in lost {
-        state.base[path] = nil
-        state.held.remove(path)
-      }
+      let lost = state.base.entries.map(\.path).filter { $0 == path || $0.relative(to: path) != nil }
+      state.base.change(present: [], lost: lost)
+      state.held.subtract(lost)
       state.log.add(touched: lost)
       return (state.head, lost)
     }

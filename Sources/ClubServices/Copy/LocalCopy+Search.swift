@@ -19,41 +19,37 @@ extension LocalCopy {
   ) async throws(StoreError) -> Found? {
     await load()
     guard let listed = entries(of: .notes) else { return nil }
-    let notes = listed.filter(NotesService.isNote)
     let kept = await textRevisions().revisions
-    let origins = notes.map { note -> StorePath? in
-      if case .at(let place) = origin(of: note.path) { place } else { nil }
-    }
-    var unread: [FileEntry] = []
-    var readable: [(note: FileEntry, place: StorePath)] = []
-    for (note, place) in zip(notes, origins) {
-      if let place, let revision = note.revision, kept[place] == revision {
-        readable.append((note, place))
-      } else {
-        unread.append(note)
-      }
-    }
+    let names = state.withLock { $0.waiting }
     let (club, database) = (club, database)
-    let known = readable
     do throws(StoreError) {
-      let candidates = try await pool.run { () throws(StoreError) in
-        var candidates = known[...].map { $0 }
-        for word in finder.words {
-          let paths = Set(try database.copiedPaths(withFolded: word, club: club))
-          candidates.removeAll { candidate in
-            !paths.contains(candidate.place)
-              && !TextFinder.contains(
-                SearchFold.folded(String(decoding: candidate.note.path.name, as: UTF8.self)), word)
-          }
+      // Each typed letter ends the search before it.
+      try checkCancelled()
+      let places = try await pool.run { () throws(StoreError) in
+        var places: [Set<StorePath>] = []
+        for word in finder.words { places.append(Set(try database.copiedPaths(withFolded: word, club: club))) }
+        return places
+      }
+      try checkCancelled()
+      var (unread, total): ([FileEntry], Int) = ([], 0)
+      var candidates: [(note: FileEntry, place: StorePath)] = []
+      for note in listed where NotesService.isNote(note) {
+        total += 1
+        guard case .at(let place) = names.origin(of: note.path), let revision = note.revision, kept[place] == revision
+        else {
+          unread.append(note)
+          continue
         }
-        return candidates
+        if finder.canMatch(name: note.path.name, hasWord: { places[$0].contains(place) }) {
+          candidates.append((note, place))
+        }
       }
       var matches: [(FileEntry, TextFinder.Match)] = []
       var rest = candidates[...]
       // A cancelled search ends after a part.
       var part = 8
       while !rest.isEmpty {
-        if Task.isCancelled { throw StoreError.cancelled("The search") }
+        try checkCancelled()
         let some = Array(rest.prefix(part))
         rest = rest.dropFirst(part)
         part = min(part * 2, 256)
@@ -69,11 +65,15 @@ extension LocalCopy {
           return matches
         }
       }
-      return Found(matches: matches, unread: unread, total: notes.count)
+      return Found(matches: matches, unread: unread, total: total)
     } catch {
       if error.kind == .cancelled { throw error }
       onFailure(error)
       return nil
     }
+  }
+
+  private func checkCancelled() throws(StoreError) {
+    if Task.isCancelled { throw .cancelled("The search") }
   }
 }

@@ -173,7 +173,8 @@ extension LocalCopy {
       await load()
       await reloadWaiting()
       var outcomes: [Int64: Result<SentChange, StoreError>] = [:]
-      for change in state.withLock({ $0.waiting.changes }) {
+      // Sending a change can alter those after it: a renamed file may have another revision.
+      while let change = state.withLock({ state in state.waiting.changes.first { outcomes[$0.id] == nil } }) {
         if connection.state != .online {
           // A short request first: it shows that nothing of the change has arrived.
           await probe()

@@ -185,7 +185,7 @@ extension LocalCopy {
   func missingTexts() async -> [FileEntry] {
     let kept = await textRevisions()
     let base = state.withLock { $0.base }
-    return base.values.filter { entry in
+    return base.entries.filter { entry in
       entry.kind == .file && entry.revision != nil && (entry.size ?? 0) <= LocalCopy.mostTextBytes
         && isText(entry.path) && kept.revisions[entry.path] != entry.revision
     }.sorted { ($0.modified?.nanoseconds ?? 0) > ($1.modified?.nanoseconds ?? 0) }
@@ -226,7 +226,8 @@ extension LocalCopy {
       group.addTask {
         for await _ in self.rounds.values(.bufferingNewest(1)) {
           do throws(StoreError) {
-            if !self.isAway { try await self.keepTexts() }
+            // Not before the store's first answer: the list comes first.
+            if !self.isAway, self.state.withLock(\.isRefreshed) { try await self.keepTexts() }
           } catch {
             // The next round goes on.
             continue
@@ -266,7 +267,7 @@ extension LocalCopy {
     let texts = await textRevisions()
     return state.withLock { state in
       guard let head = state.head, !head.lists.isEmpty else { return nil }
-      let files = state.base.values.count { $0.kind == .file }
+      let files = state.base.entries.count { $0.kind == .file }
       return Facts(
         refreshed: head.refreshed, files: files, texts: texts.revisions.count, textBytes: texts.bytes,
         held: state.held.count)

@@ -21,7 +21,7 @@ public final class LocalCopy: Sendable {
     var loading: Task<Void, Never>?
     var head: CopyHead?
     /// The store's files as this machine last knew them.
-    var base: [StorePath: FileEntry] = [:]
+    var base = CopiedFiles()
     /// Files that the store no longer lists, until the member agrees to the removal.
     var held: Set<StorePath> = []
     /// Changes of names that wait to be sent.
@@ -106,6 +106,9 @@ public final class LocalCopy: Sendable {
   /// The number of files that the store no longer lists and that stay until the member agrees, as it changes.
   public func heldCounts() -> AsyncStream<Int> { heldCount.values(.bufferingNewest(1)) }
 
+  /// These files.
+  public var heldPaths: [StorePath] { state.withLock { $0.held.sorted() } }
+
   /// True if the copy has this list.
   func has(_ list: CopiedList) -> Bool { state.withLock { $0.head?.lists.contains(list.rawValue) ?? false } }
 
@@ -124,12 +127,12 @@ public final class LocalCopy: Sendable {
   }
 
   private func read() async {
+    // Opening either file takes some milliseconds.
+    async let copied = readCopy()
     await reloadWaiting()
     let account = await account()
     do throws(StoreError) {
-      let (head, entries) = try await pool.run { [club, database] () throws(StoreError) in
-        (try database.copy(of: club), try database.copiedEntries(of: club))
-      }
+      let (head, files) = try await copied.get()
       guard var head else { return }
       if let account, let before = head.account, account != before {
         // Another account may see another club: its lists are read anew, and compared before anything is removed.
@@ -138,12 +141,22 @@ public final class LocalCopy: Sendable {
       head.account = account ?? head.account
       state.withLock { [head] state in
         state.head = head
-        state.base = Dictionary(entries.map { ($0.entry.path, $0.entry) }) { first, _ in first }
-        state.held = Set(entries.lazy.filter(\.isHeld).map(\.entry.path))
+        state.base = CopiedFiles(ordered: files.entries)
+        state.held = files.held
       }
       tellHeld()
     } catch {
       onFailure(error)
+    }
+  }
+
+  private func readCopy() async -> Result<(CopyHead?, (entries: [FileEntry], held: Set<StorePath>)), StoreError> {
+    await pool.run { [club, database] in
+      do throws(StoreError) {
+        return .success((try database.copy(of: club), try database.copiedEntries(of: club)))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
@@ -174,7 +187,7 @@ public final class LocalCopy: Sendable {
     await load()
     let (head, gone) = state.withLock { state in
       let gone = state.held.sorted()
-      for path in gone { state.base[path] = nil }
+      state.base.change(present: [], lost: gone)
       state.held = []
       state.log.add(touched: gone)
       return (state.head, gone)

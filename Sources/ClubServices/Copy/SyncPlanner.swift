@@ -29,7 +29,7 @@ enum SyncPlanner {
 
   /// Takes a whole listing of a part of the club.
   static func plan(
-    listing: [FileEntry], of isPart: (StorePath) -> Bool, base: [StorePath: FileEntry], held: Set<StorePath>
+    listing: [FileEntry], of isPart: (StorePath) -> Bool, base: some FileTree, held: Set<StorePath>
   ) -> Plan {
     var plan = Plan()
     var listed: Set<StorePath> = []
@@ -37,14 +37,14 @@ enum SyncPlanner {
       listed.insert(entry.path)
       if base[entry.path] != entry || held.contains(entry.path) { plan.present.append(entry) }
     }
-    let gone = base.keys.filter { isPart($0) && !listed.contains($0) && !held.contains($0) }.sorted()
+    let gone = base.entries.map(\.path).filter { isPart($0) && !listed.contains($0) && !held.contains($0) }
     remove(gone, base: base, held: held, &plan)
     return plan
   }
 
   /// Takes changes, oldest first. Later changes of a path replace earlier ones.
   static func plan(
-    changes: [ChangeSet.Change], of isPart: (StorePath) -> Bool, base: [StorePath: FileEntry], held: Set<StorePath>
+    changes: [ChangeSet.Change], of isPart: (StorePath) -> Bool, base: some FileTree, held: Set<StorePath>
   ) -> Plan {
     var now: [StorePath: FileEntry?] = [:]
     for change in changes {
@@ -52,7 +52,9 @@ enum SyncPlanner {
       case .present(let entry): if isPart(entry.path) { now[entry.path] = .some(entry) }
       case .absent(let path) where base[path]?.kind == .file && now[path] == nil: now[path] = .some(nil)
       case .absent(let path):
-        for known in base.keys where known == path || known.relative(to: path) != nil { now[known] = .some(nil) }
+        for known in base.entries.lazy.map(\.path) where known == path || known.relative(to: path) != nil {
+          now[known] = .some(nil)
+        }
         for known in now.keys where known == path || known.relative(to: path) != nil { now[known] = .some(nil) }
       }
     }
@@ -71,7 +73,7 @@ enum SyncPlanner {
 
   /// Files that were renamed are not removed: their content is at another path of the plan.
   private static func remove(
-    _ gone: [StorePath], base: [StorePath: FileEntry], held: Set<StorePath>, _ plan: inout Plan
+    _ gone: [StorePath], base: some FileTree, held: Set<StorePath>, _ plan: inout Plan
   ) {
     var moved = plan.present.reduce(into: [String: Int]()) { counts, entry in
       if let hash = entry.contentHash?.hex { counts[hash, default: 0] += 1 }
@@ -82,7 +84,7 @@ enum SyncPlanner {
       moved[hash] = count - 1
       return false
     }
-    let files = base.count { $0.value.kind == .file }
+    let files = base.entries.count { $0.kind == .file }
     if isSuspicious(removing: removed.count + held.count, of: files) {
       plan.held = removed
       let kept = Set(removed)
@@ -187,7 +189,7 @@ struct WaitingNames: Sendable {
   }
 
   /// The file that the member sees at a path.
-  func entry(at path: StorePath, base: [StorePath: FileEntry]) -> FileEntry? {
+  func entry(at path: StorePath, base: some FileTree) -> FileEntry? {
     switch origin(of: path) {
     case .none: nil
     case .at(let origin): base[origin].map { origin == path ? $0 : $0.moved(to: path) }
@@ -198,22 +200,18 @@ struct WaitingNames: Sendable {
     }
   }
 
-  /// All files as the member sees them.
-  func local(_ base: [StorePath: FileEntry]) -> [StorePath: FileEntry] {
-    guard !isEmpty else { return base }
-    var local: [StorePath: FileEntry] = [:]
-    local.reserveCapacity(base.count)
-    for path in base.keys {
-      if let shown = shown(path), let entry = entry(at: shown, base: base) { local[shown] = entry }
+  /// All files of a part of the club as the member sees them, in the order of their paths.
+  func local(_ base: some FileTree, of isPart: (StorePath) -> Bool = { _ in true }) -> [FileEntry] {
+    var touched: Set<StorePath> = []
+    for change in changes {
+      touched.insert(change.path)
+      if let target = change.target { touched.insert(target) }
     }
-    for change in changes where change.kind == .restore {
-      var path: StorePath? = change.path
-      for later in changes where later.id > change.id {
-        if later.kind == .rename, later.path == path { path = later.target } else if later.path == path { path = nil }
-      }
-      if let path, let entry = entry(at: path, base: base) { local[path] = entry }
-    }
-    return local
+    let entries = base.entries
+    if touched.isEmpty, entries.allSatisfy({ isPart($0.path) }) { return entries }
+    var local = CopiedFiles(ordered: entries.filter { isPart($0.path) && !touched.contains($0.path) })
+    local.change(present: touched.filter(isPart).compactMap { entry(at: $0, base: base) }, lost: [])
+    return local.entries
   }
 }
 

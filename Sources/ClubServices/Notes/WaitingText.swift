@@ -1,3 +1,4 @@
+internal import Database
 public import FileStores
 
 /// A text that is not in the club: not saved, not sent, or discarded within the last week.
@@ -47,11 +48,15 @@ public struct WaitingText: Sendable, Hashable, Identifiable {
   /// True for a change of a name, which has no text.
   public var isName: Bool { if case .change = id { true } else { false } }
 
+  /// True for a file that a change moves to the trash.
+  public private(set) var isMovedToTrash = false
+
   init(_ change: WaitingChange) {
     self.init(
       id: .change(change.id), kind: .toSend, path: change.shown,
       title: String(decoding: change.shown.name, as: UTF8.self), base: nil, changed: change.created, bytes: 0,
       beginning: Array(change.words.utf8))
+    isMovedToTrash = change.kind == .trash
   }
 
   /// The first line that is not blank, without leading spaces.

@@ -11,8 +11,9 @@ struct FileListPerformer: Sendable {
   let list: @Sendable (Sender<FileListAction>) async throws(StoreError) -> Void
   /// Searches names and texts and sends the progress; returns `found`. Nil for files without texts.
   var search: (@Sendable (String, Sender<FileListAction>) async throws(StoreError) -> FileListAction)?
-  /// True if texts can be searched while the words are typed: they are on this machine.
-  var searchesAtOnce: @Sendable () -> Bool = { false }
+  /// The pause after a key before texts are searched for words that are being typed. Nil if the texts are on a server:
+  /// `Enter` alone searches them then.
+  var pauseInTyping: @Sendable () -> Duration? = { nil }
   /// The connection; nil for a club without a network.
   var connection: StoreConnection?
   var clock: any Clock<Duration> = TimerClock()
@@ -36,13 +37,20 @@ struct FileListPerformer: Sendable {
     case .searchTexts(let words, let isTyping): await searchTexts(words, isTyping: isTyping, sender)
     case .watch: await watch(sender)
     case .rename(let path, let name):
+      var renamed: FileEntry?
       await sender.attempt({ .renameFailed(path, $0) }) { () async throws(StoreError) in
-        .renamed(from: path, try await service.rename(path, to: name))
+        let entry = try await service.rename(path, to: name)
+        renamed = entry
+        return .renamed(from: path, entry)
       }
+      if let renamed { await see([renamed], insteadOf: [path]) }
     case .trash(let paths): await trash(paths, sender)
     case .see(let files, let turn):
       await news?.service.see(files.map { ($0.key, $0.value) }, turn: news.map { NewsTurn($0.list, turn) })
-    case .undo(let step, let turn): sender.send(.undone(await undo(step, turn)))
+    case .undo(let step, let turn):
+      let outcome = await undo(step, turn)
+      sender.send(.undone(outcome))
+      await see(outcome.back, insteadOf: [])
     case .keepOrder(let order, let list): await keepOrder(order, list)
     case .openOutside(let path):
       await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(path)) }
@@ -53,9 +61,12 @@ struct FileListPerformer: Sendable {
 
   /// A failure shows no texts: the names are found all the same.
   private func searchTexts(_ words: String, isTyping: Bool, _ sender: Sender<FileListAction>) async {
-    guard let search, !isTyping || connection == nil || searchesAtOnce() else { return }
-    // A key that follows soon cancels this search before it has read anything.
-    if isTyping, (try? await clock.sleep(for: .milliseconds(200))) == nil { return }
+    guard let search else { return }
+    if isTyping {
+      guard let pause = pauseInTyping() else { return }
+      // A key that follows soon cancels this search before it has read anything.
+      if pause > .zero, (try? await clock.sleep(for: pause)) == nil { return }
+    }
     let silent = Sender<FileListAction> { _, _ in }
     await sender.attempt({ _ in nil }) { () async throws(StoreError) in
       guard case .found(_, let files, _, _) = try await search(words, silent) else { return nil }
@@ -89,6 +100,13 @@ struct FileListPerformer: Sendable {
         guard await tries.pause(atLeast: error.retryAfter) else { return }
       }
     }
+  }
+
+  /// What this member renamed or brought back is no news, whoever wrote it.
+  private func see(_ entries: [FileEntry], insteadOf paths: [StorePath]) async {
+    guard let news, !entries.isEmpty else { return }
+    if !paths.isEmpty { await news.service.forget(paths) }
+    await news.service.see(entries)
   }
 
   /// Marks changes that others made just now.

@@ -40,8 +40,8 @@ public enum NotesAction: Sendable {
   case sent(StorePath, SaveOutcome)
   /// A round of sending has ended: its last failure, and the texts that still wait (nil: unknown).
   case sentAll(StoreError?, [WaitingText]?)
-  /// The store no longer lists so many files of the local copy, or the member has agreed to their removal (0).
-  case removalHeld(Int)
+  /// The store no longer lists these files of the local copy; none when the member has agreed to their removal.
+  case removalHeld([StorePath])
   /// The member agrees to the removal of so many files.
   case confirmedRemoval(Int)
   /// Typing can no longer be kept on this machine; nil: it can again.

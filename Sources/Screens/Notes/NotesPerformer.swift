@@ -32,8 +32,12 @@ public final class NotesPerformer: EffectPerformer {
     files = FileListPerformer(
       service: service, desktop: desktop,
       list: { (sender) async throws(StoreError) in try await service.list(news, sender) }, search: service.search,
-      searchesAtOnce: { connection == nil || service.copy?.canSearch == true }, connection: connection, clock: clock,
-      keepOrder: keepOrder, news: news.map { ($0, .notes) })
+      pauseInTyping: {
+        // The copy has an index of its texts; files of a folder are read.
+        if service.copy?.canSearch == true { return .zero }
+        return connection == nil ? .milliseconds(200) : nil
+      },
+      connection: connection, clock: clock, keepOrder: keepOrder, news: news.map { ($0, .notes) })
   }
 
   /// Takes what was typed; the journal makes it durable.
@@ -80,7 +84,7 @@ public final class NotesPerformer: EffectPerformer {
     case .watchKeeping: for await failure in journal.failures() { sender.send(.keeping(failure)) }
     case .watchCopy:
       guard let copy = service.copy else { return }
-      for await count in copy.heldCounts() { sender.send(.removalHeld(count)) }
+      for await _ in copy.heldCounts() { sender.send(.removalHeld(copy.heldPaths)) }
     case .acceptRemoval:
       guard let count = await service.copy?.acceptRemoval() else { return }
       sender.send(.files(.told("Removed \(count == 1 ? "one file" : "\(count) files") here, too.")))

@@ -40,7 +40,14 @@ extension NotesScreen {
   private static func drawList(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let now = frame.now
     let count = state.countToSend
-    let saved: (words: String, role: Role) = count == 0 ? ("all saved", .dim) : ("\(count) to send", .waiting)
+    let saved: (words: String, role: Role) =
+      if !state.held.isEmpty {
+        ("\(state.held.count) gone at the server", .warning)
+      } else if count > 0 {
+        ("\(count) to send", .waiting)
+      } else {
+        ("all saved", .dim)
+      }
     state.files.draw(frame, on: &canvas, saved: saved) { table, canvas in
       if let found = state.files.find.found { return draw(found, table, state, frame, on: &canvas) }
       state.files.rows.draw(
@@ -99,14 +106,14 @@ extension NotesScreen {
     let places = table.places(at: row)
     let isPlain =
       state.files.marks.isEmpty && state.files.news.isEmpty && state.departed.isEmpty
-      && state.texts.isEmpty
+      && state.texts.isEmpty && state.held.isEmpty
     let path = isPlain ? nil : table.path(at: row)
     return EntryRow(
       name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
       author: table.hasAuthors ? table.author(at: row) : nil, hasAuthors: table.hasAuthors,
       isMarked: path.map(state.files.marks.contains) ?? false,
       isNew: path.map { state.files.news[$0] != nil && state.word(of: $0).isEmpty } ?? false,
-      flag: path.map(state.word) ?? "",
+      flag: path.map(state.flag) ?? "",
       places: places.isEmpty ? sought?.places(in: table.name(at: row)) ?? [] : places)
   }
 

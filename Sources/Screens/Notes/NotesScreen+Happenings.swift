@@ -34,7 +34,7 @@ extension NotesScreen {
         .handOver(program, then: { .editorEnded(session, $0) }),
       ]
     case .editorEnded(let session, let end): return finishEdit(session, end, &state, &frame)
-    case .removalHeld(let count): hold(count, &state)
+    case .removalHeld(let paths): hold(paths, &state)
     case .confirmedRemoval(let count): return [.run(.acceptRemoval(count))]
     case .confirmedCancel: return leaveEditor(&state)
     case .confirmedDiscard(let text): return [.run(.discard(text))]

@@ -92,7 +92,9 @@ extension NotesScreen {
     case .notesTrashView: return openTrash(&state, frame)
     case .notesBack: return goBack(&state, &frame)
     case .notesTrash: state.question = state.files.trashQuestion()?.map(NotesAction.files)
-    case .refresh: return list(state.files.run(command, &frame)) + sendNow(&state, frame)
+    case .refresh:
+      state.asksRemoval = !state.held.isEmpty
+      return list(state.files.run(command, &frame)) + sendNow(&state, frame)
     default: return list(state.files.run(command, &frame))
     }
     return []

@@ -40,9 +40,18 @@ extension NotesScreen {
     return commands
   }
 
-  /// A removal of many files may be a fault of the server: the member decides.
-  static func hold(_ count: Int, _ state: inout NotesState) {
-    guard count > 0 else { return }
+  /// A removal of many files may be a fault of the server: the member decides, when no key can be meant for something
+  /// else, and at each refresh until then.
+  static func hold(_ paths: [StorePath], _ state: inout NotesState) {
+    let held = Set(paths)
+    if !held.isSubset(of: state.held) { state.asksRemoval = true }
+    if held.isEmpty { state.asksRemoval = false }
+    state.held = held
+  }
+
+  static func askRemoval(_ state: inout NotesState) {
+    state.asksRemoval = false
+    let count = state.held.count
     state.question = Question(
       "The server no longer has \(count) \(count == 1 ? "file" : "files") of this club. Remove them here, too?",
       answers: [.init("y", "remove them", .confirmedRemoval(count)), .init("n", "keep them here", nil)])

@@ -73,10 +73,12 @@ enum NotesScreen {
 
   /// A view that nobody asked for just now comes up only when no key can be meant for something else.
   private static func showWaiting(_ state: inout NotesState, _ frame: Frame) {
-    guard !state.waiting.isEmpty, state.question == nil, !state.takesText else { return }
+    guard state.question == nil, !state.takesText else { return }
     switch state.views.last {
     case .conflict, .draft: return
     case .opening(let opening) where opening.problem == nil: return
+    case _ where state.asksRemoval: askRemoval(&state)
+    case _ where state.waiting.isEmpty: return
     default:
       let view = state.waiting.removeFirst()
       state.views.append(view)

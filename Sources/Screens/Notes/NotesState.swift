@@ -28,6 +28,10 @@ struct NotesState: Sendable {
   var merged: MergedNote?
   /// Closed editors whose text is being saved, by session.
   var departed: [Int: DepartedEditor] = [:]
+  /// Files that the server no longer lists, until the member agrees to their removal.
+  var held: Set<StorePath> = []
+  /// True if the member should be asked about them as soon as no key can be meant for something else.
+  var asksRemoval = false
   /// A photo that a link leads to; the root shows it on its tab.
   var wantedPhoto: StorePath?
   /// The number of saves in progress.
@@ -57,6 +61,9 @@ struct NotesState: Sendable {
   func word(of path: StorePath) -> String {
     texts.first { $0.isOf(path) }?.kind.rawValue ?? (isSaving(path) ? "saving" : "")
   }
+
+  /// That state, or that the server no longer has the note.
+  func flag(of path: StorePath) -> String { held.contains(path) ? "gone" : word(of: path) }
 
   /// True until the last of the saves of a note has ended.
   func isSaving(_ path: StorePath) -> Bool { departed.values.contains { $0.editor.path == path } }

@@ -2,7 +2,7 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// All texts that are not in the club, one a row, with a selection.
+/// All texts and changes of names that are not in the club, one a row, with a selection.
 struct WaitingList: Sendable {
   private(set) var texts: [WaitingText]
   var rows = ListState()
@@ -35,6 +35,9 @@ extension WaitingText {
 
   /// True if the text belongs to this note and was not discarded.
   func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .discarded }
+
+  /// What a change of a name is: "renamed from …".
+  var nameChange: String { String(decoding: beginning, as: UTF8.self) }
 
   /// True if the member has saved it and the club does not have it.
   var isSaved: Bool { kind == .toSend || kind == .conflict }
@@ -89,8 +92,12 @@ extension NotesScreen {
     case .discarded(let text, let texts):
       if case .draft(let offer) = state.views.last, offer.drafts.first?.id == text.id { dropOffer(&state) }
       tell(texts, &state)
-      let end = text.kind == .discarded ? "is deleted." : "is discarded. It stays in :waiting for a week."
-      frame.say("The text of \(text.shownName) \(end)")
+      if text.isName {
+        frame.say("Took back: \(text.shownName) \(text.nameChange).")
+      } else {
+        let end = text.kind == .discarded ? "is deleted." : "is discarded. It stays in :waiting for a week."
+        frame.say("The text of \(text.shownName) \(end)")
+      }
     default: break
     }
     return []
@@ -127,7 +134,7 @@ extension NotesScreen {
   {
     var list = list
     switch command {
-    case .draftOpen: return list.chosen.map { open($0, &state) } ?? []
+    case .draftOpen: return list.chosen.map { $0.isName ? openRenamed($0, &state, &frame) : open($0, &state) } ?? []
     case .draftDiscard: if let text = list.chosen { askToDiscard(text, &state, frame) }
     case .refresh: return sendNow(&state, frame) + [lookWaiting]
     case .draftLater, .close, .quit, .interrupt: state.views.removeLast()
@@ -147,7 +154,24 @@ extension NotesScreen {
     }
   }
 
+  /// Opens the note that has another name, or the trash that has the file.
+  private static func openRenamed(_ text: WaitingText, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    guard let path = text.path else { return [] }
+    if text.isMovedToTrash { return openTrash(&state, frame) }
+    guard path.parent.isRoot else {
+      frame.say("\"\(path)\" is a photo. Press \(frame.keys.name(of: .tabPhotos)) to see it.")
+      return []
+    }
+    return open(path, &state)
+  }
+
   static func askToDiscard(_ text: WaitingText, _ state: inout NotesState, _ frame: Frame) {
+    guard !text.isName else {
+      state.question = Question(
+        "Take back: ", naming: text.shownName, frame.isNarrow ? "?" : " \(text.nameChange)?",
+        answers: [.init("y", "take it back", .confirmedDiscard(text)), .init("n", "no", nil)])
+      return
+    }
     let question = text.kind == .discarded ? "Delete the text of " : "Discard the text of "
     let end = text.kind == .discarded ? " for good?" : frame.isNarrow ? "?" : "? It stays in :waiting for a week."
     let word = text.kind == .discarded ? "delete it" : "discard it"
@@ -158,9 +182,9 @@ extension NotesScreen {
 
   static func draw(_ list: WaitingList, now: Int64, on canvas: inout Canvas) {
     let width = canvas.size.width
-    canvas.text("Waiting: texts that are not in the club", x: 1, y: 0, style: canvas[.title], width: max(0, width - 2))
+    canvas.text("Waiting: not in the club yet", x: 1, y: 0, style: canvas[.title], width: max(0, width - 2))
     guard !list.texts.isEmpty else {
-      canvas.text(" No text waits. Everything you saved is in the club.", x: 0, y: 2, style: canvas[.dim])
+      canvas.text(" Nothing waits. Everything you saved is in the club.", x: 0, y: 2, style: canvas[.dim])
       return
     }
     canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in
@@ -192,7 +216,7 @@ extension NotesScreen {
     }
     let ageStart = 12 + nameWidth + 1
     canvas.text(age, x: ageStart + max(0, 10 - age.count), y: 0, style: canvas[.dim])
-    let size = ByteCount.short(text.bytes)
+    let size = text.isName ? ShortText() : ByteCount.short(text.bytes)
     canvas.text(size, x: ageStart + 11 + max(0, 8 - size.count), y: 0, style: canvas[.dim])
     let start = ageStart + 21
     let line = text.isElsewhere ? Array("in another byteclub".utf8) : text.firstLine

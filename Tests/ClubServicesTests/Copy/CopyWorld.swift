@@ -14,6 +14,7 @@ final class SwitchedStore: StoreWrapper {
     var isAway = false
     var calls: [StoreCallName: Int] = [:]
     var breaksAfter: StoreCallName?
+    var renewsRevisions = false
   }
 
   let base: any FileStore
@@ -28,6 +29,23 @@ final class SwitchedStore: StoreWrapper {
 
   /// The next call of this name reaches the store, and its answer is lost.
   func breakAfter(_ name: StoreCallName?) { state.withLock { $0.breaksAfter = name } }
+
+  /// True if a renamed file has a new revision, as on Dropbox.
+  var renewsRevisions: Bool {
+    get { state.withLock(\.renewsRevisions) }
+    set { state.withLock { $0.renewsRevisions = newValue } }
+  }
+
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    let base = base
+    let renews = renewsRevisions
+    return try await call(StoreCall(.move, path, "rename")) { () async throws(StoreError) in
+      let moved = try await base.move(path, to: target, ifRevision: ifRevision)
+      guard renews else { return moved }
+      return try await base.put(
+        DataSource(try await base.readAll(target, limit: 1 << 20).bytes), at: target, mode: .overwrite)
+    }
+  }
 
   /// The number of calls by name since the last question.
   func takeCalls() -> [StoreCallName: Int] {

@@ -116,7 +116,9 @@ struct SimulatedClient {
   init(_ number: Int) { self.number = number }
 
   var names: WaitingNames { WaitingNames(changes) }
-  var local: [StorePath: FileEntry] { names.local(copy.base) }
+  var local: [StorePath: FileEntry] {
+    Dictionary(uniqueKeysWithValues: names.local(copy.base).map { ($0.path, $0) })
+  }
 
   /// All paths that the member sees.
   var shown: [StorePath] { Set(local.keys).union(saves.map(\.path)).sorted() }

@@ -98,6 +98,24 @@ import Testing
     #expect(try await world.text("b.md") == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `a note is renamed twice and put into the trash at a store that gives each name a new revision`(
+    isLater: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    world.server.renewsRevisions = true
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.rename(try StorePath("b.md"), to: "c")
+    _ = try await process.notes.trash(try StorePath("c.md"))
+    let sender = isLater ? try world.start() : process
+    await back(world, sender)
+    #expect(await sender.notes.sendNames().map(\.message) == [])
+    for name in ["a.md", "b.md", "c.md"] { #expect(try await world.text(name) == nil) }
+    #expect(try await sender.notes.trashed().map { "\($0.origin)" } == ["c.md"])
+  }
+
   @Test func `a note that Ann changed meanwhile stays, and a sentence says so`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
