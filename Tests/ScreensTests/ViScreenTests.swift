@@ -24,11 +24,11 @@ import TextUI
     robot.type("2d")
     #expect(robot.screen.contains("NORMAL 2d  unchanged"))
     robot.type("w")
-    #expect(robot.text == "three" && robot.screen.contains("NORMAL  changed"))
+    #expect(robot.text == "\nthree" && robot.screen.contains("NORMAL  changed"))
     robot.type("ix")
     #expect(robot.screen.contains("INSERT  changed  line 1  column 2"))
     robot.press("Esc")
-    #expect(robot.text == "xthree" && robot.screen.contains("NORMAL  changed  line 1  column 1"))
+    #expect(robot.text == "x\nthree" && robot.screen.contains("NORMAL  changed  line 1  column 1"))
     robot.type("v")
     #expect(robot.screen.contains("VISUAL"))
   }
@@ -135,7 +135,7 @@ import TextUI
     let robot = Self.editing()
     robot.type("/thr")
     #expect(robot.screen.contains("/thr"))
-    #expect(robot.grid.cursor?.y == 20)
+    #expect(robot.grid.cursor?.y == 21)
     robot.press("Enter")
     #expect(robot.screen.contains("line 2  column 1") && !robot.screen.contains("/thr"))
     robot.type(":")
@@ -173,9 +173,9 @@ import TextUI
   @Test func `find and replace opens while inserting`() {
     let robot = Self.editing()
     robot.press("i", "Ctrl-F")
-    #expect(robot.screen.contains("Find: "))
+    #expect(robot.screen.contains("Find:"))
     robot.press("Esc", "Esc", "Ctrl-F")
-    #expect(!robot.screen.contains("Find: ") && robot.screen.contains("NORMAL"))
+    #expect(!robot.screen.contains("Find:") && robot.screen.contains("NORMAL"))
   }
 
   @Test func `the text of a new note has vi's keys, its name has not`() {
@@ -190,6 +190,14 @@ import TextUI
     robot.take()
     robot.type(":wq\n")
     #expect(robot.take().contains { $0.hasPrefix("run create dd: \"one\"") })
+  }
+
+  @Test func `the footer of an open line has its keys, and Esc closes the line alone`() {
+    let robot = Self.editing()
+    robot.type(":")
+    #expect(robot.footer.contains("Enter run") && !robot.footer.contains("Tab"))
+    robot.press("Esc")
+    #expect(robot.footer.contains(":q Cancel"))
   }
 
   @Test func `emacs's keys are the default`() {

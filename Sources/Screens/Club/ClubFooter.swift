@@ -9,6 +9,7 @@ enum ClubFooter {
   case typing([CommandID])
   /// An editor with vi's keys.
   case vi(ViKeys.Mode, isForm: Bool)
+  case viLine
   /// In a covered tab the quit key leads back to the list; with `resumes` the pause key resumes.
   case commands([CommandID], isCovered: Bool, resumes: Bool = false)
 
@@ -25,7 +26,7 @@ enum ClubFooter {
   }
 
   private static func of(tab: some ClubTab) -> ClubFooter {
-    if let vi = tab.vi { return vi.openLine == nil ? .vi(vi.mode, isForm: tab.footer.contains(.formSave)) : .line }
+    if let vi = tab.vi { return vi.openLine == nil ? .vi(vi.mode, isForm: tab.footer.contains(.formSave)) : .viLine }
     if tab.isFinding { return .finding(inText: tab.hasView) }
     return tab.footer.contains(.help) && tab.takesText
       ? .typing(tab.footer) : .commands(tab.footer, isCovered: tab.isCovered)
@@ -35,6 +36,7 @@ enum ClubFooter {
     switch self {
     case .help: return 1
     case .line: return 2
+    case .viLine: return 5
     case .finding(let isInText): return isInText ? 4 : 3
     case .typing(let commands): return ClubFooter.commands(commands, isCovered: false).content ^ 5
     case .vi(let mode, let isForm):
@@ -59,6 +61,7 @@ enum ClubFooter {
       return FooterKeys([.init("Enter", "run"), .init("Up/Down PgUp/PgDn", "move"), .init("Esc", "back")])
     case .line:
       return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
+    case .viLine: return FooterKeys([.init("Enter", "run"), .init("Esc", "close")])
     case .finding(let isInText):
       return FooterKeys([
         .init("Enter", isInText ? "keep" : "keep filter"), .init("Up/Down", isInText ? "previous, next" : "move"),
