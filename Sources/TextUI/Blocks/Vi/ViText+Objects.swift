@@ -83,7 +83,7 @@ extension ViText {
       left -= 1
       guard let first = last.map({ nextLine($0) }) ?? start else { return nil }
       let isBlank = isBlankLine(first)
-      if isWhole || !isBlank { last = lastLine(from: first, isBlank: false, begins: true) }
+      if isWhole || !isBlank { last = lastLine(from: first, isBlank: false) }
       if left == 0, beginsBlank, isWhole { break }
       if isWhole || isBlank, let from = last.map({ nextLine($0) }) ?? first, isBlankLine(from) {
         last = lastLine(from: from, isBlank: true)
@@ -97,7 +97,7 @@ extension ViText {
   }
 
   /// The last of the lines from one on that are all blank, or all not.
-  private mutating func lastLine(from line: Int, isBlank: Bool, begins: Bool = false) -> Int {
+  private mutating func lastLine(from line: Int, isBlank: Bool) -> Int {
     var last = line
     let limit = line + Self.reach
     while let next = nextLine(last), next < limit, isBlankLine(next) == isBlank { last = next }
