@@ -1,4 +1,5 @@
 import ClubServices
+import Database
 import FileStores
 import Merge
 import TextUI
@@ -18,7 +19,7 @@ enum Scene: String, CaseIterable {
   case grid, gridNoColour, gridFind, hotSpots, hotSpotChosen
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case transfer, transfers, error, quit
-  case waiting, unsent, unkept, quitUnsent
+  case waiting, unsent, unkept, quitUnsent, offline, offlineWaiting, held, heldKept
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
   /// An app that shows this view. `name`, `text` and `sentence` come from others, so tests can make them hostile.
@@ -61,6 +62,7 @@ enum Scene: String, CaseIterable {
       robot.happen(photos: .copied(DiskCopy(entry: Samples.entry(copy, size: 27_000_000), file: "/tmp/\(title)")))
       robot.happen(photos: .lookedOnDisk([copy: true]))
       return robot
+    case .offline, .offlineWaiting, .held, .heldKept: return network(size, name, title, sentence)
     default: break
     }
     let robot = notes(size, name)
@@ -240,6 +242,33 @@ enum Scene: String, CaseIterable {
 
   private func isPlain(_ scene: Scene) -> Bool {
     scene == .photosNoColour || scene == .viewerNoColour || scene == .gridNoColour
+  }
+
+  /// A club behind a server: away, or without files that it had.
+  private func network(_ size: Size, _ name: [UInt8], _ title: String, _ sentence: String) -> Robot {
+    let robot = Robot(size, server: "https://club.example:8443")
+    let path = Samples.path(name)
+    robot.happen(.notes(.listed(Samples.table(bytes: [name] + ["Welcome.md", "tides.txt"].map { Array($0.utf8) }))))
+    if self == .held || self == .heldKept {
+      robot.happen(.connection(.online))
+      robot.happen(.notes(.removalHeld([path, Samples.path("tides.txt")])))
+      if self == .heldKept { robot.press("n") }
+      return robot
+    }
+    robot.happen(
+      .connection(.offline(since: Samples.now - 720, StoreError(.offline, sentence, remedy: sentence))))
+    robot.happen(
+      .notes(
+        .waiting([
+          Samples.unsent("Welcome.md", "My text."), Samples.change(.rename, "old.md", to: title),
+          Samples.change(.trash, "gone.md"),
+        ])))
+    if self == .offlineWaiting {
+      robot.press(":")
+      robot.type("waiting")
+      robot.press("Enter", "j")
+    }
+    return robot
   }
 
   private func notes(_ size: Size, _ name: [UInt8]) -> Robot {

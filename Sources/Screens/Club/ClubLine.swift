@@ -2,7 +2,7 @@ internal import ClubServices
 internal import TextUI
 
 /// The right part of the top line. A narrow line drops the club's place first, then the club, then the duration of an
-/// outage.
+/// outage and the words of the number that waits.
 struct ClubLine {
   let club: String
   let name: String
@@ -15,14 +15,16 @@ struct ClubLine {
     (club, self.name) = (frame.club, name)
     let isASCII = frame.abilities.asciiOnly
     func marked(_ symbol: Symbol, _ words: String) -> String { "\(symbol.scalar(isASCII: isASCII)) \(words)" }
-    let waiting = toSend == 0 ? "" : marked(.toSend, "\(toSend) to send")
+    let arrow = toSend == 0 ? "" : "\(Symbol.toSend.scalar(isASCII: isASCII))"
     let connection = ClubLine.connection(frame, isActive: isActive)
     role = toSend > 0 && connection?.role != .offline ? .waiting : connection?.role ?? .dim
-    func joined(_ words: String?) -> String {
+    func joined(_ count: String, _ words: String?, _ separator: String) -> String {
       let words = words.flatMap { words in connection.map { marked($0.symbol, words) } }
-      return [waiting, words ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
+      return [arrow.isEmpty ? "" : arrow + count, words ?? ""].filter { !$0.isEmpty }.joined(separator: separator)
     }
-    state = (joined(connection?.long), joined(connection?.short))
+    state = (
+      joined(" \(toSend) to send", connection?.long, "  "), joined("\(toSend)", connection?.short, " ")
+    )
   }
 
   var leastColumns: Int { GlyphReader.columns(of: state.long) }

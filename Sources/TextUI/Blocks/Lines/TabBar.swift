@@ -48,7 +48,7 @@ public struct TabBar: Hashable, Sendable {
   }
 
   private var frames: [Range<Int>] {
-    var x = GlyphReader.columns(of: title) + 3
+    var x = title.isEmpty ? 0 : GlyphReader.columns(of: title) + 3
     return tabs.map { tab in
       defer { x += GlyphReader.columns(of: tab) + 3 }
       return x..<(x + GlyphReader.columns(of: tab) + 2)
