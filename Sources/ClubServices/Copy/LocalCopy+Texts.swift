@@ -72,7 +72,8 @@ extension LocalCopy {
       .offline, "\"\(path)\" is not back in the club yet.", remedy: "Try again in a moment.", path: path)
   }
 
-  /// Reads a text: from the copy when it has the present revision, or when the store is away.
+  /// Reads a text: from the copy when it has the present revision, or when the store is away. A text that the list lacks
+  /// does not exist then.
   func read(
     _ place: StorePath, as path: StorePath, _ options: ReadOptions,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
@@ -85,7 +86,7 @@ extension LocalCopy {
       return try await give(kept.text, entry.moved(to: path), options, receive)
     }
     let collected = Mutex<(bytes: [UInt8], isWhole: Bool)>(([], options.offset == 0))
-    let isCheap = kept != nil && connection.state != .online
+    let isCheap = (kept != nil || entry == nil) && connection.state != .online
     do throws(StoreError) {
       let read = try await (isCheap ? direct : store).read(place, options) { chunk throws(StoreError) in
         collected.withLock { all in
@@ -98,10 +99,11 @@ extension LocalCopy {
       await learn(read, text: isWhole ? bytes : nil)
       return read.moved(to: path)
     } catch {
-      guard error.isTemporary, collected.withLock({ $0.isWhole && $0.bytes.isEmpty }), let kept, let entry,
-        options.revision == nil
+      guard error.isTemporary, collected.withLock({ $0.isWhole && $0.bytes.isEmpty }), options.revision == nil,
+        entry == nil || kept != nil
       else { throw error }
       noteServedOld()
+      guard let entry, let kept else { throw LocalCopyStore.missing(path) }
       let old = FileEntry(
         path: path, kind: .file, size: UInt64(kept.text.count), modified: entry.modified, revision: kept.revision,
         member: entry.member)

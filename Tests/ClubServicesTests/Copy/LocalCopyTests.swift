@@ -109,6 +109,38 @@ import Testing
     #expect(try await next.text("a.md") == "new")
   }
 
+  @Test(arguments: [false, true])
+  func `a text that the list lacks does not exist while the server is away, and waits when it is written`(
+    isKnown: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    try await world.put("a picture", at: "photos/pier.jpg")
+    let first = try world.start()
+    _ = try await first.names()
+    _ = try await first.store.list(StorePath("photos"), ListOptions(.full, recursive: true), after: nil)
+    await first.copy.lines.wait(for: "persist")
+    world.server.isAway = true
+    let next = try world.start()
+    _ = try await next.names()
+    if isKnown { await next.copy.probe() }
+    let caption = try StorePath("photos/pier.jpg.md")
+    for path in [caption, try StorePath("none.md")] {
+      do throws(StoreError) {
+        _ = try await next.store.readAll(path, limit: 100)
+        Issue.record("\(path) was read")
+      } catch {
+        #expect(error.kind == .notFound, "\(path)")
+      }
+    }
+    guard
+      case .kept = try await next.notes.save(caption, base: nil, text: Array("Ann on the pier".utf8), draft: nil)
+    else { return #expect(Bool(false), "the caption waits") }
+    world.server.isAway = false
+    await next.copy.probe()
+    try await next.notes.sendAll(conflicts: false) { _, _ in }
+    #expect(try await world.text("photos/pier.jpg.md") == "Ann on the pier")
+  }
+
   @Test func `a search reads no note again, and finds what others changed`() async throws {
     let world = try CopyWorld()
     try await world.put("The café at the pier", at: "a.md")
