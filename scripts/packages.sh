@@ -19,7 +19,8 @@
   # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests;
   # cmark-gfm carries the examples of its specification, and is compared with the parser of notes, as is md4c, a library
   # for which Debian has no program; ExifTool writes the facts that pictures' headers are tested with.
-  packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl)
+  # Vim is what the editor's vi keys are compared with.
+  packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.

@@ -38,4 +38,20 @@ import TextUI
     // Names and texts stay as they are.
     #expect(!robot.screen.unicodeScalars.contains { "│▲▼●○↑━─▌·█▁…".unicodeScalars.contains($0) })
   }
+
+  @Test(arguments: ["normal", "insert", "visual", "search", "form"], [Size(80, 24), Size(40, 12)])
+  func `the editor with vi's keys looks as it did`(mode: String, size: Size) {
+    let robot = ViScreenTests.editing("# Paint\n\none two three\nfour five\n", size: size)
+    switch mode {
+    case "insert": robot.type("jjwcwnew")
+    case "visual": robot.type("jjwvj")
+    case "search": robot.type("/fi")
+    case "form":
+      robot.type(":q\n")
+      robot.press("Esc", "n", "Tab")
+      robot.type("iabc")
+    default: robot.type("jj2d")
+    }
+    expectGolden(robot.grid, named: "vi-\(mode)-\(size.width)x\(size.height)")
+  }
 }

@@ -18,12 +18,12 @@ final class Robot {
   init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
     keys: KeyTable = .standard, server: String? = nil, added: [AddedTab] = [], reducedMotion: Bool = false,
-    layout: PhotosLayout = .list
+    layout: PhotosLayout = .list, editorKeys: EditorKeys = .emacs
   ) {
     let club = server.map { "pier: \($0)" } ?? "home: ~/ByteClub"
     let frame = Frame(
       size: size, abilities: abilities, keys: keys, club: club, connection: server.map { _ in .unknown },
-      reducedMotion: reducedMotion)
+      reducedMotion: reducedMotion, editorKeys: editorKeys)
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier", added: added,
       photosLayout: layout)
@@ -35,9 +35,9 @@ final class Robot {
   /// An app with listed notes.
   convenience init(
     notes: [String], size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
-    keys: KeyTable = .standard
+    keys: KeyTable = .standard, editorKeys: EditorKeys = .emacs
   ) {
-    self.init(size, abilities: abilities, keys: keys)
+    self.init(size, abilities: abilities, keys: keys, editorKeys: editorKeys)
     happen(.notes(.listed(Samples.table(notes))))
     take()
   }

@@ -7,6 +7,9 @@ enum ClubFooter {
   case finding(inText: Bool)
   /// Only a key without a character opens the help.
   case typing([CommandID])
+  /// An editor with vi's keys.
+  case vi(ViKeys.Mode, isForm: Bool)
+  case viLine
   /// In a covered tab the quit key leads back to the list; with `resumes` the pause key resumes.
   case commands([CommandID], isCovered: Bool, resumes: Bool = false)
 
@@ -23,6 +26,7 @@ enum ClubFooter {
   }
 
   private static func of(tab: some ClubTab) -> ClubFooter {
+    if let vi = tab.vi { return vi.openLine == nil ? .vi(vi.mode, isForm: tab.footer.contains(.formSave)) : .viLine }
     if tab.isFinding { return .finding(inText: tab.hasView) }
     return tab.footer.contains(.help) && tab.takesText
       ? .typing(tab.footer) : .commands(tab.footer, isCovered: tab.isCovered)
@@ -32,8 +36,14 @@ enum ClubFooter {
     switch self {
     case .help: return 1
     case .line: return 2
+    case .viLine: return 5
     case .finding(let isInText): return isInText ? 4 : 3
     case .typing(let commands): return ClubFooter.commands(commands, isCovered: false).content ^ 5
+    case .vi(let mode, let isForm):
+      var hasher = Hasher()
+      hasher.combine(mode)
+      hasher.combine(isForm)
+      return hasher.finalize()
     case .commands(let commands, let isCovered, let resumes):
       var hasher = Hasher()
       hasher.combine(isCovered)
@@ -51,11 +61,20 @@ enum ClubFooter {
       return FooterKeys([.init("Enter", "run"), .init("Up/Down PgUp/PgDn", "move"), .init("Esc", "back")])
     case .line:
       return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
+    case .viLine: return FooterKeys([.init("Enter", "run"), .init("Esc", "close")])
     case .finding(let isInText):
       return FooterKeys([
         .init("Enter", isInText ? "keep" : "keep filter"), .init("Up/Down", isInText ? "previous, next" : "move"),
         .init("Esc", "clear"),
       ])
+    case .vi(let mode, let isForm):
+      let saves = keys.footer(isForm ? [.formSave, .formDone] : [.editorSave, .editorDone])
+      let help = keys.keys(for: .help).first { $0.typed == nil }
+      return FooterKeys(
+        (mode == .normal ? [] : [.init("Esc", "normal")]) + saves.map { .init($0.key, $0.word) }
+          + (mode == .normal ? [.init(":q", "Cancel"), .init("i", "insert")] : [])
+          + (help.map { [.init($0.name, KeyCommand.named(.help)?.hint ?? "")] } ?? [])
+          + (mode == .normal ? [.init("u", "undo"), .init("/", "find")] : []))
     case .typing(let commands):
       let help = keys.keys(for: .help).first { $0.typed == nil }
       return FooterKeys(

@@ -10,7 +10,7 @@ extension ClubScreen {
     case .tabNext: return show(state.tab(by: 1), &state)
     case .tabPrevious: return show(state.tab(by: -1), &state)
     case .help:
-      var table = HelpTable(HelpSections.all(state.frame.keys, first: state.places))
+      var table = HelpTable(HelpSections.all(state.frame.keys, first: state.places, vi: state.shown.vi != nil))
       table.resize(state.frame.viewSize)
       state.help = HelpView(table: table)
     case .commandLine: state.line = CommandLine(state.history)
@@ -81,15 +81,18 @@ extension ClubScreen {
 
 /// All keys by place, beginning with the visible places.
 enum HelpSections {
-  static func all(_ keys: KeyTable, first: [KeyCommand.Place] = []) -> [HelpTable.Section] {
-    (first + KeyCommand.Place.allCases.filter { !first.contains($0) }).compactMap { place in
-      let rows = KeyCommand.all.filter { $0.place == place }.compactMap { command -> HelpTable.Row? in
-        let names = keys.keys(for: command.id).map(\.name)
-        return names.isEmpty
-          ? nil : HelpTable.Row(names.joined(separator: " "), command.help, id: command.id.rawValue)
+  /// `vi`: vi's keys come first.
+  static func all(_ keys: KeyTable, first: [KeyCommand.Place] = [], vi: Bool = false) -> [HelpTable.Section] {
+    let rows = vi ? ViKeyTable.rows.map { HelpTable.Row($0.keys, $0.help, id: "vi \($0.keys)") } : []
+    return (rows.isEmpty ? [] : [HelpTable.Section(ViKeyTable.title, rows)])
+      + (first + KeyCommand.Place.allCases.filter { !first.contains($0) }).compactMap { place in
+        let rows = KeyCommand.all.filter { $0.place == place }.compactMap { command -> HelpTable.Row? in
+          let names = keys.keys(for: command.id).map(\.name)
+          return names.isEmpty
+            ? nil : HelpTable.Row(names.joined(separator: " "), command.help, id: command.id.rawValue)
+        }
+        return rows.isEmpty ? nil : HelpTable.Section(place.title, rows)
       }
-      return rows.isEmpty ? nil : HelpTable.Section(place.title, rows)
-    }
   }
 }
 

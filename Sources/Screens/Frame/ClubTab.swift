@@ -42,6 +42,8 @@ protocol ClubTab: Sendable {
   /// For key lookup, the nearest first.
   var places: [KeyCommand.Place] { get }
   var footer: [CommandID] { get }
+  /// The editor that takes vi's keys; nil without one.
+  var vi: ViKeys? { get }
 
   mutating func update(_ action: Action, _ frame: inout Frame) -> Commands
   func draw(_ frame: Frame, on canvas: inout Canvas)
@@ -63,6 +65,7 @@ extension ClubTab {
   var takesText: Bool { false }
   var problem: Problem? { nil }
   var isCovered: Bool { hasView || isAsking }
+  var vi: ViKeys? { nil }
   var isAsking: Bool { question != nil }
 
   mutating func shown(_ frame: inout Frame) -> Commands { [] }
@@ -76,7 +79,9 @@ extension ClubTab {
     switch event {
     case .key(let key):
       if let question { return question.answer(for: key).map { .answered($0.action) } }
-      if let command = keys.command(for: key, in: places) { return .input(.command(command)) }
+      if let command = keys.command(for: key, in: places), vi?.takes(key, from: command) != true {
+        return .input(.command(command))
+      }
       return takesText ? .input(.typed(key)) : nil
     case .paste(let bytes): return takesText ? .input(.pasted(bytes)) : nil
     case .mouse(let mouse): return isAsking ? nil : .input(.mouse(mouse))

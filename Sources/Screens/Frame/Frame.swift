@@ -29,15 +29,16 @@ public struct Frame: Sendable {
   public internal(set) var preview: PreviewMode
   /// Nothing moves by itself unless the member asks for it.
   public let reducedMotion: Bool
+  public let editorKeys: EditorKeys
   /// Columns by which the member moved the rule to the right.
   var ruleShift = 0
 
   public init(
     size: Size, abilities: TerminalAbilities, keys: KeyTable, club: String, connection: StoreConnection.State? = nil,
     notice: Notice? = nil, theme: ThemeChoice = ThemeChoice(.plain),
-    preview: PreviewMode = .auto, reducedMotion: Bool = false
+    preview: PreviewMode = .auto, reducedMotion: Bool = false, editorKeys: EditorKeys = .emacs
   ) {
-    (self.preview, self.reducedMotion) = (preview, reducedMotion)
+    (self.preview, self.reducedMotion, self.editorKeys) = (preview, reducedMotion, editorKeys)
     themeChoice = theme
     self.theme = theme.theme(colors: abilities.colors, background: abilities.background)
     self.size = size

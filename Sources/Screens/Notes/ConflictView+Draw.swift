@@ -20,6 +20,7 @@ extension ConflictView {
     var facts = ""
     if hasParts, let editing {
       facts = "part \(editing.part + 1) of \(resolution.parts.count)"
+      if let vi = editing.text.vi { facts = "\(vi.stateWords)  \(facts)" }
     } else if hasParts {
       let open = resolution.openCount
       facts = open == 0 ? "all chosen" : "\(open) of \(resolution.parts.count) to choose"
@@ -158,6 +159,8 @@ extension ConflictView {
       canvas.text("< your edit", x: 0, y: 1 + theirLines, style: canvas[.heading2])
     }
     let top = isWide ? Self.headLines : 2 + theirLines
-    canvas.inside(Rect(2, top, editorSize.width, height - top)) { editor.text.draw(on: &$0) }
+    let line = editor.text.vi?.openLine
+    canvas.inside(Rect(2, top, editorSize.width, height - top - (line == nil ? 0 : 1))) { editor.text.draw(on: &$0) }
+    if let line { FieldLine.draw(line.label, line.field, on: &canvas) }
   }
 }

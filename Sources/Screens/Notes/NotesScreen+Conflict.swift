@@ -181,6 +181,7 @@ extension NotesScreen {
   ) -> Commands {
     switch command {
     case .editorSave, .editorDone: return endPart(view, isTaken: true, &state)
+    case .interrupt where endVi(&state, &frame): return []
     case .editorCancel, .close, .interrupt:
       guard view.editing?.text.isModified == true else { return endPart(view, isTaken: false, &state) }
       state.question = Question(

@@ -151,7 +151,12 @@ extension NotesScreen {
   private static func draw(_ editor: NoteEditor, word: String, _ frame: Frame, on canvas: inout Canvas) {
     let width = canvas.size.width
     let position = editor.text.position
-    var facts = "\(editor.isChanged ? "changed" : "unchanged")  line \(position.line)  column \(position.column)"
+    let changed = editor.isChanged ? "changed" : "unchanged"
+    var facts = "\(changed)  line \(position.line)  column \(position.column)"
+    if let vi = editor.text.vi {
+      facts = frame.isNarrow ? "\(changed)  \(position.line):\(position.column)" : facts
+      facts = "\(vi.stateWords)  \(facts)"
+    }
     if !frame.isNarrow, let words = editor.text.wordCount {
       facts += "  \(words.grouped) \(words == 1 ? "word" : "words")"
     }
@@ -159,8 +164,10 @@ extension NotesScreen {
     let left = max(0, width - facts.utf8.count - 2)
     canvas.text("\(editor.title)", x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
-    let height = canvas.size.height - 1 - (editor.bar.field == nil ? 0 : 1)
+    let line = editor.text.vi?.openLine
+    let height = canvas.size.height - 1 - (editor.bar.field == nil && line == nil ? 0 : 1)
     canvas.inside(Rect(0, 1, width, height)) { draw(editor.text, isMarkdown: editor.isMarkdown, on: &$0) }
+    if let line, editor.bar.field == nil { FieldLine.draw(line.label, line.field, on: &canvas) }
     if let bar = editor.bar.shown { FieldLine.draw(bar.label, bar.field, note: editor.findWords, on: &canvas) }
   }
 
@@ -174,11 +181,14 @@ extension NotesScreen {
     canvas.text("Name ", x: 1, y: 0, style: canvas[.label])
     canvas.inside(Rect(6, 0, width - 7, 1)) { form.name.draw(on: &$0, isFocused: !form.isInText) }
     canvas.text("Text", x: 1, y: 1, style: canvas[.label])
-    canvas.inside(Rect(0, 2, width, canvas.size.height - 2)) { part in
+    let vi = form.isInText ? form.text.vi : nil
+    if let vi { canvas.text(vi.stateWords, x: 6, y: 1, style: canvas[.dim]) }
+    canvas.inside(Rect(0, 2, width, canvas.size.height - 2 - (vi?.openLine == nil ? 0 : 1))) { part in
       let cursor = part.grid.cursor
       draw(form.text, isMarkdown: true, on: &part)
       if !form.isInText { part.restoreCursor(cursor) }
     }
+    if let line = vi?.openLine { FieldLine.draw(line.label, line.field, on: &canvas) }
   }
 
   private static func draw(_ offer: DraftOffer, _ frame: Frame, on canvas: inout Canvas) {

@@ -13,6 +13,7 @@ extension NotesScreen {
       state.views.removeLast()
       return save(editor, &state, &frame)
     case .interrupt where editor.bar.field != nil: return edit(.editorFindClose, &state, &frame)
+    case .interrupt where endVi(&state, &frame): return []
     case .interrupt where editor.text.text.selection != nil: return copy(&state, &frame)
     case .editorCancel, .close, .interrupt:
       guard editor.isChanged else { return leaveEditor(&state) }
@@ -126,6 +127,7 @@ extension NotesScreen {
       state.savesUnderway += 1
       frame.say("Saving \"\(form.name.string)\".")
       return [.run(.create(name: form.name.string, text: text, session: session))]
+    case .interrupt where endVi(&state, &frame): return []
     case .formCancel, .close, .interrupt:
       guard form.hasDraft else { return leaveEditor(&state) }
       state.question = Question(

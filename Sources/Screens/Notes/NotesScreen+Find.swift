@@ -49,11 +49,13 @@ extension NotesScreen {
       reader.text.findOn()
       if found == nil { reader.showFound() }
     }
-    return replaced + looking(state)
+    let sought = seekOn(&state, &frame)
+    return replaced + (sought.isEmpty ? looking(state) : sought)
   }
 
   /// Continues an unfinished search, or counting the words of an edited text.
   static func looking(_ state: NotesState) -> Commands {
+    if state.vi?.isSeeking == true { return [.run(.lookOn, key: "notes.find")] }
     if case .editor(let editor) = state.views.last {
       let isDone = editor.text.wordCount != nil && editor.text.search?.isOver != false
       return isDone ? [] : [.run(.lookOn, key: "notes.find")]

@@ -17,7 +17,7 @@ extension NotesScreen {
       replaceTop(.form(form), &state)
       return []
     }
-    return write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) })
+    return write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) }) + meetRequest(&state, &frame)
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout NotesState, _ frame: inout Frame) -> Commands {
@@ -28,7 +28,7 @@ extension NotesScreen {
       }
       return looking(state)
     }
-    return write(&state, frame.now, { $0.paste(bytes) }, inName: { $0.paste(bytes) })
+    return write(&state, frame.now, { $0.paste(bytes) }, inName: { $0.paste(bytes) }) + meetRequest(&state, &frame)
   }
 
   /// An editing command with a key of its own.
@@ -62,6 +62,11 @@ extension NotesScreen {
       frame.say("Nothing is selected. Shift with the arrows selects.")
       return []
     }
+    return offer(copied, &frame)
+  }
+
+  /// Offers copied text to the terminal's clipboard.
+  static func offer(_ copied: [UInt8], _ frame: inout Frame) -> Commands {
     guard copied.count <= TerminalAbilities.mostCopiedBytes else {
       frame.say("Copied inside byteclub: the text is too long for the terminal's clipboard.")
       return []
@@ -74,15 +79,15 @@ extension NotesScreen {
   /// it.
   static func changeEditor(_ state: inout NotesState, _ change: (inout NoteEditor) -> Commands) -> Commands {
     guard case .editor(var editor) = state.views.popLast() else { return [] }
-    editor.text.killed = state.clipboard
+    editor.text.clipboard = state.clipboard
     let commands = change(&editor)
-    state.clipboard = editor.text.killed
+    state.clipboard = editor.text.clipboard
     state.views.append(.editor(editor))
     return commands
   }
 
   /// Edits the topmost view, which leaves the state meanwhile.
-  private static func write(
+  static func write(
     _ state: inout NotesState, _ now: Int64, _ inText: (inout TextEditor) -> EditOutcome,
     inName: (inout TextField) -> EditOutcome
   ) -> Commands {
@@ -103,9 +108,9 @@ extension NotesScreen {
     case .form:
       guard case .form(var form) = state.views.popLast() else { return [] }
       if form.isInText {
-        form.text.killed = state.clipboard
+        form.text.clipboard = state.clipboard
         let outcome = inText(&form.text)
-        state.clipboard = form.text.killed
+        state.clipboard = form.text.clipboard
         commands = form.record(outcome)
       } else if form.saving == nil, case .edited = inName(&form.name) {
         commands = form.recordName()
@@ -115,7 +120,9 @@ extension NotesScreen {
       guard case .conflict(var view) = state.views.popLast() else { return [] }
       if var editor = view.editing {
         view.editing = nil
+        editor.text.clipboard = state.clipboard
         let outcome = inText(&editor.text)
+        state.clipboard = editor.text.clipboard
         commands = editor.recordPart(outcome)
         view.editing = editor
       }

@@ -20,6 +20,7 @@ enum NotesScreen {
     let depth = state.views.count
     var commands = react(&state, action, &frame) + keepSending(&state, frame, after: action)
     forgetTags(&state)
+    if frame.editorKeys == .vi { useVi(&state) }
     if state.views.count != depth { fit(&state, frame) }
     showWaiting(&state, frame)
     // The words of a long text are counted a part at a time.

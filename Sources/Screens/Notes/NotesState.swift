@@ -37,7 +37,7 @@ struct NotesState: Sendable {
   /// The number of saves in progress.
   var savesUnderway = 0
   /// The text that was cut, copied or killed last, in any note.
-  var clipboard: [UInt8] = []
+  var clipboard = Clipboard()
   /// The id of the next editing session.
   var nextSession = 1
 
@@ -219,6 +219,18 @@ extension NotesState: FileTab {
       view.isMerge
         ? [.undo, .readerPageDown, .help, .quit]
         : [.scrubOlder, .scrubNewer, .historyRestore, .readerPageDown, .help, .quit]
+    }
+  }
+}
+
+extension NotesState {
+  /// The keys of the topmost editor, if they are vi's and go into its text.
+  var vi: ViKeys? {
+    switch views.last {
+    case .editor(let editor): editor.bar.field == nil ? editor.text.vi : nil
+    case .form(let form): form.isInText ? form.text.vi : nil
+    case .conflict(let view): view.editing?.text.vi
+    default: nil
     }
   }
 }

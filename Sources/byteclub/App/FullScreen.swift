@@ -58,7 +58,8 @@ enum FullScreen {
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : ""),
       connection: club.connection?.state,
       notice: welcome.map { Notice($0) } ?? warning(setup), theme: setup.config.theme,
-      preview: setup.config.preview, reducedMotion: setup.config.reducesMotion)
+      preview: setup.config.preview, reducedMotion: setup.config.reducesMotion,
+      editorKeys: setup.config.editorKeys)
     let files = MemberFiles(
       home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)

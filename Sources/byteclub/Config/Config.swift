@@ -88,6 +88,7 @@ struct Config: Sendable {
   var notifyAfterSeconds: Int { whole("transfers.notifyAfterSeconds", 20) }
   var cachedPhotosMebibytes: Int { whole("cache.photosMebibytes", 512) }
   var usesMouse: Bool { self["ui.mouse"] != .boolean(false) }
+  var editorKeys: EditorKeys { text("ui.editorKeys").flatMap(EditorKeys.init(rawValue:)) ?? .emacs }
   var reducesMotion: Bool { self["ui.reducedMotion"] == .boolean(true) }
   /// True if marks, rules and bars are ASCII: by the setting or else by the locale.
   func usesASCII(in environment: Environment) -> Bool {

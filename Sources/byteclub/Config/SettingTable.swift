@@ -93,6 +93,11 @@ struct SettingTable: Sendable {
         "Whether a preview of the selected note or photo stands beside the list. auto: from 100 columns on; on: from "
         + "80 columns on."),
     Setting(
+      key: "ui.editorKeys", kind: .choice(EditorKeys.allCases.map(\.rawValue)), fallback: .text("emacs"),
+      variable: "BYTECLUB_UI_EDITOR_KEYS",
+      about: "The keys of the editor. emacs: keys type text, and control keys edit it. vi: the editor begins in "
+        + "vi's normal mode."),
+    Setting(
       key: "ui.reducedMotion", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_REDUCED_MOTION",
       about: "Whether the app leaves out movements that the member did not ask for: in a panorama, the view swings on "
         + "after a drag and glides to the next hot spot; with true, it stops and jumps."),

@@ -85,6 +85,9 @@ enum ManualPage {
           command.keys.map(\.name).joined(separator: ", "), "\(sentence(command.help)) [\(command.id.rawValue)]")
       }
     }
+    page.subheading(ViKeyTable.title)
+    page.paragraph("These are fixed. Of the keys of the editor above, those that save work in every mode.")
+    for row in ViKeyTable.rows { page.item(row.keys, sentence(row.help)) }
   }
 
   private static func environment(_ page: inout Roff) {

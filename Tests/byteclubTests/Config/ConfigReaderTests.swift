@@ -1,5 +1,6 @@
 import Backends
 import JSON
+import Screens
 import Testing
 import TextUI
 
@@ -225,5 +226,13 @@ struct ConfigReaderTests {
     #expect(report.config.theme == ThemeChoice(.dark, overrides: [.accent: 0x7AA2F7]))
     let auto = Self.read(##"{"ui":{"theme":{"error":"#ff0000"}}}"##)
     #expect(auto.config.theme == ThemeChoice(overrides: [.error: 0xFF0000]))
+  }
+
+  @Test func `the editor's keys are those of the config, and a wrong word names the allowed ones`() {
+    #expect(Self.read("{}").config.editorKeys == .emacs)
+    #expect(Self.read(#"{"ui":{"editorKeys":"vi"}}"#).config.editorKeys == .vi)
+    let report = Self.read(#"{"ui":{"editorKeys":"nano"}}"#)
+    #expect(report.faults == [#"config.json, line 1: "ui.editorKeys" is "nano"; it must be "emacs" or "vi"."#])
+    #expect(report.config.editorKeys == .emacs)
   }
 }

@@ -12,12 +12,15 @@ struct EditHistory: Sendable {
     var size: Int { removed.count + inserted.count + 64 }
   }
 
+  private enum Group { case none, begun, going }
+
   /// Older steps beyond this limit are dropped, except for the newest.
   let maximumBytes: Int
 
   private(set) var done: [Step] = []
   private(set) var undone: [Step] = []
   private var open: Kind?
+  private var group = Group.none
   private var bytes = 0
   private var forgotten = 0
   /// The number of steps from the first that lead to the saved text; nil if no number does.
@@ -38,19 +41,37 @@ struct EditHistory: Sendable {
   /// The next edit begins a new step.
   mutating func close() { open = nil }
 
+  /// All edits until `endGroup` are undone together.
+  mutating func beginGroup() {
+    close()
+    group = .begun
+  }
+
+  mutating func endGroup() {
+    close()
+    group = .none
+  }
+
+  /// The next edit begins a new group if one is open.
+  mutating func splitGroup() { if group != .none { beginGroup() } }
+
   mutating func record(_ step: Step, _ kind: Kind) {
     if let saved, saved > forgotten + done.count { self.saved = nil }
     undone = []
     if step.continues || open != kind || !merge(step, kind) {
+      var step = step
+      if group == .going { step.continues = true }
       done.append(step)
       bytes += step.size
     }
     open = kind == .other ? nil : kind
+    if group == .begun { group = .going }
     forget()
   }
 
   /// The steps to take back, in this order; empty at the beginning.
   mutating func undo() -> [Step] {
+    splitGroup()
     var steps: [Step] = []
     while let step = done.popLast() {
       bytes -= step.size
@@ -64,6 +85,7 @@ struct EditHistory: Sendable {
 
   /// The steps to do again, in this order; empty at the end.
   mutating func redo() -> [Step] {
+    splitGroup()
     var steps: [Step] = []
     while let step = undone.last, steps.isEmpty || step.continues {
       undone.removeLast()

@@ -7,13 +7,19 @@ public struct EditableText: Sendable {
   /// The end of the selection at which the cursor is not.
   public private(set) var anchor: Int?
   /// The text that `yank` inserts: cut, copied or killed.
-  public var killed: [UInt8] = []
+  public var killed: [UInt8] {
+    get { clipboard.bytes }
+    set { clipboard = Clipboard(newValue) }
+  }
+  public var clipboard = Clipboard()
+  /// The cursor before the step that was undone or redone last.
+  private(set) var cursorOfStep = 0
   /// nil for a text whose words are not counted.
   var words: WordCount?
 
   private var history = EditHistory()
   private var killsFollow = false
-  private let lineBreak: [UInt8]
+  let lineBreak: [UInt8]
 
   /// New line breaks follow the text's first one.
   public init(_ bytes: [UInt8] = []) {
@@ -33,6 +39,14 @@ public struct EditableText: Sendable {
 
   /// The next edit begins a new undo step.
   public mutating func endStep() { history.close() }
+
+  /// All edits until `endGroup` are one undo step.
+  mutating func beginGroup() { history.beginGroup() }
+
+  mutating func endGroup() { history.endGroup() }
+
+  /// The next edit begins a new step, even within a group.
+  mutating func splitGroup() { history.splitGroup() }
 
   /// Not empty.
   public var selection: Range<Int>? {
@@ -103,9 +117,9 @@ public struct EditableText: Sendable {
     if !killsFollow {
       killed = bytes
     } else if place < cursor {
-      killed.insert(contentsOf: bytes, at: 0)
+      clipboard.bytes.insert(contentsOf: bytes, at: 0)
     } else {
-      killed += bytes
+      clipboard.bytes += bytes
     }
     let edit = change(range, [], .other)
     killsFollow = true
@@ -141,13 +155,16 @@ public struct EditableText: Sendable {
 
   public mutating func undo() -> EditOutcome {
     let edits = history.undo().map { step in
-      swap(step.offset, step.inserted, for: step.removed, cursor: step.cursor)
+      cursorOfStep = step.cursor
+      return swap(step.offset, step.inserted, for: step.removed, cursor: step.cursor)
     }
     return edits.isEmpty ? .moved : .edited(edits)
   }
 
   public mutating func redo() -> EditOutcome {
-    let edits = history.redo().map { step in
+    let steps = history.redo()
+    cursorOfStep = steps.first?.cursor ?? cursor
+    let edits = steps.map { step in
       swap(step.offset, step.removed, for: step.inserted, cursor: step.offset + step.inserted.count)
     }
     return edits.isEmpty ? .moved : .edited(edits)
@@ -250,6 +267,19 @@ extension EditableText {
   private mutating func move(_ place: Int) -> EditOutcome {
     move(to: place)
     return .moved
+  }
+}
+
+/// The text that was cut or copied last.
+public struct Clipboard: Hashable, Sendable {
+  public var bytes: [UInt8]
+  /// Whole lines, which vi's keys paste between lines.
+  public var isLines: Bool
+
+  /// By default, bytes that end in a line feed are lines.
+  public init(_ bytes: [UInt8] = [], isLines: Bool? = nil) {
+    self.bytes = bytes
+    self.isLines = isLines ?? (bytes.last == 0x0A)
   }
 }
 

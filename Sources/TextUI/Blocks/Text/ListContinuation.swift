@@ -57,15 +57,12 @@ extension TextEditor {
 
   /// Indents the selected lines by a tab, as one undo step.
   mutating func indent() -> Outcome {
-    changeLines { line in line.isEmpty || line.first == 0x0D ? Array(line) : [0x09] + line }
+    changeLines(LineIndent.deeper)
   }
 
   /// Takes a tab, or up to four spaces, from the beginning of the selected lines or of the cursor's line.
   mutating func unindent() -> Outcome {
-    changeLines { line in
-      if line.first == 0x09 { return Array(line.dropFirst()) }
-      return Array(line.dropFirst(line.prefix(4).prefix { $0 == 0x20 }.count))
-    }
+    changeLines(LineIndent.higher)
   }
 
   /// True if the selection goes beyond a line.
@@ -74,15 +71,11 @@ extension TextEditor {
     return text.buffer.newline(from: selection.lowerBound).map { $0 < selection.upperBound } ?? false
   }
 
-  private mutating func changeLines(_ change: (ArraySlice<UInt8>) -> [UInt8]) -> Outcome {
+  private mutating func changeLines(_ change: ([UInt8]) -> [UInt8]) -> Outcome {
     let selection = text.selection
     let range = lines(of: selection ?? text.cursor..<text.cursor)
     let old = text.buffer.bytes(in: range)
-    var new: [UInt8] = []
-    for (index, line) in old.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      if index > 0 { new.append(0x0A) }
-      new += change(line)
-    }
+    let new = change(old)
     guard new != old else { return .moved }
     let (cursor, start) = (text.cursor, range.lowerBound)
     let outcome = text.replace(range, with: new)

@@ -7,6 +7,9 @@ public struct TextEditor: Sendable {
   public private(set) var size = Size(80, 24)
   public internal(set) var search: TextSearch?
 
+  /// vi's keys; nil for emacs's.
+  public internal(set) var vi: ViKeys?
+
   fileprivate var top = 0
   private var wanted: Int?
 
@@ -35,6 +38,11 @@ public struct TextEditor: Sendable {
     set { text.killed = newValue }
   }
 
+  public var clipboard: Clipboard {
+    get { text.clipboard }
+    set { text.clipboard = newValue }
+  }
+
   /// The next edit begins a new undo step.
   public mutating func endStep() { text.endStep() }
 
@@ -54,13 +62,16 @@ public struct TextEditor: Sendable {
 
   /// Tab inserts a tab, or indents the selected lines; Escape, Ctrl-S and others are ignored. Shift selects.
   public mutating func handle(_ key: Key) -> Outcome {
+    if let outcome = withVi({ $0.handle(key, &$1) }) { return outcome }
     let outcome = perform(key)
     if outcome != .ignored { top = visibleTop(for: size) }
     return outcome
   }
 
   /// The bytes stay unchanged and are one undo step.
-  public mutating func paste(_ bytes: [UInt8]) -> Outcome { settle(text.insert(bytes)) }
+  public mutating func paste(_ bytes: [UInt8]) -> Outcome {
+    withVi { $0.paste(bytes, &$1) } ?? settle(text.insert(bytes))
+  }
 
   /// False, without a change, if the text is too short.
   public mutating func apply(_ edit: TextEdit) -> Bool {
@@ -70,7 +81,11 @@ public struct TextEditor: Sendable {
   }
 
   /// Applies edits in their order, as one undo step.
-  public mutating func apply(_ edits: [TextEdit]) -> Outcome { settle(text.apply(edits)) }
+  public mutating func apply(_ edits: [TextEdit]) -> Outcome {
+    text.splitGroup()
+    defer { text.splitGroup() }
+    return settle(text.apply(edits))
+  }
 
   public mutating func undo() -> Outcome { settle(text.undo()) }
 
@@ -134,6 +149,27 @@ public struct TextEditor: Sendable {
     _ = settle(.moved, keepsColumn: true)
   }
 
+  /// Moves the view; the cursor stays in it.
+  mutating func scroll(_ scroll: ViScroll) {
+    let height = max(1, size.height)
+    let buffer = text.buffer
+    switch scroll {
+    case .cursorToTop: top = wrap.row(at: text.cursor, in: buffer).start
+    case .cursorToMiddle: top = wrap.start(height / 2, rowsAbove: text.cursor, in: buffer)
+    case .cursorToBottom: top = wrap.start(height - 1, rowsAbove: text.cursor, in: buffer)
+    case .rowDown:
+      let rows = wrap.rows(from: visibleTop(for: size), count: 2, in: buffer)
+      guard rows.count > 1 else { return }
+      top = rows[1].start
+      if text.cursor < top { _ = vertical(1) }
+    case .rowUp:
+      let first = visibleTop(for: size)
+      guard first > 0 else { return }
+      top = wrap.start(1, rowsAbove: first, in: buffer)
+      if visibleTop(for: size) != top { _ = vertical(-1) }
+    }
+  }
+
   /// Brings the cursor to a third of the height unless it is in view.
   mutating func center() {
     wanted = nil
@@ -148,7 +184,7 @@ public struct TextEditor: Sendable {
     return outcome
   }
 
-  private mutating func perform(_ key: Key) -> Outcome {
+  mutating func perform(_ key: Key) -> Outcome {
     let (anchor, cursor) = (text.anchor, text.cursor)
     let outcome = performUnselected(key)
     guard key.modifiers.contains(.shift), outcome == .moved, key.isMovement else { return outcome }
@@ -188,7 +224,7 @@ public struct TextEditor: Sendable {
     return .moved
   }
 
-  private mutating func vertical(_ distance: Int) -> Outcome {
+  mutating func vertical(_ distance: Int) -> Outcome {
     let buffer = text.buffer
     let row = wrap.row(at: text.cursor, in: buffer)
     let column = wanted ?? wrap.column(of: text.cursor, in: row, of: buffer)
@@ -266,7 +302,8 @@ extension TextEditor {
     guard size.width > 0, size.height > 0 else { return }
     let wrap = wrap(for: size)
     let rows = wrap.rows(from: visibleTop(for: size), count: size.height, in: text.buffer)
-    let (selection, selected, match) = (text.selection, canvas[.selection], canvas[.match])
+    let selection = text.selection ?? vi?.selection(in: text)
+    let (selected, match) = (canvas[.selection], canvas[.match])
     let styles = roles.map { canvas[$0.role] }
     var role = 0
     for (y, row) in rows.enumerated() {
@@ -306,7 +343,7 @@ public struct TextRole: Hashable, Sendable {
 }
 
 extension Key {
-  fileprivate var isMovement: Bool {
+  var isMovement: Bool {
     switch code {
     case .up, .down, .left, .right, .home, .end, .pageUp, .pageDown: true
     default: false

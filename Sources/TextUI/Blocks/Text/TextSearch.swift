@@ -87,6 +87,16 @@ public struct TextSearch: Hashable, Sendable {
     if found == nil { found = behind.first ?? before.first }
   }
 
+  /// The matches that begin in a part of a text, at most `mostPlaces`.
+  static func places(of words: String, in part: Range<Int>, of text: TextBuffer) -> [Range<Int>] {
+    var search = TextSearch([words], from: part.lowerBound)
+    guard !search.isOver else { return [] }
+    while search.next < part.upperBound, !search.isCut {
+      search.look(at: search.next..<min(part.upperBound, search.next + window), of: text)
+    }
+    return search.behind
+  }
+
   private mutating func look(at part: Range<Int>, of text: TextBuffer) {
     // A match may extend beyond the part, and accents make it longer than the needle.
     let longest = needles.reduce(0) { max($0, $1.count) }
