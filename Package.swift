@@ -154,7 +154,7 @@ let package = Package(
       name: "WorkerProbe", dependencies: ["Basics", "Decoding"], path: "Tests/WorkerProbe", swiftSettings: strict),
     tests("TextUITests", ["Basics", "TextUI", "TestKit"]),
     tests("CursesTerminalTests", ["Basics", "CursesTerminal", "TextUI", "TestKit"]),
-    tests("MarkdownTests", ["Markdown", "TextUI"]),
+    tests("MarkdownTests", ["Markdown", "TestKit", "TextUI"]),
     tests("MergeTests", ["Merge", "TestKit"]),
     tests(
       "ScreensTests",

@@ -1,5 +1,5 @@
-import Glibc
 import Markdown
+import TestKit
 import Testing
 
 /// Texts that repeat a mark, for which careless parsers take the square of the length.
@@ -65,18 +65,11 @@ import Testing
   private func shortest(_ text: String) -> Double {
     let source = Array(text.utf8)
     return (0..<3).map { _ in
-      let start = processorTime()
+      let start = ThreadTime.seconds
       let document = MarkdownDocument(source)
       for block in document.blocks.indices { _ = document.inlines(of: block) }
-      return processorTime() - start
+      return ThreadTime.seconds - start
     }.min() ?? 0
-  }
-
-  /// The processor time of this thread in seconds: other programs do not add to it.
-  private func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test("Marks beyond the deepest level are text") func limits() {

@@ -1,3 +1,4 @@
+internal import Basics
 import Database
 public import FileStores
 import Synchronization
@@ -46,10 +47,10 @@ extension NotesService {
       let (theirs, entry) = try await readTheirs(save.path)
       if let theirs, let entry {
         if sent.contains(where: { $0.isStart(of: theirs) }) { return entry }
-        if isRepeated, number == 0, try await hasVersion(save.path, among: sent) { return entry }
+        if isRepeated, number == 0, try await hasArrived(sent, at: save.path, addition, in: theirs) { return entry }
       }
       let whole = NotesService.joined(theirs ?? [], addition)
-      sent = sent.suffix(SentText.mostKept - 1) + [SentText(whole)]
+      sent = sent.suffix(SentText.mostKept - 1) + [SentText(whole, over: theirs ?? [], addition)]
       save.baseHash = sent.map(\.word).joined(separator: " ")
       let record = save
       // A save with id 0 could not be written to the outbox.
@@ -71,17 +72,21 @@ extension NotesService {
       remedy: "Try again in a moment.", path: save.path)
   }
 
-  /// True if the note once had one of these texts: others have changed it since.
-  private func hasVersion(_ path: StorePath, among sent: [SentText]) async throws(StoreError) -> Bool {
-    guard let history = store.capabilities.revisions else { return false }
+  /// True if one of these texts arrived and others have changed the note since: its history has that text. The history
+  /// of a renamed note may begin too late; then the note has the addition as often as that text had.
+  private func hasArrived(
+    _ sent: [SentText], at path: StorePath, _ addition: [UInt8], in theirs: [UInt8]
+  ) async throws(StoreError) -> Bool {
+    var versions: [FileEntry] = []
     do throws(StoreError) {
-      return try await history.versions(of: path, limit: 100).contains { version in
-        sent.contains { $0.isText(of: version) }
-      }
+      versions = try await store.capabilities.revisions?.versions(of: path, limit: 100) ?? []
     } catch {
       guard !error.isTemporary, error.kind != .cancelled else { throw error }
-      return false
     }
+    if versions.contains(where: { version in sent.contains { $0.isText(of: version) } }) { return true }
+    if versions.contains(where: { version in sent.contains { $0.isBase(of: version) } }) { return false }
+    let count = SentText.occurrences(of: addition, in: theirs)
+    return sent.contains { $0.occurrences.map { count >= $0 } ?? false }
   }
 
   private static let additionTries = 32
@@ -97,26 +102,48 @@ extension NotesService {
   }
 }
 
-/// The length and content hash of a sent text whose response may be lost. Earlier versions kept its SHA-256.
+/// The length and content hash of a sent text whose response may be lost, the content hash of the text below it, and how
+/// often it has the addition. Earlier versions kept the length and its SHA-256 alone.
 private struct SentText {
   /// Each try may be the one whose response was lost.
   static let mostKept = 8
 
   private let count: Int
   private let hash: String
+  let occurrences: Int?
+  private let base: String?
 
-  init(_ text: [UInt8]) { (count, hash) = (text.count, ContentHash(of: text).hex) }
+  init(_ text: [UInt8], over base: [UInt8], _ addition: [UInt8]) {
+    (count, hash, self.base) = (text.count, ContentHash(of: text).hex, ContentHash(of: base).hex)
+    occurrences = SentText.occurrences(of: addition, in: text)
+  }
 
   private init?(_ word: Substring) {
     let parts = word.split(separator: ":")
-    guard parts.count == 2, let count = Int(parts[0]) else { return nil }
+    guard parts.count == 2 || parts.count == 4, let count = Int(parts[0]) else { return nil }
     (self.count, hash) = (count, String(parts[1]))
+    (occurrences, base) = parts.count == 4 ? (Int(parts[2]), String(parts[3])) : (nil, nil)
+  }
+
+  static func occurrences(of addition: [UInt8], in text: [UInt8]) -> Int {
+    let search = ByteSearch(addition)
+    return text.withUnsafeBufferPointer { text in
+      var (count, place) = (0, 0)
+      while let hit = search.first(in: text, from: place, to: text.count) {
+        count += 1
+        place = hit + addition.count
+      }
+      return count
+    }
   }
 
   /// The texts of a save's `baseHash`, oldest first.
   static func all(_ words: String?) -> [SentText] { words?.split(separator: " ").compactMap { SentText($0) } ?? [] }
 
-  var word: String { "\(count):\(hash)" }
+  var word: String {
+    guard let occurrences, let base else { return "\(count):\(hash)" }
+    return "\(count):\(hash):\(occurrences):\(base)"
+  }
 
   /// True if the store took the text, perhaps with more additions since.
   func isStart(of text: [UInt8]) -> Bool {
@@ -128,4 +155,6 @@ private struct SentText {
   func isText(of version: FileEntry) -> Bool {
     version.contentHash?.hex == hash && version.size.map { $0 == UInt64(count) } ?? true
   }
+
+  func isBase(of version: FileEntry) -> Bool { base.map { version.contentHash?.hex == $0 } ?? false }
 }
