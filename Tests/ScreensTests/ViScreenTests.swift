@@ -55,6 +55,20 @@ import TextUI
     #expect(robot.view == "editor" && robot.question == nil)
   }
 
+  @Test func `Esc and a key right behind it, which come as Alt with the key, are two keys`() {
+    let robot = Self.editing("ab cd")
+    robot.type("ix")
+    robot.press("Alt-w")
+    #expect(robot.text == "xab cd" && robot.screen.contains("NORMAL  changed  line 1  column 5"))
+    robot.type("3iy")
+    robot.press("Alt-x")
+    #expect(robot.text == "xab yycd")
+    robot.type("A!")
+    robot.press("Alt-:")
+    robot.type("w\n")
+    #expect(robot.take().contains { $0.contains("save") })
+  }
+
   @Test func `Ctrl-C ends a mode, and otherwise says how to leave`() {
     let robot = Self.editing()
     robot.press("i", "Ctrl-C")

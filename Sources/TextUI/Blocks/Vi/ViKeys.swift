@@ -58,6 +58,17 @@ public struct ViKeys: Sendable {
 
   mutating func handle(_ key: Key, _ editor: inout TextEditor) -> EditOutcome {
     begin()
+    // Escape and a letter right behind it reach a terminal's reader as Alt with the letter.
+    if key.modifiers.contains(.alt), case .character = key.code {
+      take(Key(.escape), &editor)
+      take(Key(key.code, key.modifiers.subtracting(.alt)), &editor)
+    } else {
+      take(key, &editor)
+    }
+    return end(&editor)
+  }
+
+  private mutating func take(_ key: Key, _ editor: inout TextEditor) {
     if line != nil {
       type(key, &editor)
     } else if mode == .insert {
@@ -66,7 +77,6 @@ public struct ViKeys: Sendable {
       adopt(&editor)
       command(key, &editor)
     }
-    return end(&editor)
   }
 
   /// Typed text goes in where the mode has a place for it: into the open line, at the cursor, or behind it.
