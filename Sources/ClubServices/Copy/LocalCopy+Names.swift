@@ -1,0 +1,159 @@
+public import Database
+public import FileStores
+internal import Synchronization
+
+/// A change of names that waits, and the sentence for a list.
+public struct WaitingChange: Sendable, Hashable, Identifiable {
+  public let id: Int64
+  public let kind: ChangeRecord.Kind
+  public let path: StorePath
+  public let target: StorePath?
+  public let created: Timestamp
+  public let isDamaged: Bool
+
+  init(_ record: ChangeRecord) {
+    (id, kind, path, target) = (record.id, record.kind, record.path, record.target)
+    (created, isDamaged) = (record.created, record.isDamaged)
+  }
+
+  /// The path at which the member sees the file, or saw it.
+  public var shown: StorePath { target ?? path }
+
+  public var words: String {
+    if isDamaged { return "damaged on the disk; it is not sent" }
+    return switch kind {
+    case .rename: "renamed from \"\(path)\""
+    case .trash: "moved to the trash"
+    case .restore: "brought back from the trash"
+    }
+  }
+}
+
+/// Renames, moves to the trash and restorations: durable first, then sent in the order of the member's decisions.
+extension LocalCopy {
+  /// The changes of names that wait to be sent, oldest first, damaged ones last.
+  public func waitingChanges() async -> [WaitingChange] {
+    await load()
+    await reloadWaiting()
+    return state.withLock { ($0.waiting.changes + $0.damaged).map(WaitingChange.init) }
+  }
+
+  /// Drops a waiting change. The file is then as the store has it.
+  public func drop(_ id: Int64) async throws(StoreError) {
+    try await pool.run { [outbox] () throws(StoreError) in _ = try outbox.removeChange(id) }
+    await reloadWaiting()
+  }
+
+  func rename(_ entry: FileEntry, to target: StorePath) async throws(StoreError) -> FileEntry {
+    let path = entry.path
+    if target != path, let taken = self.entry(at: target), !isCaseChange(path, target) {
+      throw StoreError(
+        .exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target, current: taken)
+    }
+    await reloadWaiting()
+    let waiting = state.withLock { $0.waiting.changes }
+    if let earlier = SyncPlanner.takenBack(renaming: path, to: target, among: waiting) {
+      try await drop(earlier.id)
+      if let entry = self.entry(at: target) { return entry }
+    }
+    let record = record(.rename, entry, target: target)
+    switch try await change(record) {
+    case .entry(let entry)?: return entry
+    case .trashed?, .gone?, nil: return self.entry(at: target) ?? entry.moved(to: target)
+    }
+  }
+
+  private func isCaseChange(_ path: StorePath, _ target: StorePath) -> Bool {
+    !store.limits.caseSensitive && path.description.lowercased() == target.description.lowercased()
+  }
+
+  func trash(_ entry: FileEntry, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    let record = record(.trash, entry, base: ifRevision)
+    let id = Mutex<Int64>(0)
+    switch try await change(record, { number in id.withLock { $0 = number } }) {
+    case .trashed(let file)?:
+      remember(file)
+      return file
+    case .entry?, .gone?, nil:
+      return TrashedFile(
+        id: CopiedTrash.prefix + String(id.withLock { $0 }), origin: entry.path, discarded: record.created,
+        size: entry.size ?? 0)
+    }
+  }
+
+  func remember(_ file: TrashedFile) {
+    state.withLock { state in
+      state.trashed.append(file)
+      if state.trashed.count > 1000 { state.trashed.removeFirst() }
+    }
+  }
+
+  func waitingInTrash() -> [TrashedFile] {
+    state.withLock { $0.waiting.changes }.filter { $0.kind == .trash }.reversed().map {
+      TrashedFile(
+        id: CopiedTrash.prefix + String($0.id), origin: $0.path, discarded: $0.created,
+        size: UInt64(clamping: $0.size ?? 0))
+    }
+  }
+
+  func restore(
+    _ id: TrashedFile.ID, as path: StorePath?, _ base: any StoreTrash
+  ) async throws(StoreError) -> FileEntry {
+    if id.hasPrefix(CopiedTrash.prefix), let number = Int64(id.dropFirst(CopiedTrash.prefix.count)) {
+      return try await takeBack(number, as: path, base)
+    }
+    guard isAway, let file = state.withLock({ $0.trashed.last { $0.id == id } }) else {
+      let entry = try await base.restore(id, as: path)
+      await learn(entry)
+      return entry
+    }
+    let target = path ?? file.origin
+    if let taken = entry(at: target) {
+      throw StoreError(
+        .exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target, current: taken)
+    }
+    let entry = FileEntry(path: target, kind: .file, size: file.size, modified: file.discarded)
+    let sent = try await change(record(.restore, entry, trashed: id))
+    if case .entry(let entry)? = sent { return entry }
+    return entry
+  }
+
+  /// Takes back a move to the trash that may wait still.
+  private func takeBack(
+    _ number: Int64, as path: StorePath?, _ base: any StoreTrash
+  ) async throws(StoreError) -> FileEntry {
+    await reloadWaiting()
+    if let waiting = state.withLock({ $0.waiting.changes.first { $0.id == number } }) {
+      try await drop(number)
+      guard !waiting.isTried || entry(at: waiting.path) != nil, let entry = entry(at: waiting.path) else {
+        throw LocalCopyStore.missing(waiting.path)
+      }
+      return path.map { $0 == entry.path } ?? true ? entry : try await rename(entry, to: path ?? entry.path)
+    }
+    // It was sent meanwhile: the newest file of that origin in the trash.
+    guard let sent = state.withLock({ $0.sentTrash[number] }) else { throw LocalCopyStore.missing(path ?? .root) }
+    return try await restore(sent, as: path, base)
+  }
+
+  private func record(
+    _ kind: ChangeRecord.Kind, _ entry: FileEntry, target: StorePath? = nil, trashed: String? = nil,
+    base: Revision? = nil
+  ) -> ChangeRecord {
+    ChangeRecord(
+      club: club, kind: kind, path: entry.path, target: target, trashed: trashed, base: base ?? entry.revision,
+      baseHash: entry.contentHash?.hex, size: entry.size.map { Int64(clamping: $0) }, created: now())
+  }
+
+  /// Makes a change durable and sends it, after those before it.
+  /// - Returns: nil if it waits.
+  /// - Throws: the reason why it can never be sent.
+  private func change(
+    _ record: ChangeRecord, _ numbered: (Int64) -> Void = { _ in }
+  ) async throws(StoreError) -> SentChange? {
+    let id = try await pool.run { [outbox] () throws(StoreError) in try outbox.addChange(record) }
+    numbered(id)
+    await reloadWaiting()
+    guard !isAway else { return nil }
+    return try await send()[id]?.get()
+  }
+}
