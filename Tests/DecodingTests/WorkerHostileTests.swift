@@ -33,6 +33,8 @@ import Testing
   }
 
   @Test(arguments: 0..<4) func `1,000 seeded mutations end with a picture or a reason`(index: Int) async throws {
+    // Workers of earlier tests may be ending still.
+    let others = WorkerKit.children()
     let pool = try WorkerKit.pool()
     let pixels = WorkerKit.gradient(24, 16)
     let seed = [
@@ -41,7 +43,7 @@ import Testing
     ][index]
     var numbers = SeededNumbers(UInt64(index) + 31)
     _ = try await pool.decode(seed)
-    let worker = WorkerKit.children()
+    let worker = WorkerKit.children().subtracting(others)
     for _ in 0..<1000 {
       var file = seed
       for _ in 0...numbers.below(4) where !file.isEmpty {
@@ -55,7 +57,7 @@ import Testing
       }
       try await tryAll(file, pool)
     }
-    #expect(WorkerKit.children() == worker)
+    #expect(worker.count == 1 && WorkerKit.children().subtracting(others) == worker)
   }
 
   @Test func `a progressive JPEG of very many scans, and one that claims gigapixels, end with a reason`() async throws {

@@ -125,7 +125,9 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(5))
       }
     }
-    try await Self.settle { WorkerKit.children() == children && WorkerKit.openDescriptors() == descriptors }
+    try await Self.settle {
+      WorkerKit.children().isSubset(of: children) && WorkerKit.openDescriptors() <= descriptors
+    }
   }
 
   @Test func `the pool warns once of workers that the system does not lock down`() async throws {
@@ -165,15 +167,16 @@ import Testing
   }
 
   @Test func `a killed worker costs at most the picture that it had`() async throws {
+    // Workers of earlier tests may be ending still.
+    let others = WorkerKit.children()
     let pool = try WorkerKit.pool()
     let large = try Encoder.jpeg(WorkerKit.gradient(3000, 2000), quality: 80, isProgressive: true)
     let small = try Encoder.png(WorkerKit.gradient(8, 8))
     var numbers = SeededNumbers(3)
     var failed = 0
     for _ in 0..<25 {
-      let before = WorkerKit.children()
       _ = try await pool.decode(small)
-      let worker = try #require(WorkerKit.children().subtracting(before).union(before).first)
+      let worker = try #require(WorkerKit.children().subtracting(others).first)
       let pause = UInt32(numbers.below(60_000))
       let killing = Task.detached {
         usleep(pause)
@@ -192,14 +195,15 @@ import Testing
       #expect(try await pool.decode(small).size == PixelSize(width: 8, height: 8))
     }
     #expect(failed > 0)
-    #expect(pool.processes == 1 && WorkerKit.children().count == 1)
+    #expect(pool.processes == 1 && WorkerKit.children().subtracting(others).count == 1)
   }
 
   @Test func `cancelling ends the wait at once, and the worker takes the next picture`() async throws {
+    let others = WorkerKit.children()
     let pool = try WorkerKit.pool()
     let small = try Encoder.png(WorkerKit.gradient(8, 8))
     _ = try await pool.decode(small)
-    let children = WorkerKit.children()
+    let children = WorkerKit.children().subtracting(others)
     let large = try Encoder.jpeg(WorkerKit.gradient(6000, 4000), quality: 80, isProgressive: true)
     for _ in 0..<5 {
       let task = Task { await failure { () async throws(ImageError) in try await pool.decode(large) } }
@@ -211,7 +215,7 @@ import Testing
       #expect(try await pool.decode(small).width == 8)
     }
     // It was told, not killed.
-    #expect(WorkerKit.children() == children)
+    #expect(WorkerKit.children().subtracting(others) == children)
     let stubborn = try WorkerKit.pool(["worker", "spins"], patience: .seconds(60))
     let task = Task { await failure { () async throws(ImageError) in try await stubborn.decode(small) } }
     usleep(50_000)

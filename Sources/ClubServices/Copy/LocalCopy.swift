@@ -112,7 +112,7 @@ public final class LocalCopy: Sendable {
   /// The number of files that the store no longer lists and that stay until the member agrees, as it changes.
   public func heldCounts() -> AsyncStream<Int> { heldCount.values(.bufferingNewest(1)) }
 
-  /// These files.
+  /// The files that the store no longer lists, until the member agrees to their removal.
   public var heldPaths: [StorePath] { state.withLock { $0.held.sorted() } }
 
   /// True if the copy has this list.

@@ -102,7 +102,7 @@ struct FileListPerformer: Sendable {
     }
   }
 
-  /// What this member renamed or brought back is no news, whoever wrote it.
+  /// Files that this member renamed or brought back are no news, whoever wrote them.
   private func see(_ entries: [FileEntry], insteadOf paths: [StorePath]) async {
     guard let news, !entries.isEmpty else { return }
     if !paths.isEmpty { await news.service.forget(paths) }

@@ -62,7 +62,7 @@ struct NotesState: Sendable {
     texts.first { $0.isOf(path) }?.kind.rawValue ?? (isSaving(path) ? "saving" : "")
   }
 
-  /// That state, or that the server no longer has the note.
+  /// The same, or `gone` if the server no longer has the note.
   func flag(of path: StorePath) -> String { held.contains(path) ? "gone" : word(of: path) }
 
   /// True until the last of the saves of a note has ended.

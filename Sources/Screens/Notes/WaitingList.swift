@@ -36,7 +36,7 @@ extension WaitingText {
   /// True if the text belongs to this note and was not discarded.
   func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .discarded }
 
-  /// What a change of a name is: "renamed from …".
+  /// The change of a name in words: "renamed from …".
   var nameChange: String { String(decoding: beginning, as: UTF8.self) }
 
   /// True if the member has saved it and the club does not have it.
