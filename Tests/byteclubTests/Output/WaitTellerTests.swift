@@ -45,7 +45,7 @@ struct WaitTellerTests {
     await watch.value
   }
 
-  @Test func `a reason that is known later is told then, and each once`() async {
+  @Test func `a wait prints each reason once, as soon as it is known`() async {
     let teller = teller
     teller.take(.asks)
     let watch = Task { await teller.watch() }
@@ -63,7 +63,7 @@ struct WaitTellerTests {
     await watch.value
   }
 
-  @Test func `entries that cannot be read are told once`() {
+  @Test func `a listing prints its unreadable entries once`() {
     teller.take(.unreadable(1))
     #expect(said.all == ["the lab lists an entry that byteclub cannot read. The list below is without."])
     let other = teller
