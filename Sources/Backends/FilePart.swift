@@ -3,7 +3,7 @@ internal import FileStores
 /// The requested part of a file, cut out of a response that may hold more, less, or another part.
 struct FilePart {
   private let path: StorePath
-  private let server: DropboxServer
+  private let server: String
   private let size: UInt64
   /// Bytes before the part, from a server that ignores ranges.
   private var surplus: UInt64
@@ -12,7 +12,7 @@ struct FilePart {
 
   /// - Throws: `server` if the response announces another part.
   init(
-    of path: StorePath, from offset: UInt64, size: UInt64, in response: HTTPResponse, _ server: DropboxServer
+    of path: StorePath, from offset: UInt64, size: UInt64, in response: HTTPResponse, _ server: String
   ) throws(StoreError) {
     if response.status == 206, !FilePart.begins(response.headers["Content-Range"], at: offset, of: size) {
       throw .wrongPart(path, server, from: offset)

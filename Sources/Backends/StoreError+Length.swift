@@ -9,21 +9,21 @@ extension StoreError {
       remedy: "The file may have changed during the upload. Try again.", path: path)
   }
 
-  static func tooManyBytes(_ path: StorePath, _ server: DropboxServer, size: UInt64) -> StoreError {
+  static func tooManyBytes(_ path: StorePath, _ server: String, size: UInt64) -> StoreError {
     StoreError(
-      .server, "\(server.name) sends more than the \(size) bytes that it says \"\(path)\" has.", remedy: askOwner,
+      .server, "\(server) sends more than the \(size) bytes that it says \"\(path)\" has.", remedy: askOwner,
       path: path, isWrongAnswer: true)
   }
 
-  static func tooFewBytes(_ path: StorePath, _ server: DropboxServer, sent: UInt64, size: UInt64) -> StoreError {
+  static func tooFewBytes(_ path: StorePath, _ server: String, sent: UInt64, size: UInt64) -> StoreError {
     StoreError(
-      .server, "\(server.name) sends only \(sent) of the \(size) bytes that it says \"\(path)\" has.",
+      .server, "\(server) sends only \(sent) of the \(size) bytes that it says \"\(path)\" has.",
       remedy: askOwner, path: path, isWrongAnswer: true)
   }
 
-  static func wrongPart(_ path: StorePath, _ server: DropboxServer, from offset: UInt64) -> StoreError {
+  static func wrongPart(_ path: StorePath, _ server: String, from offset: UInt64) -> StoreError {
     StoreError(
-      .server, "\(server.name) sends another part of \"\(path)\" than the one from byte \(offset).", remedy: askOwner,
+      .server, "\(server) sends another part of \"\(path)\" than the one from byte \(offset).", remedy: askOwner,
       path: path, isWrongAnswer: true)
   }
 

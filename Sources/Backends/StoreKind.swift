@@ -23,6 +23,8 @@ public protocol StoreKind: Sendable {
   /// connections.
   /// - Throws: `badInput` for an invalid or forbidden address.
   func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions?
+  /// The self-test of this kind's servers; nil for servers that need none.
+  var selfTest: (any ServerSelfTest)? { get }
   /// Opens a store without using the network; a directory is checked. Without `network`, a network store makes its own
   /// transport, and its calls throw `notSignedIn`.
   /// - Throws: `badInput` for invalid settings; errors of the store.
@@ -36,6 +38,7 @@ extension StoreKind {
   public func check(_ store: StoreDescription) throws(StoreError) {}
   public func signIn(to store: StoreDescription) throws(StoreError) -> StoreSignIn { .none }
   public func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? { nil }
+  public var selfTest: (any ServerSelfTest)? { nil }
 }
 
 public enum StorePlace: Sendable, Hashable {
@@ -82,15 +85,22 @@ public struct StoreNetwork: Sendable {
   public let transport: any HTTPTransport
   public let tokens: any AccessTokens
   public let commands: ClubCommands
+  /// The place of the findings about the server; nil to keep them in memory only.
+  public let findings: (any FindingsKeeping)?
 
-  public init(transport: any HTTPTransport, tokens: any AccessTokens, commands: ClubCommands = ClubCommands()) {
-    (self.transport, self.tokens, self.commands) = (transport, tokens, commands)
+  public init(
+    transport: any HTTPTransport, tokens: any AccessTokens, commands: ClubCommands = ClubCommands(),
+    findings: (any FindingsKeeping)? = nil
+  ) {
+    (self.transport, self.tokens, self.commands, self.findings) = (transport, tokens, commands, findings)
   }
 }
 
 public struct StoreSetting: Sendable, Hashable {
   public enum Value: Sendable, Hashable {
     case text
+    /// True or false. The kind gets `true` or `false` as text.
+    case flag
     case choice([String])
     /// A file or directory of this machine. The kind gets an absolute path.
     case path

@@ -4,7 +4,8 @@ public enum StoreSignIn: Sendable, Hashable {
   case none
   /// Access tokens from `byteclub login`, a program, or `BYTECLUB_TOKEN`.
   case tokens(TokenSignIn)
-  /// A fixed secret such as a password, from `BYTECLUB_TOKEN` or a setting's program, passed as `AccessTokens`.
+  /// A fixed secret such as a password, from `BYTECLUB_TOKEN`, a setting's program or `byteclub login`, passed as
+  /// `AccessTokens`.
   case secret(SecretSignIn)
 }
 
@@ -35,11 +36,23 @@ public struct TokenSignIn: Sendable, Hashable {
 }
 
 public struct SecretSignIn: Sendable, Hashable {
+  /// A member's name at a server, for which `byteclub login` asks for the password and keeps it.
+  public struct Member: Sendable, Hashable {
+    public var user: String
+    /// The address of the server's origin, such as `https://cloud.example.org`.
+    public var origin: String
+
+    public init(user: String, origin: String) { (self.user, self.origin) = (user, origin) }
+  }
+
   public var setting: String
   public var command: [String]?
+  /// nil for a secret that `byteclub login` does not keep.
+  public var member: Member?
 
-  public init(setting: String, _ store: StoreDescription) {
+  public init(setting: String, _ store: StoreDescription, member: Member? = nil) {
     self.setting = setting
+    self.member = member
     command = store.programs[setting]
   }
 }

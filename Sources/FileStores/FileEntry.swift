@@ -83,6 +83,14 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   /// Since 1970, rounded down.
   public var seconds: Int64 { Int64((Double(nanoseconds) / 1e9).rounded(.down)) }
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  /// Clamped to the range.
+  public func adding(_ time: Duration) -> Timestamp {
+    let (seconds, attoseconds) = time.components
+    let rest = Timestamp(seconds: seconds, nanoseconds: attoseconds / 1_000_000_000)
+    let (sum, overflowed) = nanoseconds.addingReportingOverflow(rest.nanoseconds)
+    return Timestamp(nanoseconds: overflowed ? (rest.nanoseconds < 0 ? .min : .max) : sum)
+  }
 }
 
 extension Timestamp {

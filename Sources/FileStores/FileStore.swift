@@ -43,6 +43,7 @@ public protocol FileStore: Sendable {
   ///
   /// - `.create` throws `exists` (with `current`) if anything exists at the path, even a folder.
   /// - `.replace(base)` throws `conflict` (with `current`, if something exists) unless `base` is the current revision.
+  ///   `StoreLimits.conditions` says how the store keeps these two conditions.
   /// - `.overwrite` replaces any file; a folder is `exists`.
   /// - Parent folders are made as needed.
   /// - A source that throws, or that ends before or after its declared `size`, leaves nothing behind. Its error is
@@ -129,13 +130,36 @@ public struct StoreLimits: Sendable, Hashable {
   public let caseSensitive: Bool
   /// True if names must be UTF-8.
   public let unicodeNamesOnly: Bool
+  public let conditions: WriteConditions
+  /// True if a file and a folder of one name exclude each other. If not (names in a flat space), the store looks before
+  /// it writes, and `exists` may be missed when another member makes the folder at the same moment.
+  public let foldersExcludeFiles: Bool
+  /// True if each write makes another revision. If not, two writes of one length within a second may have the same one.
+  public let revisionsDiffer: Bool
 
-  public init(nameBytes: Int?, fileBytes: UInt64?, caseSensitive: Bool, unicodeNamesOnly: Bool) {
+  public init(
+    nameBytes: Int?, fileBytes: UInt64?, caseSensitive: Bool, unicodeNamesOnly: Bool,
+    conditions: WriteConditions = .kept, foldersExcludeFiles: Bool = true, revisionsDiffer: Bool = true
+  ) {
     self.nameBytes = nameBytes
     self.fileBytes = fileBytes
     self.caseSensitive = caseSensitive
     self.unicodeNamesOnly = unicodeNamesOnly
+    self.conditions = conditions
+    self.foldersExcludeFiles = foldersExcludeFiles
+    self.revisionsDiffer = revisionsDiffer
   }
+}
+
+/// How a store keeps the conditions of `put`, `move` and `delete`.
+public enum WriteConditions: Sendable, Hashable {
+  /// The store compares and writes in one step.
+  case kept
+  /// byteclub locks the name, compares, and writes. Programs that ignore locks can come in between.
+  case byLock
+  /// Neither. The store is read-only (writes are `notPermitted`), unless the member has allowed unsafe writes: then it
+  /// compares first, and a write of another member at the same moment can be lost.
+  case none
 }
 
 public enum WriteMode: Sendable, Hashable {

@@ -3,11 +3,16 @@ internal import Synchronization
 /// Uploads in pieces, which can continue after a break, in another process, or after a reboot. The order is begin,
 /// append (any number, at growing offsets), finish; or abandon.
 public protocol ResumableUploads: Sendable {
-  /// The number of bytes for each append but the last.
-  var pieceBytes: Int { get }
+  /// The number of bytes of each append but the last.
+  var piece: UploadPiece { get }
+  /// The time for which the store keeps an unfinished upload; nil if it keeps it until it is abandoned.
+  var keptFor: Duration? { get }
+  /// True if an upload may be finished at another path than that of `begin`. False if `finish` throws `badInput` for
+  /// another path: a client whose name was taken meanwhile begins anew.
+  var finishesElsewhere: Bool { get }
   /// Begins an upload. Nothing is visible at `path` before `finish`.
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession
-  /// Appends bytes at an offset, durably.
+  /// Appends bytes at an offset, durably. With `.exactly`, an append that is not as long as the rule says is the last.
   /// - Returns: the number of bytes that the store has now.
   /// - Throws: `conflict` if the store does not have exactly `offset` bytes (ask `offset(of:)`, then continue from
   ///   there); `notFound` if the session is gone.
@@ -17,7 +22,7 @@ public protocol ResumableUploads: Sendable {
   func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64
-  /// The number of bytes that the store has.
+  /// The number of bytes that the store has, without a gap from the beginning.
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64
   /// Makes the bytes the file at `path`. The conditions are those of `put`.
   func finish(
@@ -28,6 +33,8 @@ public protocol ResumableUploads: Sendable {
 }
 
 extension ResumableUploads {
+  public var finishesElsewhere: Bool { true }
+
   public func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
@@ -43,6 +50,20 @@ extension ResumableUploads {
     let reached = try await append(bytes[...], to: session, at: offset)
     source.delivered(reached)
     return reached
+  }
+}
+
+/// The number of bytes that a store takes in one append.
+public enum UploadPiece: Sendable, Hashable {
+  /// Any number; more than this costs too much when it has to be sent again.
+  case upTo(Int)
+  /// This number in each append but the last, which may have fewer.
+  case exactly(Int)
+
+  public var bytes: Int {
+    switch self {
+    case .upTo(let bytes), .exactly(let bytes): bytes
+    }
   }
 }
 

@@ -4,7 +4,9 @@ struct RetryingUploads: ResumableUploads {
   let base: any ResumableUploads
   let store: RetryingStore
 
-  var pieceBytes: Int { base.pieceBytes }
+  var piece: UploadPiece { base.piece }
+  var keptFor: Duration? { base.keptFor }
+  var finishesElsewhere: Bool { base.finishesElsewhere }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
     try await store.retrying { _ throws(StoreError) in try await base.begin(path) }

@@ -19,7 +19,9 @@ private struct WrappedUploads<Store: StoreWrapper>: ResumableUploads {
   let base: any ResumableUploads
   let store: Store
 
-  var pieceBytes: Int { base.pieceBytes }
+  var piece: UploadPiece { base.piece }
+  var keptFor: Duration? { base.keptFor }
+  var finishesElsewhere: Bool { base.finishesElsewhere }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
     try await store.call(.begin(path)) { () throws(StoreError) in try await base.begin(path) }

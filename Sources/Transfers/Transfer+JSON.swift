@@ -19,6 +19,7 @@ extension TransferRecord {
       "path": JSONValue(bytes: path.bytes),
       "session": session.map { .string($0.id) },
       "sessionBegan": sessionBegan?.json,
+      "sessionEnds": sessionEnds?.json,
       "offset": JSONValue(unsigned: offset),
       "total": total.map { JSONValue(unsigned: $0) },
       "sourceStamp": sourceStamp.map { .string($0) },
@@ -49,6 +50,7 @@ extension TransferRecord {
     path = try json.required("path", JSONValue.storePath)
     session = try json.optional("session", JSONValue.string).map { UploadSession($0) }
     sessionBegan = try json.optional("sessionBegan", JSONValue.time)
+    sessionEnds = try json.optional("sessionEnds", JSONValue.time)
     offset = try json.required("offset", JSONValue.unsigned)
     total = try json.optional("total", JSONValue.unsigned)
     sourceStamp = try json.optional("sourceStamp", JSONValue.string)

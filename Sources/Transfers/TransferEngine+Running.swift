@@ -196,6 +196,7 @@ extension TransferEngine {
     items[id]?.record.part = nil
     items[id]?.record.session = nil
     items[id]?.record.sessionBegan = nil
+    items[id]?.record.sessionEnds = nil
   }
 
   private func complete(_ id: Transfer.ID, _ result: TransferResult) {

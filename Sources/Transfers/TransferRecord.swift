@@ -82,9 +82,10 @@ public struct TransferRecord: Sendable, Hashable {
   public var phase: Phase = .wanted
   /// The target path of an upload: `order.path`, or the next name that seemed free.
   public var path: StorePath
-  /// Uploads: the store's session and its beginning (stores keep sessions for a week).
+  /// Uploads: the store's session, its beginning, and the time until which the store keeps it; nil without an end.
   public var session: UploadSession?
   public var sessionBegan: Timestamp?
+  public var sessionEnds: Timestamp?
   public var offset: UInt64 = 0
   public var total: UInt64?
   /// Uploads: the stamp of the sent content (inode, size, times).
@@ -127,7 +128,8 @@ public struct TransferRecord: Sendable, Hashable {
   }
 
   private mutating func forgetProgress() {
-    (session, sessionBegan, sourceStamp, revision, place, partBoot) = (nil, nil, nil, nil, nil, nil)
+    (session, sessionBegan, sessionEnds, sourceStamp) = (nil, nil, nil, nil)
+    (revision, place, partBoot) = (nil, nil, nil)
     (offset, contentHash) = (0, order.contentHash)
   }
 
@@ -164,7 +166,7 @@ public struct TransferRecord: Sendable, Hashable {
     (transfer.club, transfer.renamedFrom, transfer.local) = (order.club, order.renamedFrom, order.local)
     (transfer.state, transfer.sent, transfer.total) = (state, offset, total)
     (transfer.attempts, transfer.restarts, transfer.error) = (attempts, restarts, error)
-    transfer.keptUntil = sessionBegan.map { Timestamp(nanoseconds: $0.nanoseconds &+ UploadJob.keptFor) }
+    transfer.keptUntil = sessionEnds
     (transfer.place, transfer.isTold) = (state == .done ? place : nil, isTold)
     return transfer
   }

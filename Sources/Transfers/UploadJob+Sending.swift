@@ -14,7 +14,7 @@ extension UploadJob {
       do throws(StoreError) {
         if isAgain { try await job.resumed(at: 0) }
         let (store, path) = (job.store, record.path)
-        let entry = try await UploadPiece(source, upTo: source.bytes, job).sent { piece throws(StoreError) in
+        let entry = try await SentPiece(source, upTo: source.bytes, job).sent { piece throws(StoreError) in
           try await store.put(piece, at: path, mode: .create)
         }
         return .there(try await checked(entry, hash))
@@ -28,14 +28,17 @@ extension UploadJob {
   }
 
   mutating func send(_ source: UploadSource, _ uploads: any ResumableUploads) async throws(StoreError) -> Outcome {
+    if record.session == nil, !uploads.finishesElsewhere, let there = try await nameBegins(source) {
+      return .there(there)
+    }
     guard let (session, start) = try await session(source, uploads) else { return .startOver }
-    var (offset, size) = (start, PieceSize(largest: job.settings.pieceBytes))
+    var (offset, size) = (start, PieceSize(uploads.piece, largest: job.settings.pieceBytes))
     var fruitless = 0
     while offset < source.bytes {
       let count = Int(clamping: min(UInt64(size.next(limit: await job.engine.bucket.rate)), source.bytes - offset))
       let (began, at) = (job.engine.elapsed(), offset)
       do throws(StoreError) {
-        offset = try await UploadPiece(source, upTo: at + UInt64(count), job).sent { piece throws(StoreError) in
+        offset = try await SentPiece(source, upTo: at + UInt64(count), job).sent { piece throws(StoreError) in
           try await uploads.append(piece, count: count, to: session, at: at)
         }
         fruitless = 0
@@ -63,8 +66,9 @@ extension UploadJob {
     _ source: UploadSource, _ uploads: any ResumableUploads
   ) async throws(StoreError) -> (UploadSession, UInt64)? {
     if let session = record.session {
-      let age = record.sessionBegan.map { job.engine.now().nanoseconds.subtractingReportingOverflow($0.nanoseconds) }
-      if let age, !age.overflow, age.partialValue >= Self.keptFor { return nil }
+      if let kept = uploads.keptFor, let began = record.sessionBegan, job.engine.now() >= began.adding(kept) {
+        return nil
+      }
       guard let offset = try await offset(of: session, uploads), offset <= source.bytes else { return nil }
       record = await job.note { $0.offset = offset }
       try await job.resumed(at: offset)
@@ -75,6 +79,7 @@ extension UploadJob {
     do throws(StoreError) {
       record = try await job.keep { record in
         (record.session, record.sessionBegan, record.offset) = (session, began, 0)
+        record.sessionEnds = uploads.keptFor.map { began.adding($0) }
       }
     } catch {
       try? await uploads.abandon(session)
@@ -109,6 +114,10 @@ extension UploadJob {
             return .there(entry)
           }
           try await takeNextName(after: error)
+          if !uploads.finishesElsewhere {
+            try await job.enter(.goOn)
+            return .startOver
+          }
         case .notFound:
           // The session is gone: an earlier finish may have succeeded.
           if let entry = try await own(hash) { return .there(entry) }
@@ -125,6 +134,20 @@ extension UploadJob {
     }
   }
 
+  /// Takes the first free name, because the upload cannot get another one later.
+  /// - Returns: the file of an earlier upload of the same content, if it is there.
+  private mutating func nameBegins(_ source: UploadSource) async throws(StoreError) -> FileEntry? {
+    while let there = try await job.store.entryIfAny(record.path) {
+      let hash = try await source.contentHash()
+      if let entry = try await own(hash) { return entry }
+      try await takeNextName(
+        after: StoreError(
+          .exists, "\"\(record.path)\" already exists.", remedy: "Choose another name.", path: record.path,
+          current: there))
+    }
+    return nil
+  }
+
   func own(_ hash: ContentHash?) async throws(StoreError) -> FileEntry? {
     guard let hash else { return nil }
     return try await job.store.entry(at: record.path, holding: hash, size: record.total)
@@ -135,7 +158,7 @@ extension UploadJob {
     let isRight = entry.contentHash.map { $0 == hash } ?? (entry.size == nil || entry.size == record.total)
     if isRight { return entry }
     record = await job.note { record in
-      (record.session, record.sessionBegan, record.offset) = (nil, nil, 0)
+      (record.session, record.sessionBegan, record.sessionEnds, record.offset) = (nil, nil, nil, 0)
     }
     try await job.store.delete(entry.path, ifRevision: entry.revision)
     throw StoreError(
@@ -158,6 +181,15 @@ extension UploadJob {
 }
 
 extension FileStore {
+  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      return try await entry(at: path)
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+  }
+
   func entry(at path: StorePath, holding hash: ContentHash, size: UInt64?) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
       let entry = try await entry(at: path)

@@ -8,8 +8,6 @@ struct UploadJob: Sendable {
     case startOver
   }
 
-  /// Stores keep sent bytes for a week. Source: the Dropbox API's upload sessions.
-  static let keptFor: Int64 = 7 * 24 * 60 * 60 * 1_000_000_000
   private static let maxTurns = 4
 
   var record: TransferRecord
@@ -97,9 +95,11 @@ struct UploadJob: Sendable {
 
   private func goesInPieces(_ source: UploadSource, _ uploads: any ResumableUploads) async -> Bool {
     if record.session != nil { return true }
+    // Pieces of a set length: a file of one piece gains nothing.
+    if case .exactly(let bytes) = uploads.piece { return source.bytes > UInt64(bytes) }
     // With a limit, only files that take more than two seconds go in pieces.
     let limit = await job.engine.bucket.rate.map { $0 > .max / 2 ? $0 : $0 * 2 } ?? .max
-    return source.bytes > min(UInt64(min(job.settings.pieceBytes, uploads.pieceBytes)), max(limit, 16 * 1024))
+    return source.bytes > min(UInt64(min(job.settings.pieceBytes, uploads.piece.bytes)), max(limit, 16 * 1024))
   }
 
   private mutating func startOver() async throws(StoreError) {

@@ -76,7 +76,7 @@ final class UploadSource: Sendable {
 }
 
 /// The bytes of one request, up to `end`, sent no faster than the limit. Counts the bytes that the store takes.
-struct UploadPiece: ByteSource {
+struct SentPiece: ByteSource {
   private let source: UploadSource
   private let job: JobContext
   private let end: UInt64
@@ -97,7 +97,7 @@ struct UploadPiece: ByteSource {
 
   /// Sends the piece, and reports the delivered bytes to the engine until the store has answered.
   func sent<Value: Sendable>(
-    by request: (UploadPiece) async throws(StoreError) -> Value
+    by request: (SentPiece) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     async let reports: Void = report()
     let result: Result<Value, StoreError>
@@ -117,7 +117,7 @@ struct UploadPiece: ByteSource {
   }
 
   private struct Reading: ByteReading {
-    let piece: UploadPiece
+    let piece: SentPiece
     var offset: UInt64
 
     mutating func next() async throws(StoreError) -> ByteChunk? {
@@ -140,15 +140,22 @@ struct PieceSize: Sendable, Hashable {
   private static let aim = Duration.milliseconds(1500)
 
   private let largest: Int
+  private let isExact: Bool
   private(set) var bytes: Int
 
-  init(largest: Int) {
-    self.largest = max(1, largest)
-    bytes = min(self.largest, 4 * Self.smallest)
+  /// The size keeps to the store's rule: an exact one never changes.
+  init(_ rule: UploadPiece, largest: Int) {
+    switch rule {
+    case .upTo:
+      (self.largest, isExact) = (max(1, largest), false)
+      bytes = min(self.largest, 4 * Self.smallest)
+    case .exactly(let bytes):
+      (self.largest, isExact, self.bytes) = (max(1, bytes), true, max(1, bytes))
+    }
   }
 
   mutating func learn(_ sent: Int, took time: Duration) {
-    guard sent >= bytes else { return }
+    guard !isExact, sent >= bytes else { return }
     if time > Self.aim {
       bytes = max(min(largest, Self.smallest), bytes / 2)
     } else if time < Self.aim / 2 {
@@ -158,6 +165,7 @@ struct PieceSize: Sendable, Hashable {
 
   /// The next piece under a limit of bytes a second: half a second's worth, but at least 16 KiB.
   func next(limit: UInt64?) -> Int {
-    min(bytes, limit.map { max(16 * 1024, Int(clamping: $0 / 2)) } ?? bytes)
+    if isExact { return bytes }
+    return min(bytes, limit.map { max(16 * 1024, Int(clamping: $0 / 2)) } ?? bytes)
   }
 }

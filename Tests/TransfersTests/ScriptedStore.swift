@@ -25,6 +25,7 @@ final class ScriptedStore: FileStore {
   struct State {
     var files: [StorePath: [UInt8]] = [:]
     var sessions: [String: [UInt8]] = [:]
+    var sessionPaths: [String: StorePath] = [:]
     var sessionsMade = 0
     var steps: [Step] = []
     var wrongHash = false
@@ -33,13 +34,23 @@ final class ScriptedStore: FileStore {
 
   let state = Mutex(State())
   let isResumable: Bool
-  let pieceBytes: Int
+  let piece: UploadPiece
+  let keptFor: Duration?
+  /// False for a store whose uploads are bound to the path of their beginning.
+  let finishesElsewhere: Bool
   let chunkBytes: Int
 
   init(resumable: Bool = true, pieceBytes: Int = 4, chunkBytes: Int = 4) {
     isResumable = resumable
-    self.pieceBytes = pieceBytes
+    piece = .upTo(pieceBytes)
+    (keptFor, finishesElsewhere) = (.seconds(7 * 86_400), true)
     self.chunkBytes = chunkBytes
+  }
+
+  /// Like an object store: parts of one size, bound to their name, kept until they are abandoned.
+  init(partBytes: Int) {
+    isResumable = true
+    (piece, keptFor, finishesElsewhere, chunkBytes) = (.exactly(partBytes), nil, false, 4)
   }
 
   func run(_ script: @escaping Script) { state.withLock { $0.script = script } }
@@ -84,7 +95,7 @@ final class ScriptedStore: FileStore {
     StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: false)
   }
   var capabilities: Capabilities {
-    Capabilities(uploads: isResumable ? Uploads(store: self, pieceBytes: pieceBytes) : nil)
+    Capabilities(uploads: isResumable ? Uploads(store: self) : nil)
   }
 
   func list(_ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?) async throws(StoreError) -> ListPage
@@ -146,7 +157,9 @@ final class ScriptedStore: FileStore {
 
   private struct Uploads: ResumableUploads {
     let store: ScriptedStore
-    let pieceBytes: Int
+    var piece: UploadPiece { store.piece }
+    var keptFor: Duration? { store.keptFor }
+    var finishesElsewhere: Bool { store.finishesElsewhere }
 
     func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
       try await store.step(.begin)
@@ -154,6 +167,7 @@ final class ScriptedStore: FileStore {
       return store.state.withLock { state in
         state.sessionsMade += 1
         state.sessions["s\(state.sessionsMade)"] = []
+        state.sessionPaths["s\(state.sessionsMade)"] = path
         return UploadSession("s\(state.sessionsMade)")
       }
     }
@@ -166,6 +180,8 @@ final class ScriptedStore: FileStore {
       guard store.state.withLock({ $0.sessions[session.id] }) != nil else { throw gone }
       let end: UInt64? = store.state.withLock { state in
         guard state.sessions[session.id]?.count == Int(offset) else { return nil }
+        // A short part ends an upload of exact parts.
+        if case .exactly(let part) = store.piece, bytes.count > part || Int(offset) % part > 0 { return nil }
         state.sessions[session.id]?.append(contentsOf: bytes)
         return offset + UInt64(bytes.count)
       }
@@ -187,6 +203,9 @@ final class ScriptedStore: FileStore {
       try store.checkCancelled()
       guard let bytes = store.state.withLock({ $0.sessions[session.id] }) else { throw gone }
       guard UInt64(bytes.count) == size else { throw StoreError(.badInput, "Another length.") }
+      guard finishesElsewhere || store.state.withLock({ $0.sessionPaths[session.id] }) == path else {
+        throw StoreError(.badInput, "The upload has another name.")
+      }
       let entry = try store.commit(bytes, path, mode)
       store.state.withLock { $0.sessions[session.id] = nil }
       try await store.step(.finished)

@@ -27,7 +27,7 @@ extension DropboxStore {
       if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
       if offset == size { return there }
       if offset > size { throw pastTheEnd(path, offset, size) }
-      if there == before { throw .tooFewBytes(path, client.server, sent: offset, size: size) }
+      if there == before { throw .tooFewBytes(path, client.server.name, sent: offset, size: size) }
       before = there
     }
     throw conflict(path, nil)
@@ -48,7 +48,7 @@ extension DropboxStore {
       guard there.kind == .file, let bytes = there.size else { throw client.fault.nonsense("no size", call) }
       if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
       if offset > bytes { throw pastTheEnd(path, offset, bytes) }
-      part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server)
+      part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server.name)
       entry = there
     } _: { (chunk) throws(StoreError) in
       let bytes = part?.take(chunk) ?? []

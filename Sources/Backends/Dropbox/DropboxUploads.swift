@@ -7,7 +7,8 @@ struct DropboxUploads: ResumableUploads {
   let store: DropboxStore
 
   /// 4 MiB: the API's own block.
-  var pieceBytes: Int { ContentHasher.blockBytes }
+  var piece: UploadPiece { .upTo(ContentHasher.blockBytes) }
+  var keptFor: Duration? { .seconds(7 * 86_400) }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)

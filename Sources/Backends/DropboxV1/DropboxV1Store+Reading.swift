@@ -29,7 +29,7 @@ extension DropboxV1Store {
       if offset == size { return there }
       if offset > size { throw pastTheEnd(path, offset, size) }
       if let refused, known?.revision == there.revision { throw notSent(path, refused) }
-      if there == known { throw .tooFewBytes(path, client.server, sent: offset, size: size) }
+      if there == known { throw .tooFewBytes(path, client.server.name, sent: offset, size: size) }
       known = there
     }
     throw conflict(path, nil)
@@ -55,7 +55,7 @@ extension DropboxV1Store {
         }
         if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
         if offset > bytes { throw pastTheEnd(path, offset, bytes) }
-        part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server)
+        part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server.name)
         entry = there
       } _: { (chunk) throws(StoreError) in
         let bytes = part?.take(chunk) ?? []

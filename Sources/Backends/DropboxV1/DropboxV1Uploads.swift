@@ -7,7 +7,8 @@ struct DropboxV1Uploads: ResumableUploads {
   let store: DropboxV1Store
 
   /// 4 MiB, as in the API's own programs.
-  var pieceBytes: Int { 4 << 20 }
+  var piece: UploadPiece { .upTo(4 << 20) }
+  var keptFor: Duration? { .seconds(7 * 86_400) }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)

@@ -9,7 +9,8 @@ struct FolderUploads: ResumableUploads {
   let pool: BlockingPool
 
   /// 4 MiB: an fsync of 10 ms per piece costs little, and a crash loses little.
-  var pieceBytes: Int { 4 * 1024 * 1024 }
+  var piece: UploadPiece { .upTo(4 * 1024 * 1024) }
+  var keptFor: Duration? { .seconds(7 * 86_400) }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
     try checkCancelled(path)

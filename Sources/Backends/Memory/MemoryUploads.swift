@@ -4,7 +4,8 @@ internal import Synchronization
 struct MemoryUploads: ResumableUploads {
   let store: MemoryStore
 
-  var pieceBytes: Int { 4 * 1024 * 1024 }
+  var piece: UploadPiece { .upTo(4 * 1024 * 1024) }
+  var keptFor: Duration? { nil }
 
   func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)

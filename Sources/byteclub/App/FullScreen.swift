@@ -11,6 +11,7 @@ enum FullScreen {
   /// - Throws: `StoreError` if the club cannot be opened.
   static func run(_ setup: ClubSetup) throws -> Int32 {
     let welcome = setup.needsWelcome ? try makeFirstClub(setup) : nil
+    if let test = setup.serverTest, test.memory.kept() == nil { try testServer(setup, test) }
     let club = try OpenClub(setup, freshness: .atOnce)
     let terminal: CursesTerminal
     do throws(TerminalError) {
@@ -48,6 +49,21 @@ enum FullScreen {
     return try made?.get() ?? nil
   }
 
+  /// The first opening tests the server, because the title says if the club is read-only. A server that cannot be
+  /// tested now is tested before the first save.
+  private static func testServer(_ setup: ClubSetup, _ test: ServerTest) throws {
+    Output().notice("Testing the server of \(setup.choice.place) ...")
+    let failure = MainThread.run(on: setup.pool.tasks) { () async -> StoreError? in
+      do throws(StoreError) {
+        _ = try await test.run()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure = failure ?? nil { setup.log.error("the server was not tested", failure) }
+  }
+
   /// Runs until the member quits, then calls `close`. Returns true if all work has finished.
   static func show(
     _ setup: ClubSetup, _ club: OpenClub, on terminal: any Terminal, welcome: String?, close: () -> Void = {}
@@ -55,7 +71,8 @@ enum FullScreen {
     let name = setup.choice.name
     let frame = Frame(
       size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
-      club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : ""),
+      club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : "")
+        + (setup.serverTest?.mark.map { " (\($0))" } ?? ""),
       connection: club.connection?.state,
       notice: welcome.map { Notice($0) } ?? warning(setup), theme: setup.config.theme,
       preview: setup.config.preview, reducedMotion: setup.config.reducesMotion,

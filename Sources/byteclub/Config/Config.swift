@@ -128,7 +128,9 @@ extension Config {
     var store = StoreDescription(kind: kind.name)
     for setting in kind.settings {
       let key = "clubs.\(club).\(setting.key)"
-      if setting.value == .path {
+      if setting.value == .flag {
+        if case .boolean(let isSet) = self[key] { store.options[setting.key] = "\(isSet)" }
+      } else if setting.value == .path {
         store.options[setting.key] = try text(key).map { path throws(ConfigFault) in try paths.expanding(path) }
       } else {
         store.options[setting.key] = text(key)

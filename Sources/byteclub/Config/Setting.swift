@@ -69,6 +69,7 @@ extension Setting {
     let kind: Kind =
       switch setting.value {
       case .text: .text
+      case .flag: .boolean
       case .choice(let words): .choice(words)
       case .path: .path
       case .program: .program

@@ -45,6 +45,7 @@ enum ClubCheckup {
         found: "\(choice.name): \(choice.place), a store of kind \(choice.kind.name), \(count) entries at its top")
     ]
     if let directory = choice.directory { findings += room(directory, choice.place) }
+    if let test = setup.serverTest { findings += try await server(test) }
     if store.capabilities.changes == nil {
       findings.append(
         Finding(
@@ -52,6 +53,24 @@ enum ClubCheckup {
           remedy: "Press r in the app to refresh."))
     }
     return findings
+  }
+
+  private static func server(_ test: ServerTest) async throws(StoreError) -> [Finding] {
+    let result = try await test.run()
+    let verdict: Finding.Verdict =
+      switch result.conditions {
+      case .kept: .good
+      case .byLock: .note
+      case .none: .wrong
+      }
+    let remedy =
+      test.mark == nil
+      ? "" : "Use another server for what several members write, or keep to one writer."
+    return result.sentences.enumerated().map { number, sentence in
+      Finding(
+        verdict: number == 0 ? verdict : .good, subject: "Server", found: sentence,
+        remedy: number == 0 ? remedy : "")
+    }
   }
 
   private static func room(_ directory: String, _ place: String) -> [Finding] {

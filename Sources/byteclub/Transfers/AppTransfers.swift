@@ -49,7 +49,10 @@ struct AppTransfers: TransferLeaving {
     guard let setup = try? base.setup(of: club, withToken: false) else { return false }
     switch setup.signIn {
     case .none: return true
-    case .secret(let secret): return secret.command != nil
+    case .secret(let secret):
+      if secret.command != nil { return true }
+      guard let member = secret.member else { return false }
+      return (try? PasswordFile(directory: setup.paths.tokensDirectory, member: member).read()) != nil
     case .tokens(let tokens):
       if tokens.command != nil { return true }
       guard let account = try? ClubAccount(setup).account else { return false }

@@ -27,6 +27,7 @@ struct LoginCommand: PlainVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
+    if let flow = PasswordLogin(setup, output) { return try await flow.run() }
     let club = try ClubAccount(setup)
     if let warning = setup.plainWarning { output.alert(warning) }
     // Dropbox redirects only to addresses registered for the app, including the port.
@@ -71,6 +72,7 @@ struct LogoutCommand: PlainVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
+    if let flow = PasswordLogin(setup, output) { return try await flow.forget() }
     let club = try ClubAccount(setup)
     try await club.asking(output) { () throws(StoreError) in try await club.tokens.signOut(onlyHere: onlyHere) }
     setup.log.info("logout", ["club": club.account.club, "service": club.service])
@@ -93,7 +95,9 @@ struct WhoamiCommand: PlainVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ output: Output) async throws -> Answer {
-    try await WhoamiCommand.answer(try ClubAccount(try ClubSetup(shared.start)), output)
+    let setup = try ClubSetup(shared.start)
+    if let flow = PasswordLogin(setup, output) { return try await flow.whoami() }
+    return try await WhoamiCommand.answer(try ClubAccount(setup), output)
   }
 
   static func answer(

@@ -57,6 +57,17 @@ extension StandardInput {
     }
   }
 
+  /// Reads a line from the terminal without showing it; from a pipe, as `readLine`.
+  static func readSecret(_ pool: BlockingPool) async throws(StoreError) -> String? {
+    var settings = termios()
+    guard isTerminal, tcgetattr(0, &settings) == 0 else { return try await readLine(pool) }
+    var silent = settings
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(0, TCSAFLUSH, &silent)
+    defer { tcsetattr(0, TCSAFLUSH, &settings) }
+    return try await readLine(pool)
+  }
+
   private enum Next: Sendable {
     case nothingYet, byte(UInt8), end
     case failed(Int32)

@@ -19,6 +19,7 @@ final class ClubNetworks: Sendable {
     let club: String
     let signIn: SecretSignIn
     let variable: String?
+    let directory: String
   }
 
   private struct State {
@@ -54,11 +55,15 @@ final class ClubNetworks: Sendable {
   }
 
   /// The password's program runs once.
-  func secret(_ club: String, _ signIn: SecretSignIn, variable: String?, pool: BlockingPool) -> SecretTokens {
-    let key = Secret(club: club, signIn: signIn, variable: variable)
+  func secret(
+    _ club: String, _ signIn: SecretSignIn, variable: String?, directory: String, commands: ClubCommands,
+    pool: BlockingPool
+  ) -> SecretTokens {
+    let key = Secret(club: club, signIn: signIn, variable: variable, directory: directory)
     return state.withLock { state in
       if let known = state.secrets[key] { return known }
-      let made = SecretTokens(club: club, signIn, variable: variable, pool: pool)
+      let made = SecretTokens(
+        club: club, signIn, variable: variable, directory: directory, loginCommand: commands.login, pool: pool)
       state.secrets[key] = made
       return made
     }

@@ -116,17 +116,20 @@ struct ClubSetup: Sendable {
   }
 
   /// nil for a local store. All users in this process share its connections.
-  private func network() throws(StoreError) -> StoreNetwork? {
+  func network() throws(StoreError) -> StoreNetwork? {
     guard let route else { return nil }
     let tokens: any AccessTokens
     switch signIn {
     case .tokens: return try ClubAccount(self).network
     case .secret(let secret):
-      tokens = ClubNetworks.process.secret(choice.name, secret, variable: environment.accessToken, pool: pool)
+      tokens = ClubNetworks.process.secret(
+        choice.name, secret, variable: environment.accessToken, directory: paths.tokensDirectory,
+        commands: choice.commands, pool: pool)
     case .none: tokens = StaticToken("", remedy: "The club \"\(choice.name)\" needs no token.")
     }
     return StoreNetwork(
-      transport: log.telling(ClubNetworks.process.transport(route)), tokens: tokens, commands: choice.commands)
+      transport: log.telling(ClubNetworks.process.transport(route)), tokens: tokens, commands: choice.commands,
+      findings: serverTest?.memory)
   }
 
   /// For atomic writes.
@@ -171,6 +174,9 @@ struct ClubSetup: Sendable {
   var isReadableByOthers: Bool {
     route?.origins.contains { !$0.isEncrypted && !$0.isLoopback } ?? false
   }
+
+  /// nil for a club whose server needs no self-test.
+  var serverTest: ServerTest? { ServerTest(self) }
 
   /// True if marks, rules and bars are ASCII, by the config or else by the locale.
   var usesASCII: Bool { config.usesASCII(in: environment) }

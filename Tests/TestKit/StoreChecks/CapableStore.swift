@@ -35,7 +35,9 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
       uploads: self, trash: self, changes: self, revisions: self, search: self, thumbnails: self, batches: self,
       folders: self, adopting: self, ready: self)
   }
-  public var pieceBytes: Int { 3 }
+  public var piece: UploadPiece { .exactly(3) }
+  public var keptFor: Duration? { .seconds(13) }
+  public var finishesElsewhere: Bool { false }
   public var largestKept: UInt64? { 4 }
   public var fewestCharacters: Int { 5 }
   public var batchFiles: Int { 6 }

@@ -37,10 +37,11 @@ extension StoreChecks {
   private static func limits(_ store: any FileStore) -> [UInt64?] {
     let all = store.capabilities
     let numbers = [
-      store.limits.nameBytes, all.uploads?.pieceBytes, all.search?.fewestCharacters, all.thumbnails?.batchFiles,
+      store.limits.nameBytes, all.uploads?.piece.bytes, all.search?.fewestCharacters, all.thumbnails?.batchFiles,
       all.thumbnails?.questionsAtOnce, all.thumbnails?.largestSide, all.batches?.mostFiles, all.folders?.mostEntries,
     ]
     return numbers.map { $0.map(UInt64.init) } + [
+      all.uploads?.keptFor.map { UInt64($0.components.seconds) }, all.uploads.map { $0.finishesElsewhere ? 1 : 0 },
       store.limits.fileBytes, all.revisions?.largestKept, all.batches?.mostBytes, all.folders?.mostBytes,
     ]
   }

@@ -3,36 +3,45 @@ import FileStores
 extension StoreChecks {
   private static func bytes(_ text: String) -> ByteChunk { Array(text.utf8)[...] }
 
+  /// A first piece by the store's rule: "hello ", or as many bytes as each piece must have.
+  private static func first(_ uploads: any ResumableUploads) -> ByteChunk {
+    guard case .exactly(let count) = uploads.piece else { return bytes("hello ") }
+    return (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }[...]
+  }
+
   static let uploads: [StoreCheck] = [
     StoreCheck("An upload in pieces is nowhere to be seen until it is finished, then it is whole") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("sub/a"))
-      try expect(try await uploads.append(bytes("hello "), to: session, at: 0) == 6, "another offset")
-      try expect(try await uploads.append(bytes("world"), to: session, at: 6) == 11, "another offset")
+      let head = first(uploads)
+      let (middle, whole) = (UInt64(head.count), UInt64(head.count + 5))
+      try expect(try await uploads.append(head, to: session, at: 0) == middle, "another offset")
+      try expect(try await uploads.append(bytes("world"), to: session, at: middle) == whole, "another offset")
       try expectEqual(try await test.names(recursive: true), [])
-      let entry = try await uploads.finish(session, size: 11, at: StorePath("sub/a"), mode: .create)
-      try expect(entry.size == 11, "\(entry)")
+      let entry = try await uploads.finish(session, size: whole, at: StorePath("sub/a"), mode: .create)
+      try expect(entry.size == whole, "\(entry)")
       try expect(try await test.entry("sub/a").revision == entry.revision, "another revision")
-      try expect(try await test.text("sub/a") == "hello world", "other text")
+      try expect(try await test.store.readAll(StorePath("sub/a")).bytes == Array(head) + bytes("world"), "other text")
     },
     StoreCheck("An upload goes on where it broke off, also by another client") { test in
       guard let uploads = test.store.capabilities.uploads, let others = test.other.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
-      _ = try await uploads.append(bytes("hello "), to: session, at: 0)
+      let head = first(uploads)
+      _ = try await uploads.append(head, to: session, at: 0)
       let again = UploadSession(session.id)
-      try expect(try await others.offset(of: again) == 6, "another offset")
-      _ = try await others.append(bytes("world"), to: again, at: 6)
-      _ = try await others.finish(again, size: 11, at: StorePath("a"), mode: .create)
-      try expect(try await test.text("a") == "hello world", "other text")
+      try expect(try await others.offset(of: again) == UInt64(head.count), "another offset")
+      _ = try await others.append(bytes("world"), to: again, at: UInt64(head.count))
+      _ = try await others.finish(again, size: UInt64(head.count + 5), at: StorePath("a"), mode: .create)
+      try expect(try await test.store.readAll(StorePath("a")).bytes == Array(head) + bytes("world"), "other text")
     },
     StoreCheck("An append at a wrong offset is conflict and changes nothing") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
-      _ = try await uploads.append(bytes("hello"), to: session, at: 0)
-      for offset in [0, 4, 6, 1 << 40] as [UInt64] {
+      let sent = try await uploads.append(first(uploads), to: session, at: 0)
+      for offset in [0, sent - 1, sent + 1, 1 << 40] as [UInt64] {
         try await expectError(.conflict) { _ = try await uploads.append(bytes("x"), to: session, at: offset) }
       }
-      try expect(try await uploads.offset(of: session) == 5, "another offset")
+      try expect(try await uploads.offset(of: session) == sent, "another offset")
     },
     StoreCheck("Finishing with a wrong size is badInput, and the upload can still go on") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
@@ -46,7 +55,8 @@ extension StoreChecks {
       _ = try await uploads.finish(session, size: 5, at: StorePath("a"), mode: .create)
       try expect(try await test.text("a") == "hello", "other text")
     },
-    StoreCheck("Finishing keeps the conditions of put, and may be tried under another name") { test in
+    StoreCheck("Finishing keeps the conditions of put, and may be tried under another name where the store says so") {
+      test in
       guard let uploads = test.store.capabilities.uploads else { return }
       let base = try unwrap(try await test.write("a", "old").revision, "no revision")
       try await test.writeElsewhere("a", "theirs")
@@ -58,8 +68,14 @@ extension StoreChecks {
       try await expectError(.conflict) {
         _ = try await uploads.finish(session, size: 4, at: StorePath("a"), mode: .replace(base))
       }
-      _ = try await uploads.finish(session, size: 4, at: StorePath("a (2)"), mode: .create)
       try expectEqual(try await test.text("a"), "theirs")
+      guard uploads.finishesElsewhere else {
+        try await expectError(.badInput) {
+          _ = try await uploads.finish(session, size: 4, at: StorePath("a (2)"), mode: .create)
+        }
+        return
+      }
+      _ = try await uploads.finish(session, size: 4, at: StorePath("a (2)"), mode: .create)
       try expectEqual(try await test.text("a (2)"), "mine")
     },
     StoreCheck("Finishing over the base, or over anything, replaces it") { test in
@@ -91,8 +107,9 @@ extension StoreChecks {
       guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
       var all: [UInt8] = []
-      for number in 0..<40 {
-        let piece = [UInt8](repeating: UInt8(number), count: 10_000 + number)
+      let exact: Int? = if case .exactly(let count) = uploads.piece { count } else { nil }
+      for number in 0..<(exact == nil ? 40 : 3) {
+        let piece = [UInt8](repeating: UInt8(number), count: exact ?? 10_000 + number)
         let offset = try await uploads.append(piece[...], to: session, at: UInt64(all.count))
         all += piece
         try expect(offset == UInt64(all.count), "another offset")
@@ -104,27 +121,32 @@ extension StoreChecks {
     StoreCheck("A piece may come from a source, which is read from the offset on and no further") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
-      let source = DataSource("hello world, and more".utf8, chunkSize: 4)
-      try expect(try await uploads.append(source, count: 6, to: session, at: 0) == 6, "another offset")
-      try await expectError(.conflict) { _ = try await uploads.append(source, count: 5, to: session, at: 4) }
-      try expect(try await uploads.append(source, count: 5, to: session, at: 6) == 11, "another offset")
-      let entry = try await uploads.finish(session, size: 11, at: StorePath("a"), mode: .create)
-      try expect(entry.contentHash.map { $0 == ContentHash(of: bytes("hello world")) } ?? true, "another hash")
-      try expect(try await test.text("a") == "hello world", "other text")
+      let head = first(uploads)
+      let (middle, whole) = (UInt64(head.count), UInt64(head.count + 5))
+      let source = DataSource(head + bytes("world, and more"), chunkSize: head.count < 100 ? 4 : 100_000)
+      try expect(try await uploads.append(source, count: head.count, to: session, at: 0) == middle, "another offset")
+      try await expectError(.conflict) { _ = try await uploads.append(source, count: 5, to: session, at: middle - 2) }
+      try expect(try await uploads.append(source, count: 5, to: session, at: middle) == whole, "another offset")
+      let all = Array(head) + bytes("world")
+      let entry = try await uploads.finish(session, size: whole, at: StorePath("a"), mode: .create)
+      try expect(entry.contentHash.map { $0 == ContentHash(of: all) } ?? true, "another hash")
+      try expect(try await test.store.readAll(StorePath("a")).bytes == Array(head) + bytes("world"), "other text")
       try await expectError(.notFound) { _ = try await uploads.append(source, count: 5, to: session, at: 0) }
     },
     StoreCheck("A source that fails, or ends too early, adds nothing to an upload") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("a"))
-      try expect(try await uploads.append(bytes("hello"), to: session, at: 0) == 5, "another offset")
-      let short = DataSource("hello world".utf8)
-      try await expectError(.badInput) { _ = try await uploads.append(short, count: 100, to: session, at: 5) }
+      let head = first(uploads)
+      let sent = try await uploads.append(head, to: session, at: 0)
+      let short = DataSource(head + bytes("world!"))
+      try await expectError(.badInput) { _ = try await uploads.append(short, count: 100, to: session, at: sent) }
       let failing = OddSource(
-        [UInt8](repeating: 1, count: 3000), size: 9000, end: .error(StoreError(.quota, "The disk is gone.")))
-      try await expectError(.quota) { _ = try await uploads.append(failing, count: 8000, to: session, at: 5) }
-      try expect(try await uploads.append(short, count: 6, to: session, at: 5) == 11, "another offset")
-      _ = try await uploads.finish(session, size: 11, at: StorePath("a"), mode: .create)
-      try expect(try await test.text("a") == "hello world", "other text")
+        [UInt8](repeating: 1, count: head.count + 3000), size: sent + 9000,
+        end: .error(StoreError(.quota, "The disk is gone.")))
+      try await expectError(.quota) { _ = try await uploads.append(failing, count: 8000, to: session, at: sent) }
+      try expect(try await uploads.append(short, count: 6, to: session, at: sent) == sent + 6, "another offset")
+      _ = try await uploads.finish(session, size: sent + 6, at: StorePath("a"), mode: .create)
+      try expect(try await test.store.readAll(StorePath("a")).bytes == Array(head) + bytes("world!"), "other text")
     },
     StoreCheck("An upload to a name that cannot be is refused at its beginning") { test in
       guard let uploads = test.store.capabilities.uploads else { return }

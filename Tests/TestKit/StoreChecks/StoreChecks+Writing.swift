@@ -14,10 +14,11 @@ extension StoreChecks {
         try expect(put.revision != nil && put.revision == entry.revision, "\(put) but \(entry)")
       }
     },
-    StoreCheck("Every write makes another revision, also of the same length") { test in
+    StoreCheck("Every write makes another revision, also of the same length unless the store says so") { test in
       var revisions: Set<Revision> = []
       for number in 0..<10 {
-        let put = try await test.write("a", "text \(number)", mode: .overwrite)
+        let more = test.store.limits.revisionsDiffer ? "" : String(repeating: ".", count: number)
+        let put = try await test.write("a", "text \(number)" + more, mode: .overwrite)
         revisions.insert(try unwrap(put.revision, "no revision"))
       }
       try expect(revisions.count == 10, "\(revisions.count) revisions of 10")
@@ -68,9 +69,9 @@ extension StoreChecks {
   static let conditions: [StoreCheck] = [
     StoreCheck("Replace writes over the revision that is there") { test in
       let base = try unwrap(try await test.write("a", "one").revision, "no revision")
-      let put = try await test.write("a", "two", mode: .replace(base))
+      let put = try await test.write("a", "two, which is longer", mode: .replace(base))
       try expect(put.revision != base, "the same revision")
-      try expect(try await test.text("a") == "two", "not replaced")
+      try expect(try await test.text("a") == "two, which is longer", "not replaced")
     },
     StoreCheck("Replace of another revision is conflict, tells what is there, and leaves it") { test in
       let base = try unwrap(try await test.write("a", "one").revision, "no revision")
@@ -94,6 +95,7 @@ extension StoreChecks {
       try await expectError(.conflict) { try await test.write("b", "mine", mode: .replace(base)) }
     },
     StoreCheck("Of two creates at once exactly one wins, and its text is there whole") { test in
+      guard test.store.limits.conditions != .none else { return }
       for round in 0..<10 {
         let wins = await race(test, "a\(round)", .create)
         try expect(wins.count == 1, "\(wins.count) winners")
@@ -101,6 +103,7 @@ extension StoreChecks {
       }
     },
     StoreCheck("Of two replaces of one base at once exactly one wins, and its text is there whole") { test in
+      guard test.store.limits.conditions != .none else { return }
       for round in 0..<10 {
         let base = try unwrap(try await test.write("a\(round)", "base").revision, "no revision")
         let wins = await race(test, "a\(round)", .replace(base))
@@ -110,6 +113,7 @@ extension StoreChecks {
       try expectEqual(try await test.names().count, 10)
     },
     StoreCheck("A chain of replaces by two writers loses no acknowledged write") { test in
+      guard test.store.limits.conditions != .none else { return }
       try await test.write("lines", "")
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (name, store) in [("a", test.store), ("b", test.other)] {

@@ -1,0 +1,85 @@
+internal import Basics
+internal import FileStores
+internal import Synchronization
+
+/// The findings about a store's server, for all calls of the store: those that are kept, or those of a test before the
+/// first call that needs them.
+final class KnownServer: Sendable {
+  typealias Test = @Sendable () async throws(StoreError) -> ServerFindings
+
+  private struct State {
+    var known: ServerFindings?
+    var hasLooked = false
+    var running: Task<Result<ServerFindings, StoreError>, Never>?
+  }
+
+  private let keeping: (any FindingsKeeping)?
+  private let pool: BlockingPool
+  private let counts: @Sendable (ServerFindings) -> Bool
+  private let test: Test
+  private let state = Mutex(State())
+
+  /// Findings of another kind, or of another version of its test, do not count.
+  init(
+    kind: String, version: Int, keeping: (any FindingsKeeping)?, pool: BlockingPool, test: @escaping Test
+  ) {
+    (self.keeping, self.pool, self.test) = (keeping, pool, test)
+    counts = { $0.kind == kind && $0.version == version }
+  }
+
+  /// The findings so far, without a request. The first call may read a small file.
+  var known: ServerFindings? {
+    let (known, hasLooked) = state.withLock { ($0.known, $0.hasLooked) }
+    if hasLooked { return known }
+    let kept = keeping?.kept().flatMap { counts($0) ? $0 : nil }
+    return state.withLock { state in
+      if !state.hasLooked { (state.known, state.hasLooked) = (kept, true) }
+      return state.known
+    }
+  }
+
+  /// The findings. Without any, all callers share one test.
+  /// - Throws: errors of the test; `cancelled`.
+  func findings() async throws(StoreError) -> ServerFindings {
+    if let known { return known }
+    let task = state.withLock { state in
+      if let running = state.running { return running }
+      let task = Task(executorPreference: pool.tasks) { await self.run() }
+      state.running = task
+      return task
+    }
+    guard let result = await task.valueUnlessCancelled(on: pool.tasks) else {
+      throw .cancelled("The test of the server")
+    }
+    return try result.get()
+  }
+
+  /// An answer that contradicts the findings: the next call that needs them tests the server anew.
+  func surprised() {
+    state.withLock { state in (state.known, state.hasLooked) = (nil, true) }
+    forget()
+  }
+
+  private func run() async -> Result<ServerFindings, StoreError> {
+    let result: Result<ServerFindings, StoreError>
+    do throws(StoreError) {
+      let findings = try await test()
+      state.withLock { state in (state.known, state.hasLooked) = (findings, true) }
+      keep(findings)
+      result = .success(findings)
+    } catch {
+      result = .failure(error)
+    }
+    state.withLock { $0.running = nil }
+    return result
+  }
+
+  /// Findings that cannot be kept cost a test at the next start.
+  private func keep(_ findings: ServerFindings) {
+    do throws(StoreError) { try keeping?.keep(findings) } catch { return }
+  }
+
+  private func forget() {
+    do throws(StoreError) { try keeping?.keep(nil) } catch { return }
+  }
+}

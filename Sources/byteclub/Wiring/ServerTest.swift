@@ -1,0 +1,66 @@
+import Backends
+import Basics
+import FileStores
+
+/// The self-test of a club's server, and its findings in a file of the app's state.
+struct ServerTest: Sendable {
+  struct Result: Sendable {
+    let conditions: WriteConditions
+    let sentences: [String]
+  }
+
+  let memory: FindingsFile
+  private let setup: ClubSetup
+  private let test: any ServerSelfTest
+
+  init?(_ setup: ClubSetup) {
+    guard let test = setup.choice.kind.selfTest, setup.route != nil else { return nil }
+    (self.setup, self.test) = (setup, test)
+    memory = FindingsFile(
+      state: setup.paths.state, kind: setup.choice.kind.name, version: test.version,
+      identity: setup.choice.kind.identity(of: setup.choice.store))
+  }
+
+  /// Tests the server and keeps the findings.
+  /// - Throws: errors of the test, and of the file.
+  func run() async throws(StoreError) -> Result {
+    guard let network = try setup.network() else {
+      throw StoreError(.unsupported, "The club \"\(setup.choice.name)\" has no server.")
+    }
+    let findings = try await test.run(on: setup.choice.store, pool: setup.pool, network: network)
+    let memory = memory
+    try await setup.pool.run { () throws(StoreError) in try memory.keep(findings) }
+    setup.log.info("tested the server", ["server": findings.server])
+    return Result(conditions: test.conditions(findings), sentences: test.sentences(findings))
+  }
+
+  /// A mark for the title if the server keeps no conditions; nil otherwise, and before a test.
+  var mark: String? {
+    guard let findings = memory.kept(), test.conditions(findings) == .none else { return nil }
+    return setup.choice.store.options["unsafeWrites"] == "true" ? "unsafe writes" : "read-only"
+  }
+}
+
+/// Calls block.
+struct FindingsFile: FindingsKeeping {
+  private static let name = "findings"
+  private let files: StateFolder
+  private let kind: String
+  private let version: Int
+
+  init(state: String, kind: String, version: Int, identity: String) {
+    files = StateFolder(state + "/servers", club: "\(kind):\(identity)")
+    (self.kind, self.version) = (kind, version)
+  }
+
+  func kept() -> ServerFindings? {
+    guard let text = files.text(Self.name), let findings = ServerFindings(bytes: Array(text.utf8)),
+      findings.kind == kind, findings.version == version
+    else { return nil }
+    return findings
+  }
+
+  func keep(_ findings: ServerFindings?) throws(StoreError) {
+    try files.write(findings.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "", as: Self.name)
+  }
+}
