@@ -50,6 +50,7 @@ let package = Package(
     .target(name: "CWidth"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
     .target(
       name: "CImaging",
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
@@ -61,6 +62,7 @@ let package = Package(
     room("Basics", ["CLinux", "COpenSSL"]),
     room("JSON"),
     room("Zip", ["Basics", "CZlib"]),
+    room("XML", ["CExpat"]),
     room("FileStores", ["Basics", "COpenSSL"]),
     room("TextUI", ["Basics", "CWidth"]),
     room("Markdown", ["TextUI"]),
@@ -70,7 +72,7 @@ let package = Package(
     room("Decoding", ["Basics", "FileStores", "Imaging"]),
 
     // Services and edges
-    room("Backends", ["Basics", "FileStores", "JSON", "Zip", "CLinux", "CCurl"]),
+    room("Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CLinux", "CCurl"]),
     room("Accounts", ["Basics", "FileStores", "Backends", "JSON", "CLinux"]),
     room("Transfers", ["Basics", "FileStores", "JSON"]),
     room(
@@ -127,6 +129,7 @@ let package = Package(
     tests("BasicsTests", ["Basics"]),
     tests("JSONTests", ["JSON"]),
     tests("ZipTests", ["Zip"]),
+    tests("XMLTests", ["TestKit", "XML"]),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests("BackendsTests", ["Basics", "FileStores", "Backends", "JSON", "Zip", "TestKit"], golden: ["Snapshots"]),
     tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CLinux", "TestKit"]),

@@ -10,10 +10,10 @@
 {
   # What Swift itself is documented to need, for a toolchain that was only unpacked (see need_swift).
   packages_swift=(g++ libcurl4-openssl-dev libxml2-dev libncurses-dev libsqlite3-dev tzdata)
-  # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes), zlib (ZIP);
-  # git and its certificates, with which Swift fetches the packages named in Package.swift. libcurl (network) is
+  # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes), zlib (ZIP),
+  # expat (XML); git and its certificates, with which Swift fetches the packages named in Package.swift. libcurl (network) is
   # loaded when the first request is made, so that a start without network costs nothing: its headers are not needed.
-  packages_build=(libncurses-dev libsqlite3-dev libjpeg-dev libpng-dev libwebp-dev libssl-dev zlib1g-dev
+  packages_build=(libncurses-dev libsqlite3-dev libjpeg-dev libpng-dev libwebp-dev libssl-dev zlib1g-dev libexpat1-dev
     libcurl4 pkg-config git ca-certificates)
   # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program; what writes down
   # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests;
@@ -125,7 +125,7 @@ install_packages() {
 need_libraries_without_apt() {
   local package missing=()
   local -A proof=([libncurses-dev]=ncursesw [libsqlite3-dev]=sqlite3 [libjpeg-dev]=libjpeg
-    [libpng-dev]=libpng [libwebp-dev]=libwebp [zlib1g-dev]=zlib [libssl-dev]=libcrypto [libvterm-dev]=vterm
+    [libpng-dev]=libpng [libwebp-dev]=libwebp [libexpat1-dev]=expat [zlib1g-dev]=zlib [libssl-dev]=libcrypto [libvterm-dev]=vterm
     [pkg-config]=pkg-config [git]=git [python3]=python3 [nnn]=nnn [mc]=mc [strace]=strace
     [openssl]=openssl [python3-venv]=python3 [rclone]=rclone [fuse3]=fusermount3
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers

@@ -24,16 +24,6 @@ public struct Club: Sendable {
   public func reach() async throws(StoreError) { _ = try await store.capabilities.changes?.start() }
 }
 
-extension Unicode.Scalar {
-  /// True for controls (C0, C1, DEL), line and paragraph separators and direction marks, which no name gets.
-  var isHostile: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
-    default: false
-    }
-  }
-}
-
 enum NameText {
   /// The reason why a name cannot have these characters; nil if it can.
   static func fault(in name: String) -> String? {

@@ -29,8 +29,8 @@ public final class LocalCopyDatabase: Sendable {
   public init(openingLater path: String) {
     // A full check would read all texts before the list is on the screen.
     file = SQLiteFile(
-      path: path, purpose: .rebuilt, schema: [LocalCopyDatabase.schema], patience: .seconds(1),
-      isCheckedAtOpening: false)
+      path: path, purpose: .rebuilt, schema: [LocalCopyDatabase.schema, LocalCopyDatabase.trashSchema],
+      patience: .seconds(1), isCheckedAtOpening: false)
   }
 
   /// Runs a call; one that finds damage builds the file anew and throws `corrupt`.

@@ -27,6 +27,9 @@ public final class OutboxDatabase: Sendable {
 
   public var path: String { file.path }
 
+  /// False if nothing was ever kept on this machine.
+  public var exists: Bool { file.exists }
+
   /// The new path of a damaged outbox that was set aside at opening, for a notice to the member.
   public var setAside: String? { file.setAside }
 

@@ -50,6 +50,8 @@ final class SQLiteFile: Sendable {
 
   func open() throws(StoreError) { _ = try connection() }
 
+  var exists: Bool { path == SQLiteFile.memory || access(path, F_OK) == 0 }
+
   /// The path to which a damaged predecessor was moved when this file was opened; nil without one, or before opening.
   var setAside: String? { opened.withLock { $0?.setAside } }
 

@@ -52,6 +52,19 @@ public final class BlockingPool: Sendable {
     return try result.get()
   }
 
+  /// Runs `body` as `run` does, for work that others do not depend on. `report` gets an error.
+  /// - Returns: nil after an error.
+  public func run<Value: Sendable, Failure: Error>(
+    reporting report: (Failure) -> Void, _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async -> Value? {
+    do throws(Failure) {
+      return try await run(body)
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
   public func submit(_ job: @escaping @Sendable () -> Void) { line.add(job, threads: limit) }
 
   private final class Line: Sendable {

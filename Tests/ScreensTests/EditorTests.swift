@@ -112,6 +112,22 @@ import TextUI
     #expect(robot.grid.text(ofRow: 2).contains("to send"))
   }
 
+  @Test func `the notice of a text that waits ends when the text is sent, not before`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-Q", "Esc")
+    robot.happen(
+      .saved(Samples.path("a.md"), .kept(3, StoreError(.offline, "The store cannot be reached.")), session: 1))
+    robot.happen(.waiting([Samples.unsent("a.md"), Samples.unsent("b.md")]))
+    // Troubles that come by themselves leave it.
+    robot.happen(.files(.watchInterrupted(StoreError(.offline, "No."))))
+    robot.happen(.sent(Samples.path("b.md"), .saved(Samples.entry("b.md", revision: "r2"))))
+    #expect(robot.notice?.hasPrefix("Your text is kept") == true)
+    robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2"))))
+    robot.happen(.sentAll(nil, []))
+    #expect(robot.notice == "Saved \"a.md\".")
+  }
+
   @Test func `Done without a change saves nothing`() {
     let robot = editing()
     robot.press("Down", "Ctrl-Q")

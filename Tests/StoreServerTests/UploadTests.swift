@@ -35,7 +35,7 @@ import Testing
       ("right", false, false, "new", "/a.md", "new"), ("right", false, true, "new", "/a.md", "new"),
       ("stale", false, false, "new", "conflict/file", "old"), ("stale", false, false, "old", "/a.md", "old"),
       ("stale", false, true, "old", "conflict/file", "old"),
-      ("stale", true, false, "new", "/a (conflicted copy).md", "old"),
+      ("stale", true, false, "new", "/a (ann's version, today).md", "old"),
     ])
   func modes(mode: String, rename: Bool, strict: Bool, text: String, result: String, left: String) async throws {
     try await withServer { server in
@@ -52,7 +52,7 @@ import Testing
           "path": "/a.md", "mode": value, "autorename": .bool(rename), "strict_conflict": .bool(strict),
         ]), Array(text.utf8))
       if result.hasPrefix("/") {
-        #expect(reply.json["path_display"]?.string == result)
+        #expect(reply.json["path_display"]?.string.map(withoutDate) == result)
         if text == "old" { #expect(reply.json["rev"] == now["rev"]) }
       } else {
         #expect(reply.status == 409)
@@ -186,4 +186,9 @@ import Testing
       #expect(try await server.paths() == [])
     }
   }
+}
+
+/// The path of a conflict copy without the parts that differ from run to run.
+func withoutDate(_ path: String) -> String {
+  path.replacing(/\(ann-\w+'s version, \d{4}-\d\d-\d\d\)/, with: "(ann's version, today)")
 }

@@ -68,9 +68,9 @@ import Testing
 
   @Test("Names for what is in the way")
   func numbered() {
-    #expect(NumberedName.marked(path: "/a.b/Note.md", "1") == "/a.b/Note (1).md")
-    #expect(NumberedName.marked(path: "/a.b/Note", "1") == "/a.b/Note (1)")
-    #expect(NumberedName.marked(path: "/.hidden", "1") == "/.hidden (1)")
+    #expect(NumberedName.marked(path: "/a.b/Note.md", " (1)") == "/a.b/Note (1).md")
+    #expect(NumberedName.marked(path: "/a.b/Note", " (1)") == "/a.b/Note (1)")
+    #expect(NumberedName.marked(path: "/.hidden", " (1)") == "/.hidden (1)")
   }
 
   @Test("Forms")

@@ -18,12 +18,13 @@ ONE_ROOM_ONLY = {
     "CSQLite": {"Database"},
     "CNcurses": {"CursesTerminal"},
     "CImaging": {"Imaging"},
+    "CExpat": {"XML"},
 }
 
 # Foundation costs 8 MiB and 4 ms at every start; these rooms do without it.
 FOUNDATION = {"Foundation", "FoundationEssentials"}
 WITHOUT_FOUNDATION = {
-    "Basics", "JSON", "Zip", "FileStores", "TextUI", "Markdown", "Imaging", "Decoding", "Database", "Backends", "Transfers",
+    "Basics", "JSON", "XML", "Zip", "FileStores", "TextUI", "Markdown", "Imaging", "Decoding", "Database", "Backends", "Transfers",
     "Accounts",
     "ClubServices", "CursesTerminal", "Screens", "byteclub", "byteclub-serve",
 }

@@ -67,75 +67,7 @@ extension LocalCopy {
     !store.limits.caseSensitive && path.description.lowercased() == target.description.lowercased()
   }
 
-  func trash(_ entry: FileEntry, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
-    let record = record(.trash, entry, base: ifRevision)
-    let id = Mutex<Int64>(0)
-    switch try await change(record, { number in id.withLock { $0 = number } }) {
-    case .trashed(let file)?:
-      remember(file)
-      return file
-    case .entry?, .gone?, nil:
-      return TrashedFile(
-        id: CopiedTrash.prefix + String(id.withLock { $0 }), origin: entry.path, discarded: record.created,
-        size: entry.size ?? 0)
-    }
-  }
-
-  func remember(_ file: TrashedFile) {
-    state.withLock { state in
-      state.trashed.append(file)
-      if state.trashed.count > 1000 { state.trashed.removeFirst() }
-    }
-  }
-
-  func waitingInTrash() -> [TrashedFile] {
-    state.withLock { $0.waiting.changes }.filter { $0.kind == .trash }.reversed().map {
-      TrashedFile(
-        id: CopiedTrash.prefix + String($0.id), origin: $0.path, discarded: $0.created,
-        size: UInt64(clamping: $0.size ?? 0))
-    }
-  }
-
-  func restore(
-    _ id: TrashedFile.ID, as path: StorePath?, _ base: any StoreTrash
-  ) async throws(StoreError) -> FileEntry {
-    if id.hasPrefix(CopiedTrash.prefix), let number = Int64(id.dropFirst(CopiedTrash.prefix.count)) {
-      return try await takeBack(number, as: path, base)
-    }
-    guard isAway, let file = state.withLock({ $0.trashed.last { $0.id == id } }) else {
-      let entry = try await base.restore(id, as: path)
-      await learn(entry)
-      return entry
-    }
-    let target = path ?? file.origin
-    if let taken = entry(at: target) {
-      throw StoreError(
-        .exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target, current: taken)
-    }
-    let entry = FileEntry(path: target, kind: .file, size: file.size, modified: file.discarded)
-    let sent = try await change(record(.restore, entry, trashed: id))
-    if case .entry(let entry)? = sent { return entry }
-    return entry
-  }
-
-  /// Takes back a move to the trash that may wait still.
-  private func takeBack(
-    _ number: Int64, as path: StorePath?, _ base: any StoreTrash
-  ) async throws(StoreError) -> FileEntry {
-    await reloadWaiting()
-    if let waiting = state.withLock({ $0.waiting.changes.first { $0.id == number } }) {
-      try await drop(number)
-      guard !waiting.isTried || entry(at: waiting.path) != nil, let entry = entry(at: waiting.path) else {
-        throw LocalCopyStore.missing(waiting.path)
-      }
-      return path.map { $0 == entry.path } ?? true ? entry : try await rename(entry, to: path ?? entry.path)
-    }
-    // It was sent meanwhile: the newest file of that origin in the trash.
-    guard let sent = state.withLock({ $0.sentTrash[number] }) else { throw LocalCopyStore.missing(path ?? .root) }
-    return try await restore(sent, as: path, base)
-  }
-
-  private func record(
+  func record(
     _ kind: ChangeRecord.Kind, _ entry: FileEntry, target: StorePath? = nil, trashed: String? = nil,
     base: Revision? = nil
   ) -> ChangeRecord {
@@ -147,7 +79,7 @@ extension LocalCopy {
   /// Makes a change durable and sends it, after those before it.
   /// - Returns: nil if it waits.
   /// - Throws: the reason why it can never be sent.
-  private func change(
+  func change(
     _ record: ChangeRecord, _ numbered: (Int64) -> Void = { _ in }
   ) async throws(StoreError) -> SentChange? {
     let id = try await pool.run { [outbox] () throws(StoreError) in try outbox.addChange(record) }

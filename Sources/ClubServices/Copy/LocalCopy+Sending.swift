@@ -139,9 +139,11 @@ extension LocalCopy {
     switch sent {
     case .entry(let entry) where change.kind == .rename:
       return await finish(change, renamed: entry, newSource: newSource)
-    case .entry(let entry): await learn(entry)
+    case .entry(let entry):
+      await forgetTrashed { $0 == change.trashed }
+      await learn(entry)
     case .trashed(let file):
-      remember(file)
+      await remember(file)
       state.withLock { $0.sentTrash[change.id] = file.id }
       await lose(change.path)
     case .gone: await lose(change.path)

@@ -38,8 +38,9 @@ public final class LocalCopy: Sendable {
     var hasServedOld = false
     /// Files whose present revision is unknown, because a write met another one.
     var doubtful: Set<StorePath> = []
-    /// Files that this process moved to the trash, and the ids of those whose move had waited.
-    var trashed: [TrashedFile] = []
+    /// The files in the trash as the store last listed them, newest first; nil until they are needed.
+    var trashed: [TrashedFile]?
+    /// The ids that moves to the trash got when they were sent, by the number of the change.
     var sentTrash: [Int64: TrashedFile.ID] = [:]
     /// Reasons of changes that could not be sent.
     var refusals: [StoreError] = []

@@ -81,7 +81,7 @@ public final class NewsService: Sendable {
       return [:]
     }
     let (club, catalogue) = (club, catalogue)
-    let seen = await attempt { () throws(StoreError) in
+    let seen = await pool.run(reporting: onFailure) { () throws(StoreError) in
       try catalogue.seenRevisions(of: files.map(\.path), club: club)
     }
     guard let seen else { return [:] }
@@ -108,7 +108,7 @@ public final class NewsService: Sendable {
     let listing = listings.withLock { $0.removeValue(forKey: list) }
     guard listing?.isIncomplete != true, await hasBaseline(list) == false else { return }
     let (club, catalogue) = (club, catalogue)
-    let isNoted: Void? = await attempt { () throws(StoreError) in
+    let isNoted: Void? = await pool.run(reporting: onFailure) { () throws(StoreError) in
       try catalogue.setBaseline(of: list.rawValue, club: club)
     }
     if isNoted != nil { _ = baselines.withLock { $0.insert(list) } }
@@ -163,13 +163,15 @@ public final class NewsService: Sendable {
     let path = note.entry.path
     guard note.content == .text, note.bytes.count <= NewsService.mostTextBytes, let revision = note.entry.revision,
       case let (club, catalogue) = (club, catalogue), queue.revision(of: path) != revision,
-      let seen = await attempt({ () throws(StoreError) in
-        try catalogue.seenRevisions(of: [path], club: club)[path]
-      }) ?? nil,
+      let seen = await pool.run(
+        reporting: onFailure,
+        { () throws(StoreError) in
+          try catalogue.seenRevisions(of: [path], club: club)[path]
+        }) ?? nil,
       seen != revision
     else { return nil }
     let kept =
-      await attempt { () throws(StoreError) in
+      await pool.run(reporting: onFailure) { () throws(StoreError) in
         try catalogue.seenText(of: path, revision: seen, club: club)
       } ?? nil
     let before: [UInt8]
@@ -204,14 +206,14 @@ public final class NewsService: Sendable {
     let files = entries.compactMap { entry in entry.revision.map { (entry.path, $0) } }
     guard !files.isEmpty else { return true }
     let (club, catalogue) = (club, catalogue)
-    return await attempt { () throws(StoreError) in try catalogue.see(files, club: club) } != nil
+    return await pool.run(reporting: onFailure) { () throws(StoreError) in try catalogue.see(files, club: club) } != nil
   }
 
   /// nil if the catalogue cannot be read.
   private func hasBaseline(_ list: NewsList) async -> Bool? {
     if baselines.withLock({ $0.contains(list) }) { return true }
     let (club, catalogue) = (club, catalogue)
-    let isThere = await attempt { () throws(StoreError) in
+    let isThere = await pool.run(reporting: onFailure) { () throws(StoreError) in
       try catalogue.hasBaseline(of: list.rawValue, club: club)
     }
     if isThere == true { _ = baselines.withLock { $0.insert(list) } }
@@ -228,18 +230,6 @@ public final class NewsService: Sendable {
     } catch {
       // The next listing asks again.
       if let list { listings.withLock { $0[list, default: Listing()].isNameless = true } }
-      onFailure(error)
-      return nil
-    }
-  }
-
-  /// Returns nil after an error: marks are a help, and nothing else depends on them.
-  private func attempt<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(StoreError) -> Value
-  ) async -> Value? {
-    do throws(StoreError) {
-      return try await pool.run(body)
-    } catch {
       onFailure(error)
       return nil
     }

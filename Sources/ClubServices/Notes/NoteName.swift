@@ -40,11 +40,11 @@ enum NoteName {
 
   /// The path for the member's text after a conflict: "a (Ann's version, 2031-01-09).md". `number` starts at 1.
   static func conflict(
-    of path: StorePath, member: String, date: String, number: Int, _ limits: StoreLimits
+    of path: StorePath, member: String, at time: Timestamp, number: Int, _ limits: StoreLimits
   ) throws(StoreError) -> StorePath {
     let name = Array(path.name)
     let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
-    let mark = Array(" (\(harmless(member))'s version, \(date))\(number > 1 ? " \(number)" : "")".utf8)
+    let mark = Array(NumberedName.version(of: member, time, number: number).utf8)
     let ending = name[dot...].prefix(32)
     var stem = name[..<dot].prefix(max(1, (limits.nameBytes ?? 255) - mark.count - ending.count))
     while stem.count > 1, stem.endIndex < dot, name[stem.endIndex] & 0xC0 == 0x80 { stem = stem.dropLast() }
@@ -81,10 +81,5 @@ enum NoteName {
     let scalars = name.unicodeScalars.map { $0.isHostile ? "\u{FFFD}" : $0 }
     let text = String(String.UnicodeScalarView(scalars.prefix(60)))
     return scalars.count > 60 ? text + "…" : text
-  }
-
-  private static func harmless(_ name: String) -> String {
-    let scalars = name.unicodeScalars.map { $0.isHostile || $0 == "/" ? "-" : $0 }
-    return String(String.UnicodeScalarView(scalars.prefix(40)))
   }
 }

@@ -31,7 +31,7 @@ public final class NotePast: Sendable {
     guard entry.revision != nil, text.count <= NotePast.mostBytes else { return }
     let (catalogue, club, now) = (catalogue, club, now)
     _ = writing.add(club) {
-      await self.attempt { () throws(StoreError) in
+      await self.pool.run(reporting: self.onFailure) { () throws(StoreError) in
         try catalogue.keepPast(text, hash: text.hashed, of: entry, club: club, now: now())
       }
     }
@@ -43,7 +43,9 @@ public final class NotePast: Sendable {
   func moved(_ path: StorePath, to target: StorePath) {
     let (catalogue, club) = (catalogue, club)
     _ = writing.add(club) {
-      await self.attempt { () throws(StoreError) in try catalogue.movePast(of: path, to: target, club: club) }
+      await self.pool.run(reporting: self.onFailure) { () throws(StoreError) in
+        try catalogue.movePast(of: path, to: target, club: club)
+      }
     }
   }
 
@@ -51,25 +53,15 @@ public final class NotePast: Sendable {
   func versions(of path: StorePath) async -> [FileEntry] {
     await writing.wait(for: club)
     let (catalogue, club) = (catalogue, club)
-    return await attempt { () throws(StoreError) in try catalogue.past(of: path, club: club) } ?? []
+    return await pool.run(reporting: onFailure) { () throws(StoreError) in try catalogue.past(of: path, club: club) }
+      ?? []
   }
 
   func text(of path: StorePath, _ revision: Revision) async -> [UInt8]? {
     await writing.wait(for: club)
     let (catalogue, club) = (catalogue, club)
-    return await attempt { () throws(StoreError) in
+    return await pool.run(reporting: onFailure) { () throws(StoreError) in
       try catalogue.pastText(of: path, revision: revision, club: club)
     } ?? nil
-  }
-
-  private func attempt<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(StoreError) -> Value
-  ) async -> Value? {
-    do throws(StoreError) {
-      return try await pool.run(body)
-    } catch {
-      onFailure(error)
-      return nil
-    }
   }
 }

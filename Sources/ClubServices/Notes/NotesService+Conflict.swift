@@ -72,10 +72,10 @@ extension NotesService {
   }
 
   private func keepBoth(_ conflict: SaveConflict) async throws(StoreError) -> Result<SaveOutcome, StoreError> {
-    let (date, member) = (now().localDate, await club.memberName())
+    let (time, member) = (now(), await club.memberName())
     for number in 1...99 {
       let path = try NoteName.conflict(
-        of: conflict.path, member: member, date: date, number: number, store.limits)
+        of: conflict.path, member: member, at: time, number: number, store.limits)
       let save = try await rewrite(conflict, to: path, conflict.mine) { save in
         (save.base, save.baseHash) = (nil, nil)
       }

@@ -94,13 +94,15 @@ extension NotesService {
   }
 
   /// Sends all waiting saves, oldest first, and reports each outcome; `conflicts` includes those in conflict. Stops at
-  /// the first save for which the store cannot be reached. Skips saves of other running byteclubs.
+  /// the first save for which the store cannot be reached. Skips saves of other running byteclubs, and those that were
+  /// added after `time`.
   /// - Throws: if the outbox cannot be read. The error of a single save is reported as `.kept`.
   public func sendAll(
-    conflicts: Bool, _ tell: (StorePath, SaveOutcome) -> Void
+    conflicts: Bool, before time: Timestamp? = nil, _ tell: (StorePath, SaveOutcome) -> Void
   ) async throws(StoreError) {
     let saves = try await waiting().filter { text in
       !text.isElsewhere && (text.kind == .toSend || conflicts && text.kind == .conflict)
+        && time.map { text.changed < $0 } ?? true
     }
     for text in saves.reversed() {
       guard case .save(let id) = text.id, let path = text.path else { continue }
@@ -119,6 +121,17 @@ extension NotesService {
   private func isName() -> StoreError {
     StoreError(
       .badInput, "That change of a name has no text.", remedy: "Send it with the others: byteclub sync now")
+  }
+
+  /// True if a save without a conflict waits that was added before a time, or any change of a name. Cheaper than
+  /// `waiting`: it does not make an outbox that does not exist.
+  /// - Throws: if the outbox cannot be read.
+  public func hasToSend(before time: Timestamp) async throws(StoreError) -> Bool {
+    guard outbox.exists else { return false }
+    if let copy = club.copy, !(await copy.waitingChanges()).isEmpty { return true }
+    return try await pool.run { () throws(StoreError) in
+      try self.outbox.saves(club: self.club.place).contains { !$0.isConflict && $0.created < time }
+    }
   }
 
   /// Sends all waiting changes of names.

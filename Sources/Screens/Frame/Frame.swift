@@ -74,7 +74,7 @@ public struct Frame: Sendable {
   public mutating func complain(_ text: String) { notice = Notice(text, isError: true) }
 
   /// The failure of an action is shown. A failure that repeats by itself does not replace it.
-  var showsFailure: Bool { notice.map { $0.isError && $0.trouble == nil } ?? false }
+  var showsFailure: Bool { notice.map { $0.isError && ($0.trouble == nil || $0.trouble == .unsent) } ?? false }
 
   /// A trouble passes by itself; `end` removes the notice. The failure of an action stays on the screen instead.
   mutating func complain(_ text: String, of trouble: Notice.Trouble) {
@@ -106,6 +106,8 @@ public struct Notice: Sendable, Hashable {
     case connection
     case watching
     case signIn
+    /// A text that was saved waits to be sent: the failure of an action, which passes by itself.
+    case unsent
   }
 
   public init(_ text: String, isError: Bool = false, trouble: Trouble? = nil) {

@@ -178,10 +178,10 @@ extension NotesScreen {
       frame.say("\"\(path)\" stays deleted.")
     case .kept(_, let error):
       noteKept(session, &state)
-      frame.complain(
+      frame.notice = Notice(
         frame.isNarrow
           ? "Your text is kept here, not yet in the club. \(error.message)"
-          : "Your text is kept on this machine, not yet in the club. \(error)")
+          : "Your text is kept on this machine, not yet in the club. \(error)", isError: true, trouble: .unsent)
       return followUp + [lookWaiting]
     }
     if case .conflict = outcome { return followUp + [lookWaiting] }

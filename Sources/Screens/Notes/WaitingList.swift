@@ -80,9 +80,11 @@ extension NotesScreen {
     case .sent(let path, let outcome):
       // `settle` counts a save down; the member was not waiting for this one.
       state.savesUnderway += 1
+      if !state.texts.contains(where: { $0.kind == .toSend && $0.path != path }) { frame.end(.unsent) }
       return settle(path, outcome, nil, &state, &frame)
     case .sentAll(let failure, let texts):
       if let texts { tell(texts, &state) }
+      if !state.hasToSend { frame.end(.unsent) }
       sendingEnded(failure, &state, &frame)
     case .keeping(let failure):
       if failure == nil, state.unkept != nil { frame.say("byteclub keeps your typing on this machine again.") }

@@ -11,7 +11,7 @@ extension ClubFiles {
         var display = display
         if key != node.key, let existing = try await place(display).node {
           guard autorename else { throw Tagged.conflict(existing.isFolder ? "folder" : "file") }
-          display = try await freeName(display) { "\($0)" }
+          display = try await freeName(display) { " (\($0))" }
         }
         let target = key == node.key ? try renamed(node, display) : try await place(display).path
         if target == node.path { return try await index.refreshed(node) }

@@ -36,9 +36,11 @@ extension ClubFiles {
 
   private func renamed(_ content: Content, _ order: CommitOrder, _ obstacle: String) async throws -> ServerNode? {
     guard order.autorename else { throw Tagged.conflict(obstacle) }
+    // Clients take the name from the answer. Dropbox's "(conflicted copy)" would not say whose text it is.
     let isUpdate = if case .update = order.mode { true } else { false }
+    let now = Timestamp(seconds: index.now())
     let display = try await freeName(order.display) { number in
-      isUpdate ? (number == 1 ? "conflicted copy" : "conflicted copy \(number)") : "\(number)"
+      isUpdate ? NumberedName.version(of: order.author.name, now, number: number) : " (\(number))"
     }
     return try await write(content, order, at: try await place(display).path, over: nil)
   }

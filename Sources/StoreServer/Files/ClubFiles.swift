@@ -84,7 +84,7 @@ struct ClubFiles: Sendable {
         var display = display
         if let existing = try await place(display).node {
           guard autorename else { throw Tagged.conflict(existing.isFolder ? "folder" : "file") }
-          display = try await freeName(display) { "\($0)" }
+          display = try await freeName(display) { " (\($0))" }
         }
         let path = try await place(display).path
         try await index.store.createFolder(path)

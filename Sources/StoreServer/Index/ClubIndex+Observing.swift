@@ -98,8 +98,8 @@ extension ClubIndex {
     sequence(first: 0) { $0 + 1 }.lazy.map { number in
       switch number {
       case 0: parent + "/" + name
-      case 1: parent + "/" + NumberedName.marked(name, "case conflict")
-      default: parent + "/" + NumberedName.marked(name, "case conflict \(number)")
+      case 1: parent + "/" + NumberedName.marked(name, " (case conflict)")
+      default: parent + "/" + NumberedName.marked(name, " (case conflict \(number))")
       }
     }
   }

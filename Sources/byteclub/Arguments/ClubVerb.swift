@@ -8,18 +8,22 @@ protocol ClubVerb: ParsableCommand, Sendable {
   var shared: SharedOptions { get }
   /// False while another program has the terminal and gets Ctrl-C.
   var isInterruptible: Bool { get }
+  /// False for the verbs that show, send or drop what waits themselves.
+  var sendsEarlierChanges: Bool { get }
   /// Ctrl-C cancels it.
   func perform(_ session: Session) async throws(StoreError) -> Answer
 }
 
 extension ClubVerb {
   var isInterruptible: Bool { true }
+  var sendsEarlierChanges: Bool { true }
 
   func run() throws {
     let output = Output()
     let setup = try ClubSetup(shared.start)
     for warning in setup.report.warnings { output.alert(warning) }
     let verb = self
+    let start = Timestamp.now()
     let result = MainThread.run(isInterruptible: isInterruptible) { () async -> Result<Answer, StoreError> in
       do throws(StoreError) {
         if let sentence = try await setup.welcome() { output.notice(sentence) }
@@ -34,9 +38,11 @@ extension ClubVerb {
           do throws(StoreError) {
             answer = try await verb.perform(session)
           } catch {
+            if verb.sendsEarlierChanges { await session.sendEarlierChanges(before: start) }
             await open.news.finish()
             throw error
           }
+          if verb.sendsEarlierChanges { await session.sendEarlierChanges(before: start) }
           await open.news.finish()
           await open.notes.past?.finish()
           // A text or a list from the copy says so.

@@ -82,6 +82,7 @@ struct DraftList: ClubVerb {
       + "answers; draft, typed and not saved; discarded, kept for a week.")
 
   @OptionGroup var shared: SharedOptions
+  var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let texts = try await session.open.notes.waiting()
@@ -134,6 +135,7 @@ struct DraftCat: ClubVerb {
 
   @Argument(help: "The note's name, or the id.") var name: String
   @OptionGroup var shared: SharedOptions
+  var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
@@ -168,6 +170,7 @@ struct DraftSend: ClubVerb {
   @Argument(help: "The note's name, or the id; without it, everything that waits.") var name: String?
   @Flag(name: .long, help: "When someone else changed the note, save your text as a note beside it.") var both = false
   @OptionGroup var shared: SharedOptions
+  var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
@@ -219,7 +222,7 @@ struct DraftSend: ClubVerb {
         remedy: "To keep both: byteclub draft send \(text.word) --both", path: conflict.path,
         current: conflict.theirEntry)
     case .deleted(let path):
-      throw StoreError(.conflict, "Someone else deleted \"\(path)\" in the meantime.", path: path)
+      throw .deletedMeanwhile(path)
     }
   }
 
@@ -247,6 +250,7 @@ struct DraftDiscard: ClubVerb {
 
   @Argument(help: "The notes' names, or the ids.") var names: [String]
   @OptionGroup var shared: SharedOptions
+  var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes

@@ -13,7 +13,7 @@ struct SyncCommand: ParsableCommand {
       "byteclub sync now": "send what waits, and bring the copy up to date",
       "byteclub sync ls": "list what waits, oldest first",
     ])
-      + "\n\nThe app does this by itself. A club in a folder has no copy and needs none.",
+      + "\n\nThe app does this by itself, and each command that the server answers sends what waits. A club in a folder has no copy and needs none.",
     subcommands: [SyncStatus.self, SyncNow.self, SyncList.self], defaultSubcommand: SyncStatus.self)
 }
 
@@ -26,6 +26,7 @@ struct SyncStatus: ClubVerb {
     ]))
 
   @OptionGroup var shared: SharedOptions
+  var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let waiting = try await session.open.notes.waiting()
@@ -80,6 +81,7 @@ struct SyncNow: ClubVerb {
 
   @Flag(name: .long, help: "Agree to the removal of many files by the server.") var accept = false
   @OptionGroup var shared: SharedOptions
+  var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
@@ -133,15 +135,8 @@ struct SyncNow: ClubVerb {
       session.notice(merged.sentence)
       answer.records.append(Record(.file(merged.entry), line: nil))
     case .kept(_, let error): answer.failures.append(error.ofKept(path))
-    case .conflict(let conflict):
-      answer.failures.append(
-        StoreError(
-          .conflict, "Someone else changed \"\(conflict.path)\" in the meantime. Your text is kept.",
-          remedy: "Open byteclub to choose, or keep both: byteclub draft send \"\(conflict.path)\" --both",
-          path: conflict.path))
-    case .deleted(let path):
-      answer.failures.append(
-        StoreError(.conflict, "Someone else deleted \"\(path)\" in the meantime.", path: path))
+    case .conflict(let conflict): answer.failures.append(conflict.notSent)
+    case .deleted(let path): answer.failures.append(.deletedMeanwhile(path))
     }
   }
 }
@@ -157,6 +152,7 @@ struct SyncList: ClubVerb {
       + "byteclub draft ls")
 
   @OptionGroup var shared: SharedOptions
+  var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let texts = try await session.open.notes.waiting().filter { $0.kind == .toSend || $0.kind == .conflict }

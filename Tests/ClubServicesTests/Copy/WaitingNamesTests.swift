@@ -1,3 +1,4 @@
+import Backends
 import FileStores
 import TestKit
 import Testing
@@ -96,6 +97,39 @@ import Testing
     await back(world, process)
     #expect(await process.notes.sendNames().isEmpty)
     #expect(try await world.text("b.md") == nil)
+  }
+
+  @Test func `a file that any process put into the trash comes back while the server is away`() async throws {
+    let world = try CopyWorld()
+    for name in ["a", "b", "c"] { try await world.put("text \(name)", at: "\(name).md") }
+    try await world.visit()
+    let before = try world.start()
+    let trash = try #require(world.memory.capabilities.trash)
+    for name in ["a.md", "b.md"] { _ = try await trash.discard(try StorePath(name), ifRevision: nil) }
+    #expect(try await before.notes.trashed().count == 2)
+    _ = try await before.notes.trash(try StorePath("c.md"))
+    try await before.copy.refresh()
+    await before.copy.lines.wait(for: "persist")
+
+    let process = try await away(world)
+    #expect(try await process.notes.trashed().map { "\($0.origin)" } == ["c.md", "b.md", "a.md"])
+    #expect(process.copy.servedFrom != nil)
+    let file = try #require(try await process.notes.trashed().first { "\($0.origin)" == "a.md" })
+    #expect("\(try await process.notes.restore(file.id).path)" == "a.md")
+    #expect(try await process.names() == ["a.md"])
+    #expect(try await process.notes.waiting().map(\.kind) == [.toSend])
+    #expect(try await process.notes.trashed().map { "\($0.origin)" } == ["c.md", "b.md"])
+    let stranger = try world.start(account: "bob")
+    await stranger.copy.probe()
+    await #expect(throws: StoreError.self) { try await stranger.notes.trashed() }
+
+    let later = try world.start()
+    await back(world, later)
+    #expect(await later.notes.sendNames().isEmpty)
+    #expect(try await world.text("a.md") == "text a")
+    world.server.isAway = true
+    await later.copy.probe()
+    #expect(try await later.notes.trashed().map { "\($0.origin)" } == ["c.md", "b.md"])
   }
 
   @Test func `a renamed note never leaves the list while its rename is sent`() async throws {

@@ -45,14 +45,17 @@ import Testing
   ])
   func `a text in conflict gets a name beside the note`(name: String, number: Int, expected: String) throws {
     let path = try NoteName.conflict(
-      of: try StorePath(name), member: "ann", date: "2031-01-09", number: number, limits)
+      of: try StorePath(name), member: "ann", at: noon, number: number, limits)
     #expect(path == (try StorePath(expected)))
   }
+
+  // 9 January 2031, noon, which is that day in all time zones but the eastern-most.
+  private var noon: Timestamp { Timestamp(seconds: 1_925_726_400) }
 
   @Test func `a conflict's name fits the store, ends between characters, and holds nothing hostile`() throws {
     let long = try StorePath(String(repeating: "日", count: 84) + ".md")
     let path = try NoteName.conflict(
-      of: long, member: "a/b\u{1B}\u{202E}", date: "2031-01-09", number: 12, limits)
+      of: long, member: "a/b\u{1B}\u{202E}", at: noon, number: 12, limits)
     #expect(path.bytes.count <= 255 && path.bytes.count > 240)
     #expect(String(validating: path.bytes, as: UTF8.self)?.hasSuffix("(a-b--'s version, 2031-01-09) 12.md") == true)
   }

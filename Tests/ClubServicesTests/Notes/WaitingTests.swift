@@ -67,6 +67,25 @@ import Testing
     #expect(try await next.waiting() == [])
   }
 
+  @Test func `a command sends what others left, not what it has kept itself a moment ago`() async throws {
+    #expect(try await world.service().hasToSend(before: .now()) == false)
+    let entry = try await world.put("t0", at: "a.md")
+    let service = try world.service()
+    world.store.fail(StoreError(.offline, "Away."))
+    #expect(try await done("t1", from: "t0", base: entry.revision, service).kept != nil)
+    world.store.fail(nil)
+    let kept = try #require(try await service.waiting().first).changed
+    #expect(try await service.hasToSend(before: kept) == false)
+    var told: [StorePath] = []
+    try await service.sendAll(conflicts: false, before: kept) { path, _ in told.append(path) }
+    #expect(told == [])
+    let later = Timestamp(nanoseconds: kept.nanoseconds + 1)
+    #expect(try await service.hasToSend(before: later))
+    try await service.sendAll(conflicts: false, before: later) { path, _ in told.append(path) }
+    #expect(told == [path])
+    #expect(try await world.text("a.md") == "t1")
+  }
+
   @Test func `a text whose answer was lost is no conflict with the newer one`() async throws {
     let entry = try await world.put("t0", at: "a.md")
     let service = try world.service()

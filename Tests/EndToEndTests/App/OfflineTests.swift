@@ -119,6 +119,41 @@ import Testing
     #expect(try member.run("sync", "ls").text == "")
   }
 
+  @Test func `what waits is sent by the next command that the server answers, whatever it is`() throws {
+    let member = try Member(notes: ["a.md": "text a\n", "b.md": "text b\n"])
+    #expect(try member.run("sync", "now").status == 0)
+    try member.server.crash()
+    #expect(try member.run("note", "mv", "a", "aa").status == 6)
+    #expect(try member.run("note", "put", "new", "-", input: "a new note\n").status == 6)
+    try member.server.start()
+    let status = try member.run("sync", "status", "--json")
+    #expect(status.text.contains("\"toSend\":2"), "showing what waits sends nothing: \(status.text)")
+    let cat = try member.run("note", "cat", "b")
+    #expect(cat.status == 0 && cat.text == "text b\n", "\(cat.said)")
+    #expect(cat.said.contains("Sent from earlier: \"aa.md\", \"new.md\"."), "\(cat.said)")
+    #expect(member.served("aa.md") == "text a\n" && member.served("a.md") == nil)
+    #expect(member.served("new.md") == "a new note\n")
+    #expect(try member.run("sync", "ls").text == "")
+    #expect(try member.run("note", "cat", "b").said == "")
+  }
+
+  @Test func `a conflict that the next command finds is said, and does not fail the command`() throws {
+    let member = try Member(notes: ["a.md": "text a\n", "b.md": "text b\n"])
+    #expect(try member.run("sync", "now").status == 0)
+    try member.server.crash()
+    #expect(try member.run("note", "put", "a", "-", input: "my text\n").status == 6)
+    try member.home.write("their text\n", to: "served/a.md")
+    try member.server.start()
+    let cat = try member.run("note", "cat", "b")
+    #expect(cat.status == 0 && cat.text == "text b\n")
+    #expect(cat.said.contains("Someone else changed \"a.md\" in the meantime. Your text is kept."), "\(cat.said)")
+    #expect(cat.said.contains("byteclub draft send \"a.md\" --both"), "\(cat.said)")
+    #expect(member.served("a.md") == "their text\n")
+    // A conflict is the member's to resolve: later commands leave it alone.
+    #expect(try member.run("note", "cat", "b").said == "")
+    #expect(try member.run("sync", "ls").text.contains("conflict"))
+  }
+
   @Test func `a move to the trash is taken back before it is sent`() throws {
     let member = try Member(notes: ["a.md": "text a\n", "b.md": "text b\n"])
     #expect(try member.run("sync", "now").status == 0)

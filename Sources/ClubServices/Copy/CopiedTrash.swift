@@ -1,0 +1,167 @@
+internal import Database
+internal import FileStores
+internal import Synchronization
+
+/// The trash of a store with a local copy. While the store is away it shows the files that the store last listed, and
+/// moves to the trash and restorations wait.
+struct CopiedTrash: StoreTrash {
+  /// The ids of files whose move to the trash waits.
+  static let prefix = "unsent-"
+
+  let base: any StoreTrash
+  let copy: LocalCopy
+
+  func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    await copy.load()
+    if Task.isCancelled { throw .cancelled("Moving \"\(path)\" to the trash", path: path) }
+    guard let entry = copy.entry(at: path), entry.kind == .file, copy.isListed(path) else {
+      let trashed = try await base.discard(path, ifRevision: ifRevision)
+      await copy.lose(path)
+      await copy.remember(trashed)
+      return trashed
+    }
+    return try await copy.trash(entry, ifRevision: ifRevision)
+  }
+
+  /// The files that wait to be moved there come first. Files that wait to be restored are left out.
+  func contents() async throws(StoreError) -> [TrashedFile] {
+    await copy.load()
+    do throws(StoreError) {
+      let files = try await copy.ask { (store) async throws(StoreError) in
+        try await store.capabilities.trash?.contents() ?? []
+      }
+      await copy.keepTrash(files)
+      return copy.shownTrash(files)
+    } catch {
+      let shown = copy.shownTrash(await copy.keptTrash())
+      guard error.isTemporary, !shown.isEmpty else { throw error }
+      copy.noteServedOld()
+      return shown
+    }
+  }
+
+  func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
+    await copy.load()
+    return try await copy.restore(file, as: path, base)
+  }
+
+  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
+    try await base.delete(file)
+    await copy.forgetTrashed { $0 == file }
+  }
+
+  func empty() async throws(StoreError) -> Int {
+    let count = try await base.empty()
+    await copy.forgetTrashed { _ in true }
+    return count
+  }
+}
+
+extension LocalCopy {
+  /// The longest trash that is kept; older files are seen only while the store answers.
+  private static let mostTrashed = 1000
+
+  func trash(_ entry: FileEntry, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    let record = record(.trash, entry, base: ifRevision)
+    let id = Mutex<Int64>(0)
+    switch try await change(record, { number in id.withLock { $0 = number } }) {
+    case .trashed(let file)?:
+      await remember(file)
+      return file
+    case .entry?, .gone?, nil:
+      return TrashedFile(
+        id: CopiedTrash.prefix + String(id.withLock { $0 }), origin: entry.path, discarded: record.created,
+        size: entry.size ?? 0)
+    }
+  }
+
+  func waitingInTrash() -> [TrashedFile] {
+    state.withLock { $0.waiting.changes }.filter { $0.kind == .trash }.reversed().map {
+      TrashedFile(
+        id: CopiedTrash.prefix + String($0.id), origin: $0.path, discarded: $0.created,
+        size: UInt64(clamping: $0.size ?? 0))
+    }
+  }
+
+  func restore(
+    _ id: TrashedFile.ID, as path: StorePath?, _ base: any StoreTrash
+  ) async throws(StoreError) -> FileEntry {
+    if id.hasPrefix(CopiedTrash.prefix), let number = Int64(id.dropFirst(CopiedTrash.prefix.count)) {
+      return try await takeBack(number, as: path, base)
+    }
+    guard isAway, let file = await keptTrash().first(where: { $0.id == id }) else {
+      let entry = try await base.restore(id, as: path)
+      await forgetTrashed { $0 == id }
+      await learn(entry)
+      return entry
+    }
+    let target = path ?? file.origin
+    if let taken = entry(at: target) {
+      throw StoreError(
+        .exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target, current: taken)
+    }
+    let entry = FileEntry(path: target, kind: .file, size: file.size, modified: file.discarded)
+    let sent = try await change(record(.restore, entry, trashed: id))
+    if case .entry(let entry)? = sent { return entry }
+    return entry
+  }
+
+  /// Takes back a move to the trash that may wait still.
+  private func takeBack(
+    _ number: Int64, as path: StorePath?, _ base: any StoreTrash
+  ) async throws(StoreError) -> FileEntry {
+    await reloadWaiting()
+    if let waiting = state.withLock({ $0.waiting.changes.first { $0.id == number } }) {
+      try await drop(number)
+      guard !waiting.isTried || entry(at: waiting.path) != nil, let entry = entry(at: waiting.path) else {
+        throw LocalCopyStore.missing(waiting.path)
+      }
+      return path.map { $0 == entry.path } ?? true ? entry : try await rename(entry, to: path ?? entry.path)
+    }
+    // It was sent meanwhile: the newest file of that origin in the trash.
+    guard let sent = state.withLock({ $0.sentTrash[number] }) else { throw LocalCopyStore.missing(path ?? .root) }
+    return try await restore(sent, as: path, base)
+  }
+
+  /// The files in the trash as the store last listed them, newest first; empty if that is unknown.
+  func keptTrash() async -> [TrashedFile] {
+    if let files = state.withLock({ $0.trashed }) { return files }
+    let account = state.withLock { $0.head?.account }
+    let files = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
+      try database.keptTrash(account: account, club: club)
+    }
+    return state.withLock { state in
+      let kept = state.trashed ?? files ?? []
+      state.trashed = kept
+      return kept
+    }
+  }
+
+  func keepTrash(_ files: [TrashedFile]) async {
+    let files = Array(files.prefix(LocalCopy.mostTrashed))
+    let (account, isNew) = state.withLock { state in
+      defer { state.trashed = files }
+      return (state.head?.account, state.trashed != files)
+    }
+    guard isNew else { return }
+    await lines.add("trash") { [self] in
+      _ = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
+        try database.keepTrash(files, account: account, club: club)
+      }
+    }.value
+  }
+
+  func remember(_ file: TrashedFile) async {
+    let files = await keptTrash()
+    if !files.contains(where: { $0.id == file.id }) { await keepTrash([file] + files) }
+  }
+
+  func forgetTrashed(_ isGone: (TrashedFile.ID) -> Bool) async {
+    await keepTrash(await keptTrash().filter { !isGone($0.id) })
+  }
+
+  func shownTrash(_ files: [TrashedFile]) -> [TrashedFile] {
+    let restored = state.withLock { Set($0.waiting.changes.filter { $0.kind == .restore }.compactMap(\.trashed)) }
+    return waitingInTrash() + files.filter { !restored.contains($0.id) }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// Names for files that cannot have the name they were meant to have.
+public enum NumberedName {
+  /// `Note.md` becomes `Note (1).md` with the mark ` (1)`. A leading dot does not begin an extension.
+  public static func marked(_ name: String, _ mark: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name + mark }
+    return name[..<dot] + mark + name[dot...]
+  }
+
+  public static func marked(path: String, _ mark: String) -> String {
+    let (folder, name) = PathText.cut(path)
+    return folder + marked(String(name), mark)
+  }
+
+  /// The mark of a member's text that is kept beside a newer one: ` (Ann's version, 2031-01-09)`, with the local date.
+  /// `number` starts at 1.
+  public static func version(of member: String, _ time: Timestamp, number: Int) -> String {
+    let scalars = member.unicodeScalars.map { $0.isHostile || $0 == "/" ? "-" : $0 }
+    let name = String(String.UnicodeScalarView(scalars.prefix(40)))
+    return " (\(name)'s version, \(localDate(time)))\(number > 1 ? " \(number)" : "")"
+  }
+
+  private static func localDate(_ time: Timestamp) -> String {
+    var seconds = time_t(time.seconds)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    func digits(_ number: Int32, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))"
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for controls (C0, C1, DEL), line and paragraph separators and direction marks, which no name gets.
+  public var isHostile: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
+    default: false
+    }
+  }
+}
