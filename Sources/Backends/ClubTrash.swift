@@ -3,6 +3,8 @@ internal import FileStores
 /// A trash at a server that has moves but no trash: `.club-trash/<id>/`, with each file at its path in the club. Each
 /// file moves in one step, so it is never in both places or in neither.
 protocol ClubTrash: StoreTrash {
+  /// The trash itself, at the club's top and hidden.
+  var folder: StorePath { get throws(StoreError) }
   /// The files below a folder of the trash, at any depth. Empty if the folder does not exist.
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)]
   /// - Returns: nil if the server reports that the moved file is gone.

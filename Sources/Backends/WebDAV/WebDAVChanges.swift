@@ -1,0 +1,126 @@
+internal import FileStores
+internal import Synchronization
+
+/// Changes by asking again: WebDAV has no feed for files. The pause grows while nothing changes. A cursor belongs to
+/// this store object; with any other the caller lists anew.
+struct WebDAVChanges: ChangeFeed {
+  let store: WebDAVStore
+
+  func start() async throws(StoreError) -> ChangeCursor {
+    if Task.isCancelled { throw .cancelled("The watch", path: .root) }
+    if let cursor = store.watch.cursorIfBegun { return cursor }
+    try await look()
+    return store.watch.log.cursor
+  }
+
+  func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    let watch = store.watch
+    var pause = store.tuning.firstPoll
+    if watch.cursorIfBegun == nil {
+      try await look()
+      return ChangeSet(changes: [], cursor: watch.log.cursor, mustRelist: true, lateness: watch.lateness)
+    }
+    while true {
+      if Task.isCancelled { throw .cancelled("The watch", path: .root) }
+      if let news = watch.news(since: cursor) { return news }
+      do {
+        try await store.tuning.clock.sleep(for: pause)
+      } catch {
+        throw .cancelled("The watch", path: .root)
+      }
+      pause = min(pause * 2, store.tuning.longestPoll)
+      try await look()
+      // The first reader learns how late its news will be.
+      if watch.isFirst() { return self.watch(since: cursor) }
+    }
+  }
+
+  func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    if Task.isCancelled { throw .cancelled("The watch", path: .root) }
+    let isNew = store.watch.cursorIfBegun == nil
+    try await look()
+    guard isNew else { return watch(since: cursor) }
+    return ChangeSet(
+      changes: [], cursor: store.watch.log.cursor, mustRelist: true, lateness: store.watch.lateness)
+  }
+
+  private func watch(since cursor: ChangeCursor) -> ChangeSet {
+    store.watch.news(since: cursor) ?? ChangeSet(changes: [], cursor: cursor, lateness: store.watch.lateness)
+  }
+
+  /// Lists everything and notes the differences. Where the tag of a folder changes with anything below it, one request
+  /// tells that nothing has changed.
+  private func look() async throws(StoreError) {
+    var tag: String?
+    if store.server.known?["folders"] == "deep" {
+      tag = try await store.look(at: .root)?.tag?.opaque
+      if store.watch.isUnchanged(tag) { return }
+    }
+    let page = try await store.list(.root, ListOptions(.full, recursive: true), after: nil)
+    store.watch.take(page.entries, tag)
+  }
+}
+
+final class WebDAVWatch: Sendable {
+  private struct State {
+    var known: [StorePath: FileEntry]?
+    var tag: String?
+    var hasTold = false
+  }
+
+  let log = ChangeLog()
+  let lateness: String
+  private let state = Mutex(State())
+
+  init(_ tuning: WebDAVTuning) {
+    lateness =
+      "The server cannot report changes, so byteclub asks every \(tuning.firstPoll.components.seconds) to "
+      + "\(tuning.longestPoll.components.seconds) seconds."
+  }
+
+  /// nil before the first look.
+  var cursorIfBegun: ChangeCursor? { state.withLock { $0.known == nil ? nil : log.cursor } }
+
+  /// Counts the entries of a first list as known. Others are news at the first look.
+  func begin(with entries: [FileEntry]) -> ChangeCursor {
+    state.withLock { state in
+      if state.known == nil { state.known = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { a, _ in a }) }
+    }
+    return log.cursor
+  }
+
+  /// True once.
+  func isFirst() -> Bool {
+    state.withLock { state in
+      defer { state.hasTold = true }
+      return !state.hasTold
+    }
+  }
+
+  func isUnchanged(_ tag: String?) -> Bool { state.withLock { tag != nil && $0.tag == tag && $0.known != nil } }
+
+  func take(_ entries: [FileEntry], _ tag: String?) {
+    let now = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let changed: [StorePath] = state.withLock { state in
+      defer { (state.known, state.tag) = (now, tag) }
+      guard let known = state.known else { return [] }
+      let present = entries.filter { entry in
+        guard let old = known[entry.path] else { return true }
+        return old.kind != entry.kind || old.revision != entry.revision
+      }
+      return known.keys.filter { now[$0] == nil }.sorted() + present.map(\.path)
+    }
+    log.note(changed)
+  }
+
+  /// nil if there is nothing new.
+  func news(since cursor: ChangeCursor) -> ChangeSet? {
+    let news = log.newsSoFar(since: cursor)
+    if news.mustRelist { return ChangeSet(changes: [], cursor: news.cursor, mustRelist: true, lateness: lateness) }
+    guard !news.paths.isEmpty else { return nil }
+    let changes = state.withLock { state in
+      news.paths.map { path in state.known?[path].map { ChangeSet.Change.present($0) } ?? .absent(path) }
+    }
+    return ChangeSet(changes: changes, cursor: news.cursor, lateness: lateness)
+  }
+}

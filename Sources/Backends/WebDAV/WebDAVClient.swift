@@ -1,0 +1,166 @@
+internal import Basics
+internal import FileStores
+internal import XML
+
+extension HTTPMethod {
+  static let propfind = HTTPMethod("PROPFIND")
+  static let mkcol = HTTPMethod("MKCOL")
+  static let move = HTTPMethod("MOVE")
+  static let lock = HTTPMethod("LOCK")
+  static let unlock = HTTPMethod("UNLOCK")
+}
+
+/// Sends requests of WebDAV with the member's sign-in, and reads answers.
+struct WebDAVClient: Sendable {
+  /// More than any club has. A server that lists more is taken for one that does not come to an end.
+  static let mostEntries = 1_000_000
+
+  let address: WebDAVAddress
+  /// nil for bearer tokens.
+  let user: String?
+  let commands: ClubCommands
+  let tuning: WebDAVTuning
+  private let exchange: TokenExchange
+  private let tokens: (any AccessTokens)?
+
+  init(
+    _ address: WebDAVAddress, user: String?, commands: ClubCommands, transport: any HTTPTransport,
+    tokens: (any AccessTokens)?, tuning: WebDAVTuning
+  ) {
+    (self.address, self.user, self.commands, self.tokens, self.tuning) = (address, user, commands, tokens, tuning)
+    exchange = TokenExchange(transport: transport, longestAnswer: 1 << 20)
+  }
+
+  var name: String { address.origin.description }
+
+  /// Sends a request whose answer is small. Any status is an answer, but for those that concern no path: a missing
+  /// sign-in, a busy or broken server.
+  func call(_ call: WebDAVCall) async throws(StoreError) -> WebDAVAnswer {
+    let (response, body) = try await send(call, handingOut: false) { (_, _) throws(StoreError) in }
+    return WebDAVAnswer(response: response, body: body)
+  }
+
+  /// `receive` gets the body of a success.
+  func send(
+    _ call: WebDAVCall, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
+    let source = call.source
+    let delivered: @Sendable (UInt64) -> Void = { count in source?.delivered(count) }
+    let (response, body) = try await exchange.send(
+      about: call.path, handingOut: handingOut, sent: delivered,
+      tooLong: { nonsense($0, call) },
+      { (refused) throws(StoreError) in
+        var request = call.request
+        guard let tokens else { return (request, nil) }
+        let token = try await tokens.token(refusing: refused)
+        if let user {
+          request.headers["Authorization"] = "Basic " + Base64.text(of: Array("\(user):\(token)".utf8))
+        } else {
+          request.headers["Authorization"] = "Bearer " + token
+        }
+        return (request, token)
+      }, receive)
+    if let error = WebDAVFault(client: self).general(response, call) { throw error }
+    return (response, body)
+  }
+
+  /// The resources that a PROPFIND describes, as they arrive.
+  /// - Returns: nil if nothing is there.
+  func propfind(
+    _ path: StorePath, isFolder: Bool, isDeep: Bool, each: (WebDAVResource?) throws(StoreError) -> Void
+  ) async throws(StoreError) -> HTTPResponse? {
+    var call = WebDAVCall(.propfind, address.url(path, isFolder: isFolder), about: path)
+    call.request.headers["Depth"] = isDeep ? "1" : "0"
+    call.request.headers["Content-Type"] = "application/xml; charset=utf-8"
+    call.request.body = .bytes(WebDAVResource.question)
+    call.request.isRepeatable = true
+    // A folder of 10,000 files comes in one answer, which some servers make before the first byte.
+    call.request.timeouts = HTTPTimeouts(idle: .seconds(120), whole: .seconds(1800))
+    var limits = XMLReader.Limits()
+    limits.bytes = tuning.listingBytes
+    var nodes: XMLNodes?
+    var count = 0
+    func read<Value>(_ body: () throws(XMLReader.Fault) -> Value) throws(StoreError) -> Value {
+      do throws(XMLReader.Fault) {
+        return try body()
+      } catch {
+        throw nonsense("XML that byteclub cannot read (\(error.reason))", call)
+      }
+    }
+    func take(_ found: [XMLNode]) throws(StoreError) {
+      count += found.count
+      guard count <= WebDAVClient.mostEntries else {
+        throw StoreError(
+          .tooLarge, "\(name) does not come to the end of the list of \"\(path)\" in a million entries.",
+          remedy: "Try again later. If it happens again, ask the server's owner.", path: path, isWrongAnswer: true)
+      }
+      for node in found where node.name.local == "response" { try each(WebDAVResource(node, address)) }
+    }
+    let (response, body) = try await send(call, handingOut: true) { (response, chunk) throws(StoreError) in
+      guard response.status == 207 else { return }
+      let found = try read { () throws(XMLReader.Fault) in
+        if nodes == nil { nodes = try XMLNodes(limits, itemBytes: 1 << 20) }
+        return try nodes?.feed(chunk) ?? []
+      }
+      try take(found)
+    }
+    switch response.status {
+    case 207:
+      guard let nodes else { throw nonsense("an empty answer", call) }
+      let root = try read { () throws(XMLReader.Fault) in try nodes.finish() }
+      guard root.name.local == "multistatus" else { throw nonsense("XML of another kind", call) }
+      try take(root.children)
+      return response
+    // Below a file, servers answer 400, 404, 405 or 409.
+    case 400 where !path.isRoot, 404, 405, 409, 410: return nil
+    // A folder without the slash at its end.
+    case 300...399 where !isFolder:
+      return try await propfind(path, isFolder: true, isDeep: isDeep, each: each)
+    default: throw WebDAVFault(client: self).error(response, body, call)
+    }
+  }
+
+  func nonsense(_ what: String, _ call: WebDAVCall) -> StoreError {
+    StoreError(
+      .server, "\(name) answered \(call.request.name) with \(what).",
+      remedy: "Check \"url\" in the config. The sign-in page of a network may have answered, too.", path: call.path,
+      isWrongAnswer: true)
+  }
+}
+
+struct WebDAVCall: Sendable {
+  var request: HTTPRequest
+  let path: StorePath
+  /// Gets the number of sent bytes.
+  var source: (any ByteSource)?
+
+  init(_ method: HTTPMethod, _ url: String, about path: StorePath) {
+    request = HTTPRequest(method, url)
+    self.path = path
+  }
+}
+
+struct WebDAVAnswer: Sendable {
+  let response: HTTPResponse
+  let body: [UInt8]
+
+  var status: Int { response.status }
+  var isSuccess: Bool { response.isSuccess }
+}
+
+/// Settings for tests; the program uses the defaults.
+package struct WebDAVTuning: Sendable {
+  /// Of one list, in bytes.
+  package var listingBytes = 512 << 20
+  /// The most bytes of a body that is held in memory, and sent while the name is locked.
+  package var smallBytes = 1 << 20
+  package var firstPoll = Duration.seconds(5)
+  package var longestPoll = Duration.seconds(60)
+  package var chunkBytes = 10 << 20
+  package var clock: any Clock<Duration> = TimerClock()
+  /// Nanoseconds since 1970.
+  package var now: @Sendable () -> Int64 = { Timestamp.now().nanoseconds }
+  package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
+  package init() {}
+}

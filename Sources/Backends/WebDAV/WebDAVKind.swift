@@ -1,0 +1,97 @@
+internal import FileStores
+
+struct WebDAVKind: StoreKind {
+  let name = "webdav"
+  let about = "a folder at a WebDAV server, such as Nextcloud, ownCloud or Apache"
+  let settings = [
+    StoreSetting(
+      "url", required: "name the address of its folder",
+      about:
+        "The address of the club's folder, such as https://cloud.example.org/remote.php/dav/files/ann/Club at a Nextcloud."
+    ),
+    StoreSetting("user", about: "Your name at the server. Without it: no sign-in, or that of tokenCommand."),
+    StoreSetting(
+      "passwordCommand", .program,
+      about:
+        "A program, such as a password manager, that prints your password for the club NAME as its first line. Without "
+        + "it: the password that byteclub login has kept."),
+    .tokenCommand,
+    StoreSetting(
+      "caFile", .path, about: "A PEM file of certificates to trust for this server, instead of the system's."),
+    WriteGuard.setting,
+  ]
+
+  var selfTest: (any ServerSelfTest)? { WebDAVSelfTest() }
+
+  func place(of store: StoreDescription) -> StorePlace {
+    .elsewhere(DropboxServer.withoutPassword(store.options["url"] ?? ""))
+  }
+
+  func identity(of store: StoreDescription) -> String {
+    ["url", "user"].map { store.options[$0] ?? "" }.joined(separator: "\n")
+  }
+
+  func check(_ store: StoreDescription) throws(StoreError) {
+    _ = try address(store)
+    if store.options["user"]?.utf8.contains(UInt8(ascii: ":")) == true {
+      throw StoreError(.badInput, "The name of a user cannot have a colon.", remedy: "Correct \"user\" in the config.")
+    }
+    guard store.programs["passwordCommand"] == nil || store.options["user"] != nil else {
+      throw StoreError(.badInput, "A password needs a name.", remedy: "Set \"user\" in the config.")
+    }
+  }
+
+  func signIn(to store: StoreDescription) throws(StoreError) -> StoreSignIn {
+    if store.programs["tokenCommand"] != nil { return .secret(SecretSignIn(setting: "tokenCommand", store)) }
+    guard let user = store.options["user"] else { return .none }
+    let member = SecretSignIn.Member(user: user, origin: try address(store).origin.description)
+    return .secret(SecretSignIn(setting: "passwordCommand", store, member: member))
+  }
+
+  func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? {
+    HTTPOptions(
+      origins: [try address(store).origin], caFile: store.options["caFile"], allowPlainHTTP: store.allowsPlainHTTP)
+  }
+
+  func open(
+    _ store: StoreDescription, pool: BlockingPool, network: StoreNetwork?
+  ) throws(StoreError) -> any FileStore {
+    try WebDAVKind.open(store, pool: pool, network: network, tuning: WebDAVTuning())
+  }
+
+  static func open(
+    _ store: StoreDescription, pool: BlockingPool, network: StoreNetwork?, tuning: WebDAVTuning
+  ) throws(StoreError) -> WebDAVStore {
+    let client = try client(store, network, tuning)
+    let server = KnownServer(
+      kind: WebDAVKind().name, version: WebDAVSelfTest().version, keeping: network?.findings, pool: pool
+    ) { () throws(StoreError) in try await WebDAVProbe(client).findings() }
+    return WebDAVStore(client, server: server, writing: WriteGuard(store), pool: pool)
+  }
+
+  static func client(
+    _ store: StoreDescription, _ network: StoreNetwork?, _ tuning: WebDAVTuning
+  ) throws(StoreError) -> WebDAVClient {
+    let kind = WebDAVKind()
+    let transport: any HTTPTransport
+    if let network {
+      transport = network.transport
+    } else {
+      guard let options = try kind.httpOptions(for: store) else { throw StoreError(.badInput, "There is no address.") }
+      transport = CurlTransport(options: options)
+    }
+    let commands = network?.commands ?? ClubCommands()
+    let tokens: (any AccessTokens)? =
+      switch try kind.signIn(to: store) {
+      case .none: nil
+      default: network?.tokens ?? StaticToken("", remedy: "Sign in with: \(commands.login)")
+      }
+    return WebDAVClient(
+      try kind.address(store), user: store.programs["tokenCommand"] == nil ? store.options["user"] : nil,
+      commands: commands, transport: transport, tokens: tokens, tuning: tuning)
+  }
+
+  private func address(_ store: StoreDescription) throws(StoreError) -> WebDAVAddress {
+    try WebDAVAddress(try store.required("url"), allowingPlain: store.allowsPlainHTTP)
+  }
+}

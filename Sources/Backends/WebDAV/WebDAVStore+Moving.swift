@@ -1,0 +1,156 @@
+public import FileStores
+
+extension WebDAVStore {
+  public func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The moving", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    if path.isReserved { throw missing(path) }
+    try checkWritable(target)
+    if target.relative(to: path) != nil {
+      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
+    }
+    let there = try await expected(ifRevision, at: path)
+    try writing.check(WebDAVWay(try await server.findings()).conditions, server: client.name, path)
+    if path == target { return there }
+    return try await relocate(there, to: target, holding: ifRevision)
+  }
+
+  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try checkCancelled("The deletion", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    if path.isReserved { throw missing(path) }
+    let there = try await expected(ifRevision, at: path)
+    try writing.check(WebDAVWay(try await server.findings()).conditions, server: client.name, path)
+    try await held(there, ifRevision) { (headers) throws(StoreError) in
+      var call = WebDAVCall(.delete, self.address.url(path, isFolder: there.kind == .folder), about: path)
+      call.request.headers = headers
+      let answer = try await self.client.call(call)
+      if answer.status == 207 {
+        throw StoreError(
+          .notPermitted, "\(self.client.name) did not delete all of \"\(path)\".",
+          remedy: "Another program may have locked a file in it. Try again.", path: path)
+      }
+      guard answer.isSuccess else { throw try await self.refusal(answer, call) }
+    }
+  }
+
+  /// The entry, if its revision is the wanted one.
+  func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
+    guard let there = try await look(at: path)?.entry else { throw missing(path) }
+    if let revision, there.revision != revision { throw conflict(path, there) }
+    return there
+  }
+
+  /// Runs `body` while the file keeps a revision: with a lock where the server has locks, else with `If-Match`. The
+  /// headers are for the request that changes the file.
+  private func held<Value: Sendable>(
+    _ there: FileEntry, _ revision: Revision?,
+    _ body: @escaping @Sendable (HTTPHeaders) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let way = WebDAVWay(try await server.findings())
+    guard let revision, there.kind == .file, way.hasLocks else {
+      var headers: HTTPHeaders = [:]
+      if let tag = revision.flatMap({ WebDAVTag.quoted($0) }), way == .condition { headers["If-Match"] = tag }
+      return try await body(headers)
+    }
+    return try await locked(there.path) { (lock) throws(StoreError) in
+      let now = try await self.look(at: there.path)?.entry
+      guard now?.revision == revision else { throw self.conflict(there.path, now) }
+      return try await body(["If": lock.condition(on: self.address.url(there.path))])
+    }
+  }
+
+  /// Runs `body` with the lock of an existing file, and releases it, whatever happens.
+  func locked<Value: Sendable>(
+    _ path: StorePath, _ body: @escaping @Sendable (WebDAVLock) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let lock = try await WebDAVLock.take(path, client)
+    let client = client
+    do throws(StoreError) {
+      let value = try await body(lock)
+      _ = try await finishing { () throws(StoreError) in await lock.release(path, client) }
+      return value
+    } catch {
+      _ = try await finishing { () throws(StoreError) in await lock.release(path, client) }
+      throw error
+    }
+  }
+
+  /// Moves an entry, also to or from byteclub's own names, onto nothing.
+  func relocate(
+    _ there: FileEntry, to target: StorePath, holding revision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    return try await held(there, revision) { (headers) throws(StoreError) in
+      try await self.relocate(there, to: target, with: headers)
+    }
+  }
+
+  func relocate(
+    _ there: FileEntry, to target: StorePath, with headers: HTTPHeaders
+  ) async throws(StoreError) -> FileEntry {
+    let isFolder = there.kind == .folder
+    // Apache answers 500 to a move into a folder that is missing.
+    if target.parent != there.path.parent, !target.parent.isRoot, try await look(at: target.parent) == nil {
+      try await makeFolder(target.parent)
+    }
+    var call = WebDAVCall(.move, address.url(there.path, isFolder: isFolder), about: there.path)
+    call.request.headers = headers
+    call.request.headers["Destination"] = address.url(target, isFolder: isFolder)
+    call.request.headers["Overwrite"] = "F"
+    let answer = try await client.call(call)
+    guard answer.isSuccess else {
+      if let taken = try await look(at: target)?.entry { throw exists(taken) }
+      throw try await refusal(answer, call)
+    }
+    guard let moved = try await look(at: target)?.entry else { throw missing(target) }
+    return moved
+  }
+
+  /// The error of a refused change of something that was there.
+  private func refusal(_ answer: WebDAVAnswer, _ call: WebDAVCall) async throws(StoreError) -> StoreError {
+    if answer.status == 412 { return conflict(call.path, try await look(at: call.path)?.entry) }
+    return WebDAVFault(client: client).error(answer.response, answer.body, call)
+  }
+
+  public func createFolder(_ path: StorePath) async throws(StoreError) {
+    try checkCancelled("The making", path)
+    if !path.isRoot { try checkWritable(path) }
+    try await makeFolder(path)
+  }
+
+  /// Makes a folder, also one of byteclub's own, and its parents.
+  func makeFolder(_ path: StorePath) async throws(StoreError) {
+    var call = WebDAVCall(.mkcol, address.url(path, isFolder: true), about: path)
+    call.request.headers["Content-Length"] = nil
+    var answer = try await client.call(call)
+    if answer.isSuccess { return }
+    if let there = try await look(at: path)?.entry {
+      if there.kind == .folder { return }
+      throw exists(there)
+    }
+    if !path.isRoot, try await look(at: path.parent) == nil {
+      try await makeFolder(path.parent)
+      answer = try await client.call(call)
+      if answer.isSuccess { return }
+    }
+    if let there = try await look(at: path)?.entry, there.kind == .folder { return }
+    throw try await blocked(path) ?? WebDAVFault(client: client).error(answer.response, answer.body, call)
+  }
+
+  /// The error for a path below a file; nil if no parent is a file.
+  func blocked(_ path: StorePath) async throws(StoreError) -> StoreError? {
+    var above = path.parent
+    while !above.isRoot {
+      if let there = try await look(at: above)?.entry {
+        if there.kind == .folder { return nil }
+        return StoreError(
+          .exists, "\"\(path)\" cannot exist: \"\(there.path)\" is a file.", remedy: "Choose another folder.",
+          path: path)
+      }
+      above = above.parent
+    }
+    return nil
+  }
+}

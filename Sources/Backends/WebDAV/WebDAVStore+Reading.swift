@@ -1,0 +1,79 @@
+public import FileStores
+
+extension WebDAVStore {
+  /// A file that the server writes in place, or of which it gives no ETag, is looked at again after the last byte.
+  public func read(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The reading", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    guard !path.isReserved, let there = try await look(at: path)?.entry else { throw missing(path) }
+    guard there.kind == .file, let size = there.size, let revision = there.revision else {
+      throw StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
+    }
+    if let wanted = options.revision, wanted != revision { throw conflict(path, there) }
+    if options.offset == size { return there }
+    if options.offset > size {
+      throw StoreError(
+        .badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(options.offset).", path: path)
+    }
+    try await download(there, size, from: options.offset, receive)
+    if WebDAVTag.quoted(revision) == nil || server.known?["body"] != "whole" {
+      let after = try await look(at: path)?.entry
+      guard after?.revision == revision else { throw conflict(path, after) }
+    }
+    return there
+  }
+
+  private func download(
+    _ there: FileEntry, _ size: UInt64, from offset: UInt64, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let path = there.path
+    var call = WebDAVCall(.get, address.url(path), about: path)
+    call.request.kind = .content
+    if offset > 0 { call.request.headers["Range"] = "bytes=\(offset)-" }
+    // No If-Match: Apache refuses it for a second after each write. The answer's own tag is compared.
+    var part: FilePart?
+    var isAnother = false
+    let name = client.name
+    let (response, body): (HTTPResponse, [UInt8])
+    do throws(StoreError) {
+      (response, body) = try await client.send(call, handingOut: true) { (response, chunk) throws(StoreError) in
+        if part == nil {
+          isAnother = WebDAVStore.isAnother(response, than: there)
+          if isAnother { throw conflict(path, nil) }
+          part = try FilePart(of: path, from: offset, size: size, in: response, name)
+        }
+        let bytes = part?.take(chunk) ?? []
+        if !bytes.isEmpty {
+          try checkCancelled("The reading", path)
+          try await receive(bytes)
+        }
+        try part?.checkExcess()
+      }
+    } catch {
+      if isAnother { throw conflict(path, try await look(at: path)?.entry) }
+      throw error
+    }
+    guard response.isSuccess else {
+      if response.status == 404 || response.status == 416 {
+        let now = try await look(at: path)?.entry
+        if now == nil { throw missing(path) }
+        if now?.revision != there.revision { throw conflict(path, now) }
+      }
+      throw WebDAVFault(client: client).error(response, body, call)
+    }
+    if part == nil { part = try FilePart(of: path, from: offset, size: size, in: response, name) }
+    try part?.checkWhole()
+  }
+
+  /// True if the answer's tag, or its time, shows other bytes than those of the entry.
+  private static func isAnother(_ response: HTTPResponse, than there: FileEntry) -> Bool {
+    if let revision = there.revision, WebDAVTag.quoted(revision) != nil {
+      guard let tag = response.headers["ETag"].flatMap({ WebDAVTag($0) }) else { return false }
+      return tag.revision != revision
+    }
+    guard let time = response.headers["Last-Modified"].flatMap({ HTTPDate.seconds(of: $0) }) else { return false }
+    return there.modified != Timestamp(seconds: time)
+  }
+}

@@ -1,0 +1,173 @@
+public import FileStores
+
+/// A club in a folder of a WebDAV server (RFC 4918).
+///
+/// - A revision is the ETag; without one, time, size and path. Only the server can make two writes within one second
+///   differ: where it does not (`StoreLimits.revisionsDiffer`), byteclub waits for the next second before it writes over
+///   a file of this one.
+/// - The findings of the self-test choose the way of each write (`WebDAVWay`): a conditional PUT; a lock around look
+///   and write; or none, and the club is read-only unless the member allows unsafe writes.
+/// - A new file is sent under a name of byteclub's own beside the target and moved there with `Overwrite: F`, unless the
+///   server compares and writes in one step. So readers never see half of it.
+/// - Lists have no pages: a folder is one answer, which is read as a stream.
+/// - Changes are found by asking again, with a pause that grows.
+/// - The trash is the folder `.byteclub-trash` in the club's folder.
+public final class WebDAVStore: FileStore {
+  let client: WebDAVClient
+  let address: WebDAVAddress
+  let server: KnownServer
+  let writing: WriteGuard
+  let pool: BlockingPool
+  let tuning: WebDAVTuning
+  let watch: WebDAVWatch
+
+  /// Sends nothing yet.
+  init(_ client: WebDAVClient, server: KnownServer, writing: WriteGuard, pool: BlockingPool) {
+    (self.client, self.server, self.writing, self.pool) = (client, server, writing, pool)
+    (address, tuning) = (client.address, client.tuning)
+    watch = WebDAVWatch(tuning)
+  }
+
+  public var limits: StoreLimits {
+    let known = server.known
+    return StoreLimits(
+      nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: true,
+      conditions: known.map { WebDAVWay($0).conditions } ?? .kept,
+      revisionsDiffer: known.map { $0["revisions"] == "differ" } ?? false)
+  }
+
+  public var capabilities: Capabilities {
+    Capabilities(
+      trash: WebDAVTrash(store: self),
+      changes: WebDAVChanges(store: self))
+  }
+
+  public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The look-up", path)
+    if path.isReserved { throw missing(path) }
+    guard let found = try await look(at: path) else { throw missing(path) }
+    return found.entry
+  }
+
+  /// nil if nothing is there, or below a file.
+  func look(at path: StorePath) async throws(StoreError) -> WebDAVResource? {
+    if WebDAVStore.fault(in: path) != nil { return nil }
+    var found: WebDAVResource?
+    _ = try await client.propfind(path, isFolder: path.isRoot, isDeep: false) { (resource) throws(StoreError) in
+      if let resource, resource.entry.path == path { found = resource }
+    }
+    return found
+  }
+
+  public func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    try checkCancelled("The listing", folder)
+    if cursor != nil {
+      throw StoreError(.badInput, "This list has no further pages.", remedy: "List the folder anew.", path: folder)
+    }
+    if folder.isReserved { throw missing(folder) }
+    let since = watch.cursorIfBegun
+    var (entries, unreadable) = try await content(of: folder)
+    guard options.recursive else {
+      return ListPage(
+        entries: entries, isWhole: true, changes: since ?? watch.begin(with: entries), unreadable: unreadable)
+    }
+    var next = 0
+    while next < entries.count {
+      defer { next += 1 }
+      guard entries[next].kind == .folder else { continue }
+      do throws(StoreError) {
+        let (more, odd) = try await content(of: entries[next].path)
+        entries += more
+        unreadable += odd
+      } catch {
+        // A folder may go while the others are listed.
+        guard error.kind == .notFound || error.kind == .badInput else { throw error }
+      }
+      guard entries.count <= WebDAVClient.mostEntries else {
+        throw StoreError(.tooLarge, "\"\(folder)\" has more than a million files.", path: folder)
+      }
+    }
+    return ListPage(
+      entries: entries, isWhole: true, changes: since ?? watch.begin(with: entries), unreadable: unreadable)
+  }
+
+  /// The entries of a folder, also of byteclub's own, without byteclub's own names in it.
+  func content(of folder: StorePath) async throws(StoreError) -> ([FileEntry], unreadable: Int) {
+    try checkCancelled("The listing", folder)
+    if WebDAVStore.fault(in: folder) != nil { throw missing(folder) }
+    var entries: [FileEntry] = []
+    var (unreadable, isFile) = (0, false)
+    let depth = folder.isRoot ? 0 : folder.components.count
+    let answer = try await client.propfind(folder, isFolder: true, isDeep: true) { (resource) throws(StoreError) in
+      guard let entry = resource?.entry else {
+        unreadable += 1
+        return
+      }
+      if entry.path == folder {
+        isFile = entry.kind != .folder
+      } else if entry.path.relative(to: folder) != nil, entry.path.components.count == depth + 1 {
+        if folder.isReserved || !entry.path.isReserved { entries.append(entry) }
+      } else {
+        unreadable += 1
+      }
+    }
+    if answer == nil, !folder.isRoot { isFile = try await look(at: folder)?.entry.kind == .file }
+    if isFile { throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder) }
+    guard answer != nil else { throw missing(folder) }
+    return (entries, unreadable)
+  }
+
+  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
+    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
+  }
+
+  func missing(_ path: StorePath) -> StoreError {
+    guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
+    return StoreError(
+      .notFound, "The club's folder \(address.url(.root, isFolder: true)) does not exist.",
+      remedy: "Make it with: \(client.commands.makeFolder) (or correct \"url\" in the config).", path: path)
+  }
+
+  func exists(_ there: FileEntry) -> StoreError {
+    StoreError(
+      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: there.path, current: there)
+  }
+
+  func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
+    StoreError(
+      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
+      current: there)
+  }
+
+  /// Runs `body` to its end, even if the caller's task is cancelled.
+  func finishing<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
+      do throws(StoreError) {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+
+  /// - Throws: `badName`; `badInput` for the root.
+  func checkWritable(_ path: StorePath) throws(StoreError) {
+    try path.checkWritable()
+    guard let reason = WebDAVStore.fault(in: path) else { return }
+    throw StoreError(
+      .badName, "A WebDAV server cannot hold the name \"\(path)\": it \(reason).", remedy: "Choose another name.",
+      path: path)
+  }
+
+  /// The reason why servers cannot be trusted with a name, as the end of a sentence.
+  private static func fault(in path: StorePath) -> String? {
+    if String(validating: path.bytes, as: UTF8.self) == nil { return "is not UTF-8" }
+    // Most servers keep files on a Linux disk.
+    if path.bytes.count > 3500 || path.components.contains(where: { $0.count > 255 }) { return "is too long" }
+    return path.bytes.contains { $0 < 0x20 || $0 == 0x7F } ? "contains a control character" : nil
+  }
+}

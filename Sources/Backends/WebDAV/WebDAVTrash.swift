@@ -1,0 +1,56 @@
+internal import FileStores
+
+/// The trash of a club: `ClubTrash` with WebDAV's moves, in a folder that every byteclub hides.
+struct WebDAVTrash: ClubTrash {
+  let store: WebDAVStore
+
+  var folder: StorePath {
+    get throws(StoreError) { try StorePath(".byteclub-trash") }
+  }
+
+  func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    try store.checkCancelled("The discarding", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
+    if path.isReserved { throw store.missing(path) }
+    let there = try await store.expected(ifRevision, at: path)
+    if there.kind == .folder {
+      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
+    }
+    try store.writing.check(
+      WebDAVWay(try await store.server.findings()).conditions, server: store.client.name, path)
+    let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())
+    let target = try folder.appending(id.text).descending(path.bytes[...])
+    try await store.makeFolder(target.parent)
+    let moved = try await store.relocate(there, to: target, holding: ifRevision)
+    return TrashedFile(id: id.text, origin: path, discarded: id.discarded, size: moved.size ?? 0)
+  }
+
+  func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry? {
+    try store.checkWritable(origin)
+    guard let there = try await store.look(at: path)?.entry else { throw store.missing(path) }
+    return try await store.relocate(there, to: origin, holding: nil)
+  }
+
+  func remove(_ path: StorePath) async throws(StoreError) {
+    let call = WebDAVCall(.delete, store.address.url(path, isFolder: true), about: .root)
+    let answer = try await store.client.call(call)
+    guard answer.isSuccess || answer.status == 404 else {
+      throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
+    }
+  }
+
+  func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)] {
+    var found: [(path: StorePath, size: UInt64)] = []
+    var folders = [folder]
+    while let next = folders.popLast() {
+      do throws(StoreError) {
+        for entry in try await store.content(of: next).0 {
+          if entry.kind == .folder { folders.append(entry.path) } else { found.append((entry.path, entry.size ?? 0)) }
+        }
+      } catch {
+        guard error.kind == .notFound || error.kind == .badInput else { throw error }
+      }
+    }
+    return found
+  }
+}
