@@ -19,8 +19,8 @@
   # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests;
   # cmark-gfm carries the examples of its specification, and is compared with the parser of notes, as is md4c, a library
   # for which Debian has no program; ExifTool writes the facts that pictures' headers are tested with.
-  # Vim is what the editor's vi keys are compared with.
-  packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim)
+  # Vim is what the editor's vi keys are compared with. Apache and, from PyPI, WsgiDAV are servers of WebDAV clubs.
+  packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim apache2-bin python3-venv)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
@@ -131,7 +131,7 @@ need_libraries_without_apt() {
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
     [ca-certificates]=/etc/ssl/certs [g++]=g++ [libcurl4]=curl
     [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo
-    [openssl]=openssl [libimage-exiftool-perl]=exiftool [cmark-gfm]=cmark-gfm [libmd4c-html0]=md2html)
+    [openssl]=openssl [libimage-exiftool-perl]=exiftool [apache2-bin]=/usr/sbin/apache2 [cmark-gfm]=cmark-gfm [libmd4c-html0]=md2html)
   for package in "$@"; do
     case $package in
       lib*-dev | zlib1g-dev) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;

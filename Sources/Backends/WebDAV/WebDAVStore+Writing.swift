@@ -212,33 +212,41 @@ extension WebDAVStore {
   /// together both succeed. The lock is that of a name of byteclub's own, because a lock of a free name makes an empty
   /// file on most servers (RFC 4918, section 7.3).
   private func createAlone(_ content: Content, _ path: StorePath) async throws(StoreError) -> FileEntry {
-    let isSmall = content.size <= UInt64(tuning.smallBytes)
-    let part = isSmall ? nil : try await sent(content, beside: path)
+    let part = try await sent(content, beside: path)
     do throws(StoreError) {
-      if !path.parent.isRoot, try await look(at: path.parent) == nil { try await makeFolder(path.parent) }
-      let name = SHA256.hexadecimal(of: path.bytes).prefix(16)
-      let seat = try path.parent.appending(".byteclub-part-\(name)")
+      let seat = try path.parent.appending(".byteclub-part-\(SHA256.hexadecimal(of: path.bytes).prefix(16))")
       return try await again { () throws(StoreError) in
-        try await self.locked(seat) { (lock) throws(StoreError) in
-          do throws(StoreError) {
-            if let there = try await self.look(at: path)?.entry { throw self.exists(there) }
-            let ours = ["If": lock.condition(on: self.address.url(seat))] as HTTPHeaders
-            if part == nil { try await self.send(content, to: seat, about: path, ours) }
-            let entry = try await self.relocate(
-              FileEntry(path: part ?? seat, kind: .file), to: path, with: part == nil ? ours : [:])
-            if part != nil { await self.remove(seat, with: ours) }
-            return entry
-          } catch {
-            await self.remove(seat, with: ["If": lock.condition(on: self.address.url(seat))])
-            throw error
-          }
+        let lock = try await WebDAVLock.take(seat, self.client)
+        // Apache grants two locks of a free name that are asked for together, and keeps one of them.
+        let fence = ["If": lock.condition(on: self.address.url(seat))] as HTTPHeaders
+        do throws(StoreError) {
+          if let there = try await self.look(at: path)?.entry { throw self.exists(there) }
+          let entry = try await self.relocate(FileEntry(path: part, kind: .file), to: path, with: fence)
+          await self.leave(seat, lock)
+          return entry
+        } catch {
+          await self.leave(seat, lock)
+          throw error
         }
       } unless: {
         $0.current != nil
       }
     } catch {
-      if let part { await remove(part) }
+      await remove(part)
       throw error
+    }
+  }
+
+  /// Releases the lock of a seat, then removes the seat, unless another writer has it by now.
+  private func leave(_ seat: StorePath, _ lock: WebDAVLock) async {
+    let store = self
+    do throws(StoreError) {
+      _ = try await finishing { () throws(StoreError) in
+        await lock.release(seat, store.client)
+        return try await store.client.call(WebDAVCall(.delete, store.address.url(seat), about: seat)).status
+      }
+    } catch {
+      return
     }
   }
 
@@ -265,13 +273,11 @@ extension WebDAVStore {
   }
 
   /// Removes one of byteclub's own names with its content, even if the task is cancelled. A rest does no harm.
-  func remove(_ path: StorePath, with headers: HTTPHeaders = [:]) async {
+  func remove(_ path: StorePath) async {
     let store = self
     do throws(StoreError) {
       _ = try await finishing { () throws(StoreError) in
-        var call = WebDAVCall(.delete, store.address.url(path), about: path)
-        call.request.headers = headers
-        return try await store.client.call(call).status
+        try await store.client.call(WebDAVCall(.delete, store.address.url(path), about: path)).status
       }
     } catch {
       return

@@ -59,8 +59,7 @@ enum ClubCheckup {
     let result = try await test.run()
     let verdict: Finding.Verdict =
       switch result.conditions {
-      case .kept: .good
-      case .byLock: .note
+      case .kept, .byLock: .good
       case .none: .wrong
       }
     let remedy =

@@ -208,7 +208,7 @@ extension WebDAVServer.Kind {
           {"host":"127.0.0.1","port":\(port),"provider_mapping":{"/":"\(files)"},"verbose":0,
           "http_authenticator":{"domain_controller":null,"accept_basic":true,"accept_digest":false},
           "simple_dc":{"user_mapping":{"*":{"ann":{"password":"harbour:café"}}}},
-          "lock_storage":true,"property_manager":null,"hotfixes":{"re_encode_path_info":true}}
+          "lock_storage":true,"property_manager":null}
           """.utf8))
       return [program, "--config", own + "/config.json"]
     case .rclone:

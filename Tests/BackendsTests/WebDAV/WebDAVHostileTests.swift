@@ -1,0 +1,90 @@
+import FileStores
+import TestKit
+import Testing
+
+@testable import Backends
+
+/// Answers that no honest server gives.
+@Suite struct WebDAVHostileTests {
+  private static let pool = BlockingPool()
+
+  private func store(_ answers: [ScriptedTransport.Answer], limit: Int = 1 << 20) throws -> WebDAVStore {
+    var tuning = WebDAVTuning()
+    tuning.listingBytes = limit
+    let description = StoreDescription(kind: "webdav", options: ["url": "https://h.example/dav/club", "user": "ann"])
+    return try WebDAVKind.open(
+      description, pool: Self.pool,
+      network: StoreNetwork(transport: ScriptedTransport(answers), tokens: StaticToken("x")), tuning: tuning)
+  }
+
+  private static func multistatus(_ hrefs: [String]) -> String {
+    let files = hrefs.map { href in
+      "<D:response><D:href>\(href)</D:href><D:propstat><D:prop>"
+        + "<D:resourcetype>\(href == "/dav/club/" ? "<D:collection/>" : "")</D:resourcetype>"
+        + "<D:getcontentlength>1</D:getcontentlength><D:getetag>\"t\"</D:getetag></D:prop>"
+        + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+    }
+    return "<D:multistatus xmlns:D=\"DAV:\">\(files.joined())</D:multistatus>"
+  }
+
+  @Test(arguments: [
+    "/dav/club/../../etc/passwd", "/dav/club/%2e%2e/x", "/dav/club/a%2Fb", "/dav/club/a%00b", "/dav/club/%zz",
+    "/dav/club/%4", "https://evil.example/dav/club/x", "//evil.example/dav/club/x", "/other/x", "/dav/club/a/b", "x",
+    "", "javascript:alert(1)", "/dav/clubs/x",
+  ])
+  func `a name that leads elsewhere is counted, and not listed`(href: String) async throws {
+    let store = try store([.text(207, Self.multistatus(["/dav/club/", "/dav/club/good.md", href]))])
+    let page = try await store.list(.root, ListOptions(.full), after: nil)
+    #expect(page.entries.map(\.path.description) == ["good.md"] && page.unreadable == 1)
+  }
+
+  @Test(arguments: [
+    ("/dav/club/a%20b.md", "a b.md"), ("/dav/club/%C3%A9", "é"), ("http://h.example:80/dav/club/x", "x"),
+    ("/dav/club/x?y", "x"), ("/%64av/club/x", "x"), ("/dav//club/x", "x"), ("\n /dav/club/x \n", "x"),
+  ])
+  func `a name is read in each form that servers write`(row: (href: String, name: String)) async throws {
+    let store = try store([.text(207, Self.multistatus([row.href]))])
+    let page = try await store.list(.root, ListOptions(.full), after: nil)
+    #expect(page.entries.map(\.path.description) == [row.name])
+  }
+
+  @Test(arguments: [
+    "", "<html><body>Please sign in</body></html>", "<D:multistatus xmlns:D=\"DAV:\">", "{\"a\":1}", "\u{0}\u{1}",
+    "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><D:multistatus xmlns:D=\"DAV:\">&b;</D:multistatus>",
+    "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><x>&a;</x>",
+    String(repeating: "<a>", count: 10_000), "<a " + String(repeating: "x", count: 200_000),
+  ])
+  func `an answer that is no list is an error with a sentence`(body: String) async throws {
+    let store = try store([.text(207, body)])
+    let error = await #expect(throws: StoreError.self) {
+      try await store.list(.root, ListOptions(.full), after: nil)
+    }
+    #expect(error?.kind == .server && error?.isWrongAnswer == true && error?.message.hasSuffix(".") == true)
+  }
+
+  @Test func `a list without an end ends at its limit`() async throws {
+    let many = Self.multistatus((0..<20_000).map { "/dav/club/file-\($0).md" })
+    let store = try store([.text(207, many)], limit: 100_000)
+    let error = await #expect(throws: StoreError.self) { try await store.list(.root, ListOptions(.full), after: nil) }
+    #expect(error?.message.contains("100000 bytes") == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    (401, StoreError.Kind.notSignedIn), (403, .notPermitted), (301, .unsupported), (429, .rateLimited), (500, .server),
+    (502, .offline), (507, .quota), (404, .notFound), (423, .rateLimited),
+  ])
+  func `a status is an error of its kind`(row: (status: Int, kind: StoreError.Kind)) async throws {
+    let store = try store(Array(repeating: .text(row.status, ""), count: 4))
+    let error = await #expect(throws: StoreError.self) { try await store.list(.root, ListOptions(.full), after: nil) }
+    #expect(error?.kind == row.kind && error?.message.hasSuffix(".") == true, "\(String(describing: error))")
+  }
+
+  @Test func `the owner of a lock is named`() {
+    let body = """
+      <D:prop xmlns:D="DAV:"><D:lockdiscovery><D:activelock><D:owner><D:href>ben at home</D:href></D:owner>\
+      </D:activelock></D:lockdiscovery></D:prop>
+      """
+    #expect(WebDAVLock.owner(in: Array(body.utf8)) == "ben at home")
+    #expect(WebDAVLock.owner(in: Array("<a".utf8)) == nil)
+  }
+}
