@@ -98,11 +98,11 @@ struct S3History: UnconditionalHistory {
   private func read(_ node: XMLNode, _ path: StorePath, _ call: S3Call) throws(StoreError) -> Version {
     guard let id = node["VersionId"]?.text, 1...1024 ~= id.utf8.count,
       let size = (node["Size"]?.text).flatMap({ UInt64($0) }),
-      let revision = (node["ETag"]?.text).flatMap(S3Client.revision)
+      let etag = (node["ETag"]?.text).flatMap(S3Client.revision)
     else { throw store.nonsense("a version without its properties", call) }
     let entry = FileEntry(
       path: path, kind: .file, size: size, modified: (node["LastModified"]?.text).flatMap(S3Store.timestamp),
-      revision: Revision(revision))
+      revision: Revision(etag: etag, of: path))
     return Version(entry: entry, id: id)
   }
 }

@@ -37,10 +37,10 @@ struct S3Powers: Sendable, Hashable {
   var needsReservations: Bool { create == .kept && (copyTarget != .kept || completeCreate != .kept) }
 
   /// The header of a condition; nil if the server does not keep it.
-  static func header(_ answer: Answer, ifMatch revision: Revision) -> (String, String)? {
+  static func header(_ answer: Answer, ifMatch etag: String) -> (String, String)? {
     switch answer {
-    case .kept: ("If-Match", "\"\(revision.value)\"")
-    case .unquoted: ("If-Match", revision.value)
+    case .kept: ("If-Match", "\"\(etag)\"")
+    case .unquoted: ("If-Match", etag)
     case .ignored, .refused: nil
     }
   }

@@ -65,7 +65,7 @@ struct S3SelfTest: ServerSelfTest {
 
 /// One run of the self-test.
 private struct S3Probe {
-  private static let wrong = Revision("00000000000000000000000000000000")
+  private static let wrong = "00000000000000000000000000000000"
   private let client: S3Client
   private let first: StorePath
   private let second: StorePath
@@ -194,11 +194,11 @@ private struct S3Probe {
     }
   }
 
-  private func current() async throws(StoreError) -> Revision {
+  private func current() async throws(StoreError) -> String {
     let head = call(.head, first)
     let answer = try await client.answer(head)
     guard answer.isSuccess, let etag = answer.etag else { throw client.error(answer, head) }
-    return Revision(etag)
+    return etag
   }
 
   private func put(_ text: String, _ headers: [(String, String)]) async throws(StoreError) -> S3Client.Answer {

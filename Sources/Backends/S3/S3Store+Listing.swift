@@ -103,11 +103,11 @@ extension S3Store {
 
   private func file(_ node: XMLNode, at path: StorePath, _ call: S3Call) throws(StoreError) -> FileEntry {
     guard let size = (node["Size"]?.text).flatMap({ UInt64($0) }),
-      let revision = (node["ETag"]?.text).flatMap(S3Client.revision)
+      let etag = (node["ETag"]?.text).flatMap(S3Client.revision)
     else { throw nonsense("an entry without size or ETag", call) }
     return FileEntry(
       path: path, kind: .file, size: size, modified: (node["LastModified"]?.text).flatMap(S3Store.timestamp),
-      revision: Revision(revision))
+      revision: Revision(etag: etag, of: path))
   }
 
   /// An empty object may be a reserved name, where the server makes that necessary.

@@ -33,7 +33,7 @@ extension S3Store {
     let powers = try await powers(writing: path)
     if let ifRevision {
       if there.revision != ifRevision { throw conflict(path, there) }
-      if S3Powers.header(powers.delete, ifMatch: ifRevision) == nil {
+      if S3Powers.header(powers.delete, ifMatch: "") == nil {
         _ = try await S3Trash(store: self).discard(path, ifRevision: ifRevision)
         return
       }
@@ -80,7 +80,7 @@ extension S3Store {
   func copy(
     _ file: FileEntry, version: String? = nil, to target: StorePath, _ powers: S3Powers
   ) async throws(StoreError) -> FileEntry {
-    guard let from = place.key(file.path), let to = place.key(target), let revision = file.revision else {
+    guard let from = place.key(file.path), let to = place.key(target), let etag = file.etag else {
       throw tooLong(target)
     }
     guard file.size.map({ $0 <= 5 << 30 }) ?? true else {
@@ -90,7 +90,7 @@ extension S3Store {
     }
     var call = S3Call(.put, to, about: target)
     call.headers = [("x-amz-copy-source", place.copySource(from, version: version))]
-    if version == nil { call.headers.append(("x-amz-copy-source-if-match", "\"\(revision.value)\"")) }
+    if version == nil { call.headers.append(("x-amz-copy-source-if-match", "\"\(etag)\"")) }
     var reserved: Revision?
     if powers.copyTarget == .kept {
       call.headers.append(("If-None-Match", "*"))
@@ -126,13 +126,13 @@ extension S3Store {
     else { throw nonsense("no ETag of a copy", call) }
     // A server that ignores the source's condition may have copied another revision. The ETag of a file that came in
     // parts changes with the copy; then the file must still be the same.
-    let isPlain = file.revision?.value.contains("-") == false
+    let isPlain = file.etag?.contains("-") == false
     let isSame =
       isPlain
-      ? Revision(etag) == file.revision
+      ? etag == file.etag
       : try await self.file(at: file.path)?.revision == file.revision && copied.size == file.size
     guard isSame else {
-      if copied.revision == Revision(etag) { try await delete(key: target, headers: []) }
+      if copied.etag == etag { try await delete(key: target, headers: []) }
       throw conflict(file.path, try await entryIfAny(file.path))
     }
     return copied
@@ -146,7 +146,7 @@ extension S3Store {
       .put, place.key(path), about: path,
       headers: [("If-None-Match", "*"), (S3Store.reservationField, mark)])
     let answer = try await client.answer(call)
-    if answer.isSuccess, let etag = answer.etag { return Revision(etag) }
+    if answer.isSuccess, let etag = answer.etag { return Revision(etag: etag, of: path) }
     guard answer.status == 412 || answer.status == 409, let there = try await head(path) else {
       throw client.error(answer, call)
     }
@@ -158,7 +158,7 @@ extension S3Store {
   /// Deletes a file if it has the revision still. Where the server does not compare, looks first.
   func remove(_ file: FileEntry, ifRevision: Revision?, _ powers: S3Powers) async throws(StoreError) {
     guard let ifRevision else { return try await delete(key: file.path, headers: []) }
-    if let header = S3Powers.header(powers.delete, ifMatch: ifRevision) {
+    if let etag = ifRevision.etag(at: file.path), let header = S3Powers.header(powers.delete, ifMatch: etag) {
       return try await delete(key: file.path, headers: [header])
     }
     guard let there = try await head(file.path)?.entry else { throw missing(file.path) }

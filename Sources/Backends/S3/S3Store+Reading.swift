@@ -9,7 +9,13 @@ extension S3Store {
     if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
     guard !path.isReserved, let key = place.key(path) else { throw missing(path) }
     var call = S3Call(.get, key, about: path)
-    if let revision = options.revision { call.headers.append(("If-Match", "\"\(revision.value)\"")) }
+    if let revision = options.revision {
+      guard let etag = revision.etag(at: path) else {
+        let there = try await entry(at: path)
+        throw there.kind == .file ? conflict(path, there) : notFile(path)
+      }
+      call.headers.append(("If-Match", "\"\(etag)\""))
+    }
     return try await read(call, from: options.offset, ifRevision: options.revision, receive)
   }
 
@@ -49,7 +55,7 @@ extension S3Store {
       return entry
     case 404:
       if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }
-      if try await isFolder(path) { throw StoreError(.badInput, "\"\(path)\" is not a file.", path: path) }
+      if try await isFolder(path) { throw notFile(path) }
       throw missing(path)
     case 412: throw conflict(path, try await entryIfAny(path))
     case 416:
@@ -76,9 +82,13 @@ extension S3Store {
     _ path: StorePath, _ offset: UInt64, _ ifRevision: Revision?
   ) async throws(StoreError) -> StoreError {
     let there = try await entry(at: path)
-    guard there.kind == .file else { return StoreError(.badInput, "\"\(path)\" is not a file.", path: path) }
+    guard there.kind == .file else { return notFile(path) }
     if let ifRevision, there.revision != ifRevision { return conflict(path, there) }
     return pastTheEnd(path, offset, there.size ?? 0)
+  }
+
+  private func notFile(_ path: StorePath) -> StoreError {
+    StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
   }
 
   private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {

@@ -95,7 +95,8 @@ extension S3Store {
       if let there = try await file(at: path) { throw exists(there, at: path) }
       return []
     case .replace(let base):
-      if let header = S3Powers.header(powers.replace, ifMatch: base) { return [header] }
+      guard let etag = base.etag(at: path) else { throw conflict(path, try await entryIfAny(path)) }
+      if let header = S3Powers.header(powers.replace, ifMatch: etag) { return [header] }
       let there = try await entryIfAny(path)
       if there?.revision != base { throw conflict(path, there) }
       return []

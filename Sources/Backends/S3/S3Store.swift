@@ -6,7 +6,7 @@ public import FileStores
 
 /// A club in a bucket of an S3 server, in plain objects: the key of a file is the prefix and its path.
 ///
-/// - A revision is the ETag. Equal revisions have equal content.
+/// - A revision is the ETag and a mark of the path. Equal revisions of a file have equal content.
 /// - A folder is the beginning of keys, or an empty object whose key ends with a slash. A file and a folder may have one
 ///   name; this store looks before it writes.
 /// - Conditions of writes are the server's (`If-Match`, `If-None-Match`), where its self-test shows that it keeps them.
@@ -101,19 +101,20 @@ public final class S3Store: FileStore {
     _ response: HTTPResponse, _ call: S3Call, at path: StorePath, size: UInt64? = nil
   ) throws(StoreError) -> FileEntry {
     guard let size = size ?? response.contentLength,
-      let revision = response.headers["ETag"].flatMap(S3Client.revision)
+      let etag = response.headers["ETag"].flatMap(S3Client.revision)
     else { throw S3Fault(place: place, call: call).nonsense("no size or ETag of \"\(path)\"") }
     let modified = (response.headers["Last-Modified"] ?? response.headers["Date"]).flatMap { HTTPDate.seconds(of: $0) }
     return FileEntry(
       path: path, kind: .file, size: size, modified: modified.map { Timestamp(seconds: $0) },
-      revision: Revision(revision))
+      revision: Revision(etag: etag, of: path))
   }
 
   /// True if any key lies below a path.
   func isFolder(_ path: StorePath) async throws(StoreError) -> Bool {
     guard let key = place.key(path, isFolder: true) else { return false }
     let call = S3Call(
-      .get, nil, about: path, query: [("list-type", "2"), ("max-keys", "1"), ("prefix", key)])
+      .get, nil, about: path,
+      query: [("list-type", "2"), ("encoding-type", "url"), ("max-keys", "1"), ("prefix", key)])
     let answer = try await client.answer(call)
     guard answer.isSuccess else { throw client.error(answer, call) }
     return try client.node(answer, call)["Contents"] != nil
@@ -206,6 +207,26 @@ public final class S3Store: FileStore {
       }
     }.value.get()
   }
+}
+
+extension Revision {
+  /// The ETag says the content alone, so two files may share one; the mark of the path keeps them apart.
+  init(etag: String, of path: StorePath) {
+    self.init(etag + "@" + Revision.mark(path))
+  }
+
+  /// The ETag of a revision of the file at this path; nil for any other.
+  func etag(at path: StorePath) -> String? {
+    let parts = value.split(separator: "@", omittingEmptySubsequences: false)
+    guard let mark = parts.last, parts.count > 1, mark == Revision.mark(path) else { return nil }
+    return String(value.dropLast(mark.utf8.count + 1))
+  }
+
+  private static func mark(_ path: StorePath) -> String { String(FNV1a.hash(path.bytes), radix: 36) }
+}
+
+extension FileEntry {
+  var etag: String? { revision?.etag(at: path) }
 }
 
 /// Settings for tests; the program uses the defaults.

@@ -68,12 +68,12 @@ struct S3Uploads: ResumableUploads {
     let known = try parsed(session, path)
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
+    let powers = try await store.powers(writing: path)
+    let all = try await parts(known)
     guard known.path == path else {
       throw StoreError(
         .badInput, "An upload to \"\(known.path)\" cannot become \"\(path)\".", remedy: "Start again.", path: path)
     }
-    let powers = try await store.powers(writing: path)
-    let all = try await parts(known)
     let run = known.run(all)
     let have = run.reduce(0) { $0 + $1.size }
     guard have == size, run.count == all.count else { throw .wrongLength(path, declared: size, given: have) }
@@ -114,7 +114,10 @@ struct S3Uploads: ResumableUploads {
     case .create:
       if let there = try await store.entryIfAny(known.path) { throw store.exists(there, at: known.path) }
     case .replace(let base):
-      if let header = S3Powers.header(powers.completeReplace, ifMatch: base) {
+      guard let etag = base.etag(at: known.path) else {
+        throw store.conflict(known.path, try await store.entryIfAny(known.path))
+      }
+      if let header = S3Powers.header(powers.completeReplace, ifMatch: etag) {
         call.headers.append(header)
       } else {
         try await keepOld(known.path, base, powers)
@@ -138,7 +141,7 @@ struct S3Uploads: ResumableUploads {
     let date = answer.response.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
     return FileEntry(
       path: known.path, kind: .file, size: size, modified: date.map { Timestamp(seconds: $0) },
-      revision: Revision(etag))
+      revision: Revision(etag: etag, of: known.path))
   }
 
   /// The server replaces without a condition, so the old content goes to the trash first.

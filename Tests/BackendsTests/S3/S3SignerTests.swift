@@ -56,7 +56,7 @@ struct S3SignerTests {
     #expect(S3Signer.date(0) == "19700101T000000Z")
   }
 
-  @Test(.enabled(if: PythonPackages.python != nil, PythonPackages.reason), arguments: 1...4)
+  @Test(.enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason)), arguments: 1...4)
   func `random requests have botocore's signature`(seed: Int) throws {
     let script = try #require(PythonPackages.script("signatures.py"))
     let outcome = try Spawn(
