@@ -6,7 +6,7 @@ public enum PythonPackages {
   /// Its Python; nil without one.
   public static let python: String? = getenv("BYTECLUB_TEST_PYTHON").map { String(cString: $0) }
 
-  public static let reason = "moto and botocore are not here: scripts/test fetches them from PyPI"
+  public static let reason = "moto and botocore are not here: scripts/test fetches them from PyPI, and could not"
 
   /// The path of a script of `scripts/test.d`.
   public static func script(_ name: String) -> String? {

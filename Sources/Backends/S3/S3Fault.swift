@@ -35,7 +35,8 @@ struct S3Fault: Sendable {
     switch code {
     case "NoSuchBucket":
       return error(
-        .notFound, "\(place.name) has no bucket \"\(place.bucket)\".", "Make it there, or correct \"bucket\" in the config.")
+        .notFound, "\(place.name) has no bucket \"\(place.bucket)\".",
+        "Make it there, or correct \"bucket\" in the config.")
     case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired":
       return error(
         .notSignedIn, "\(place.name) does not accept your keys (\(code)).",

@@ -90,7 +90,8 @@ struct S3KeySource: Sendable {
       guard let keys = S3Keys(printed: text) else {
         throw StoreError(
           .notSignedIn, "The output of \"credentialsCommand\" has no keys.",
-          remedy: "It must print the key id and the secret key on two lines, or JSON with AccessKeyId and SecretAccessKey.")
+          remedy:
+            "It must print the key id and the secret key on two lines, or JSON with AccessKeyId and SecretAccessKey.")
       }
       return Found(keys: keys, text: text)
     }
@@ -123,7 +124,8 @@ struct S3KeySource: Sendable {
       if let keys = S3Keys(profile: name, in: text, isConfig: isConfig) { return keys }
     }
     throw StoreError(
-      .notSignedIn, profile.map { "There are no keys in the profile \"\($0)\" of ~/.aws." } ?? "There are no keys for S3.",
+      .notSignedIn,
+      profile.map { "There are no keys in the profile \"\($0)\" of ~/.aws." } ?? "There are no keys for S3.",
       remedy: S3KeySource.remedy)
   }
 
@@ -131,7 +133,8 @@ struct S3KeySource: Sendable {
   private func text(of path: String) throws(StoreError) -> String? {
     do throws(SystemError) {
       let file = try OpenFile(reading: path)
-      let bytes = try file.read(from: 0, count: Int(clamping: min(try file.facts().size, UInt64(S3KeySource.mostBytes))))
+      let bytes = try file.read(
+        from: 0, count: Int(clamping: min(try file.facts().size, UInt64(S3KeySource.mostBytes))))
       return String(decoding: bytes, as: UTF8.self)
     } catch {
       if error.code == ENOENT || error.code == ENOTDIR { return nil }

@@ -22,7 +22,8 @@ struct S3Place: Sendable, Hashable {
     StoreSetting("region", about: "The region that requests are signed for. Without it: us-east-1."),
     StoreSetting("bucket", required: "say which bucket it is", about: "The bucket. It must exist."),
     StoreSetting(
-      "prefix", about: "The beginning of all keys of the club in the bucket, such as club/. Without it: all of the bucket."),
+      "prefix",
+      about: "The beginning of all keys of the club in the bucket, such as club/. Without it: all of the bucket."),
     StoreSetting(
       "style", .choice(["path", "host"]),
       about: "Where requests name the bucket: in the path (without it, for an endpoint), or in the host (for Amazon)."),
@@ -49,7 +50,8 @@ struct S3Place: Sendable, Hashable {
       throw S3Place.wrong(S3Place.isWord(region) ? "bucket" : "region", "has a space or another unusual character")
     }
     guard let endpoint = HTTPOrigin(address), address.split(separator: "/").count == 2 else {
-      throw S3Place.wrong("endpoint", "is not the address of a server", "Write it as https://s3.example.org, without a path.")
+      throw S3Place.wrong(
+        "endpoint", "is not the address of a server", "Write it as https://s3.example.org, without a path.")
     }
     guard endpoint.isEncrypted || endpoint.isLoopback || store.allowsPlainHTTP else {
       throw StoreError(

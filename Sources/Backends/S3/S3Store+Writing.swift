@@ -68,19 +68,32 @@ extension S3Store {
   ) async throws(StoreError) -> FileEntry {
     var call = call
     call.headers += try await condition(mode, at: call.path, powers)
-    let answer = try await sendPatiently(call)
-    guard answer.isSuccess else { throw try await writeError(answer, call, mode) }
-    return try entry(answer.response, call, at: call.path, size: size)
+    var answer = try await client.answer(call)
+    // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers 500.
+    // A body that is a source is not sent again here.
+    guard case .bytes(let bytes) = call.body else {
+      guard answer.isSuccess else { throw try await writeError(answer, call, mode) }
+      return try entry(answer.response, call, at: call.path, size: size)
+    }
+    var isUnsure = false
+    for _ in 0..<4 where mode != .overwrite && (answer.status == 409 || answer.status == 500) {
+      isUnsure = isUnsure || answer.status == 500
+      answer = try await client.answer(call)
+    }
+    if answer.isSuccess { return try entry(answer.response, call, at: call.path, size: size) }
+    // The request that failed may have written all the same.
+    if isUnsure, answer.status == 412, let there = try await written(bytes, at: call.path) { return there }
+    throw try await writeError(answer, call, mode)
   }
 
-  /// 409 means that another write or deletion ran at the same moment, and that the request may be sent again (AWS,
-  /// "conditional requests"). A body that is a source is not sent again here.
-  private func sendPatiently(_ call: S3Call) async throws(StoreError) -> S3Client.Answer {
-    var tries = 0
-    while true {
-      let answer = try await client.answer(call)
-      tries += 1
-      guard answer.status == 409, tries < 4, call.body.isRepeatable else { return answer }
+  /// The file at a path if it has these bytes.
+  private func written(_ bytes: [UInt8], at path: StorePath) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      let there = try await readAll(path, limit: bytes.count)
+      return there.bytes == bytes ? there.entry : nil
+    } catch {
+      if [.notFound, .badInput, .tooLarge, .conflict].contains(error.kind) { return nil }
+      throw error
     }
   }
 
@@ -131,10 +144,6 @@ extension S3Store {
   private func busy(_ call: S3Call) -> StoreError {
     StoreError(.server, "\"\(call.path)\" changed while it was written.", remedy: "Try again.", path: call.path)
   }
-}
-
-extension HTTPBody {
-  fileprivate var isRepeatable: Bool { if case .source = self { false } else { true } }
 }
 
 /// Checks the length of a source before its last bytes, so that a wrong one ends the request unfinished.

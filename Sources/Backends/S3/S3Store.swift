@@ -166,6 +166,12 @@ public final class S3Store: FileStore {
       throw StoreError(
         .badName, "\(place.name) takes names in UTF-8 only: \"\(path)\".", remedy: "Choose another name.", path: path)
     }
+    // XML cannot hold these, so servers answer them in many ways (AWS, "Naming Amazon S3 objects").
+    guard path.bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw StoreError(
+        .badName, "The name \"\(path)\" has a control character, which S3 cannot list.",
+        remedy: "Choose another name.", path: path)
+    }
     // A trailing slash must fit, too, when the name becomes a folder's.
     if place.key(path, isFolder: true) == nil { throw tooLong(path) }
   }
@@ -222,7 +228,11 @@ extension Revision {
     return String(value.dropLast(mark.utf8.count + 1))
   }
 
-  private static func mark(_ path: StorePath) -> String { String(FNV1a.hash(path.bytes), radix: 36) }
+  private static func mark(_ path: StorePath) -> String {
+    var hash = FNV1a()
+    hash.add(path.bytes)
+    return String(hash.value, radix: 36)
+  }
 }
 
 extension FileEntry {

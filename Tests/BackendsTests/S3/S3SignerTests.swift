@@ -131,7 +131,8 @@ struct S3KeysTests {
     try await withTemporaryFolder { folder in
       try WholeFile.write(Array(Self.credentials.utf8), to: folder + "/credentials")
       let variables = [
-        "AWS_ACCESS_KEY_ID": "ENV", "AWS_SECRET_ACCESS_KEY": "e", "AWS_SHARED_CREDENTIALS_FILE": folder + "/credentials",
+        "AWS_ACCESS_KEY_ID": "ENV", "AWS_SECRET_ACCESS_KEY": "e",
+        "AWS_SHARED_CREDENTIALS_FILE": folder + "/credentials",
         "AWS_CONFIG_FILE": folder + "/none",
       ]
       let pool = BlockingPool()
