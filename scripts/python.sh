@@ -3,6 +3,7 @@
 #
 #   need_python   sets test_python to its Python; to nothing where the packages cannot be fetched, which it says
 
+# shellcheck disable=SC2034  # used by scripts/test
 test_python=''
 # moto is the S3 server of the tests; botocore, which it brings, signs requests as Amazon's own tools do.
 python_packages=('moto[server]==5.2.5')

@@ -100,8 +100,9 @@ extension S3Place {
   func path(ofKey key: String) -> (path: StorePath, isFolder: Bool)? {
     guard key.utf8.starts(with: prefix.utf8) else { return nil }
     var rest = Array(key.utf8.dropFirst(prefix.utf8.count))
-    let isFolder = rest.last == UInt8(ascii: "/")
-    if isFolder { rest.removeLast() }
+    // The prefix itself is the root's own key.
+    let isFolder = rest.last.map { $0 == UInt8(ascii: "/") } ?? true
+    if isFolder, !rest.isEmpty { rest.removeLast() }
     guard rest.first != UInt8(ascii: "/"), let path = try? StorePath(rest), !path.isRoot || isFolder else { return nil }
     return (path, isFolder)
   }

@@ -40,7 +40,8 @@ struct S3SelfTest: ServerSelfTest {
     all.append(
       powers.isVersioned
         ? "The bucket keeps versions: notes have a history."
-        : "The bucket keeps no versions: notes have no history. Turn versioning on to have one.")
+        : "The bucket keeps no versions: notes have no history."
+          + (powers.replace == .kept ? " Turn versioning on to have one." : ""))
     if let skew = findings["clock"], skew != "0" {
       all.append("The server's clock differs from this machine's by \(skew) seconds. Set this machine's clock.")
     }

@@ -152,7 +152,19 @@ extension S3Store {
     }
     // An upload or a move that broke off; the same one goes on.
     if there.reservation == mark, let revision = there.entry.revision { return revision }
+    if try await removeStale(there, answer.response) { return try await reserve(path, mark: mark) }
     throw exists(there.entry, at: path)
+  }
+
+  /// Removes a reserved name that is an hour old by the server's clock: its upload or move broke off long ago.
+  /// - Returns: true if the name may be tried again.
+  func removeStale(_ head: Head, _ response: HTTPResponse) async throws(StoreError) -> Bool {
+    guard head.isReserved, let made = head.entry.modified?.seconds,
+      let now = response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }), now - made > 3600,
+      try await self.head(head.entry.path)?.reservation == head.reservation
+    else { return false }
+    try await delete(key: head.entry.path, headers: [])
+    return true
   }
 
   /// Deletes a file if it has the revision still. Where the server does not compare, looks first.

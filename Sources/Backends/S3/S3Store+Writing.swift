@@ -69,8 +69,8 @@ extension S3Store {
     var call = call
     call.headers += try await condition(mode, at: call.path, powers)
     var answer = try await client.answer(call)
-    // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers 500.
-    // A body that is a source is not sent again here.
+    // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers
+    // 500. A body that is a source is not sent again here.
     guard case .bytes(let bytes) = call.body else {
       guard answer.isSuccess else { throw try await writeError(answer, call, mode) }
       return try entry(answer.response, call, at: call.path, size: size)
@@ -129,8 +129,9 @@ extension S3Store {
   ) async throws(StoreError) -> StoreError {
     switch (answer.status, mode) {
     case (412, .create):
-      guard let there = try await head(call.path)?.entry else { return busy(call) }
-      return exists(there, at: call.path)
+      guard let there = try await head(call.path) else { return busy(call) }
+      if try await removeStale(there, answer.response) { return busy(call) }
+      return exists(there.entry, at: call.path)
     case (412, _): return conflict(call.path, try await entryIfAny(call.path))
     case (404, .replace):
       let code = S3Fault.code(answer.body)

@@ -169,6 +169,29 @@ struct S3HostileTests {
     #expect(try await open.put(DataSource("x".utf8), at: StorePath("a"), mode: .create).etag == "a")
   }
 
+  @Test func `a name that was reserved an hour ago is free again, a newer one is not`() async throws {
+    let taken = xml(412, "", ["Date": "Fri, 24 May 2013 02:00:00 GMT"])
+    func reserved(_ time: String) -> ScriptedTransport.Answer {
+      xml(
+        200, "",
+        [
+          "ETag": "\"d\"", "Content-Length": "0", S3Store.reservationField: "x",
+          "Last-Modified": "Fri, 24 May 2013 \(time) GMT",
+        ])
+    }
+    for (time, kind) in [("00:59:59", StoreError.Kind.server), ("01:00:01", .exists)] {
+      let transport = ScriptedTransport([
+        xml(200, page("", token: nil)), taken, reserved(time), reserved(time), xml(204, ""),
+      ])
+      let store = try store(transport)
+      let error = await #expect(throws: StoreError.self) {
+        try await store.put(DataSource("x".utf8), at: StorePath("a"), mode: .create)
+      }
+      #expect(error?.kind == kind)
+      #expect(transport.recorded.contains { $0.request.method == .delete } == (kind == .server))
+    }
+  }
+
   @Test func `no log has keys or signatures`() async throws {
     let lines = Mutex<[String]>([])
     let transport = LoggingTransport(ScriptedTransport([xml(403, "<Error><Code>AccessDenied</Code></Error>")])) {

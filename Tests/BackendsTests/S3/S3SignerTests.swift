@@ -7,7 +7,8 @@ import Testing
 @testable import Backends
 
 struct S3SignerTests {
-  /// The examples of AWS, "Signature Calculations for the Authorization Header: Transferring Payload in a Single Chunk".
+  /// The examples of AWS, "Signature Calculations for the Authorization Header: Transferring Payload in a Single
+  /// Chunk".
   private struct Example {
     var method = "GET"
     var path = "/"
