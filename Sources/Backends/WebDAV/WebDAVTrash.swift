@@ -4,9 +4,7 @@ internal import FileStores
 struct WebDAVTrash: ClubTrash {
   let store: WebDAVStore
 
-  var folder: StorePath {
-    get throws(StoreError) { try StorePath(".byteclub-trash") }
-  }
+  var trashName: String { ".byteclub-trash" }
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     try store.checkCancelled("The discarding", path)

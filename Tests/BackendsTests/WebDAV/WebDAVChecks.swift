@@ -32,7 +32,7 @@ import Testing
 
   @Test(
     "WebDAV at WsgiDAV:",
-    .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "BYTECLUB_WSGIDAV does not name WsgiDAV's program"),
+    .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"),
     .served(by: .wsgidav), arguments: StoreChecks.share(2))
   func wsgidav(check: StoreCheck) async throws {
     let server = try WebDAVServer.shared
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "BYTECLUB_WSGIDAV does not name WsgiDAV's program"),
+    .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"),
     .served(by: .wsgidav))
   func `WsgiDAV writes in place, within whole seconds`() async throws {
     let server = try WebDAVServer.shared

@@ -154,7 +154,10 @@ extension WebDAVServer.Kind {
       case .lighttpd: "/usr/sbin/lighttpd"
       case .rclone: "/usr/bin/rclone"
       case .sabre: "/usr/bin/php"
-      case .wsgidav: ProcessInfo.processInfo.environment["BYTECLUB_WSGIDAV"] ?? "/nonexistent"
+      // Beside the Python of scripts/python.sh.
+      case .wsgidav:
+        URL(filePath: ProcessInfo.processInfo.environment["BYTECLUB_TEST_PYTHON"] ?? "/python")
+          .deletingLastPathComponent().appending(path: "wsgidav").path
       }
     return access(path, X_OK) == 0 ? path : nil
   }

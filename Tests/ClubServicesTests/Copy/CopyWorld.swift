@@ -15,6 +15,7 @@ final class SwitchedStore: StoreWrapper {
     var calls: [StoreCallName: Int] = [:]
     var breaksAfter: StoreCallName?
     var renewsRevisions = false
+    var putAnswer: FileEntry?
   }
 
   let base: any FileStore
@@ -29,6 +30,21 @@ final class SwitchedStore: StoreWrapper {
 
   /// The next call of this name reaches the store, and its answer is lost.
   func breakAfter(_ name: StoreCallName?) { state.withLock { $0.breaksAfter = name } }
+
+  /// The next put writes nothing and gets this answer, as one that is repeated after its answer was lost.
+  func answerPut(with entry: FileEntry) { state.withLock { $0.putAnswer = entry } }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    let answer = state.withLock { state in
+      defer { state.putAnswer = nil }
+      return state.putAnswer
+    }
+    if let answer { return answer }
+    let base = base
+    return try await call(StoreCall(.put, path, "write")) { () async throws(StoreError) in
+      try await base.put(source, at: path, mode: mode)
+    }
+  }
 
   /// True if a renamed file has a new revision, as on Dropbox.
   var renewsRevisions: Bool {
