@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// The address of a club's folder at a WebDAV server, and the addresses of files below it.
@@ -30,13 +31,8 @@ struct WebDAVAddress: Sendable, Hashable {
   /// The address of a file, or of a folder with the slash at its end that nginx and lighttpd demand.
   func url(_ path: StorePath, isFolder: Bool = false) -> String {
     let parts = base.map { $0[...] } + path.components
-    let text = parts.map { "/" + WebDAVAddress.encoded($0) }.joined()
+    let text = parts.map { "/" + PercentEncoding.encoded(String(decoding: $0, as: UTF8.self)) }.joined()
     return origin.description + text + (isFolder || text.isEmpty ? "/" : "")
-  }
-
-  /// The address of a path beside the club's folder, such as Nextcloud's `uploads`.
-  func url(absolute parts: [[UInt8]], isFolder: Bool = false) -> String {
-    origin.description + parts.map { "/" + WebDAVAddress.encoded($0[...]) }.joined() + (isFolder ? "/" : "")
   }
 
   /// The path of an answer's `href`: an absolute path, or a whole address of this host. nil for another host, for a
@@ -68,52 +64,15 @@ struct WebDAVAddress: Sendable, Hashable {
     return url.utf8.count
   }
 
-  /// nil for broken percent signs, and for parts that are `.` or `..`.
+  /// nil for broken percent signs, for names that are not UTF-8, and for parts that are `.` or `..`.
   private static func parts(_ path: some Sequence<UInt8>) -> [[UInt8]]? {
     var parts: [[UInt8]] = []
     for part in Array(path).split(separator: UInt8(ascii: "/")) {
-      guard let name = decoded(part), !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else { return nil }
-      parts.append(name)
+      guard let name = PercentEncoding.decoded(String(decoding: part, as: UTF8.self), plusIsSpace: false),
+        name != ".", name != ".."
+      else { return nil }
+      parts.append(Array(name.utf8))
     }
     return parts
-  }
-
-  static func decoded(_ part: ArraySlice<UInt8>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = part
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(hex), let low = rest.popFirst().flatMap(hex) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func hex(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
-  /// Everything but the unreserved characters of RFC 3986 is encoded.
-  static func encoded(_ part: ArraySlice<UInt8>) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var text: [UInt8] = []
-    for byte in part {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        text.append(byte)
-      default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -48,23 +48,15 @@ struct WebDAVChanges: ChangeFeed {
     store.watch.news(since: cursor) ?? ChangeSet(changes: [], cursor: cursor, lateness: store.watch.lateness)
   }
 
-  /// Lists everything and notes the differences. Where the tag of a folder changes with anything below it, one request
-  /// tells that nothing has changed.
+  /// Lists everything and notes the differences.
   private func look() async throws(StoreError) {
-    var tag: String?
-    if store.server.known?["folders"] == "deep" {
-      tag = try await store.look(at: .root)?.tag?.opaque
-      if store.watch.isUnchanged(tag) { return }
-    }
-    let page = try await store.list(.root, ListOptions(.full, recursive: true), after: nil)
-    store.watch.take(page.entries, tag)
+    store.watch.take(try await store.list(.root, ListOptions(.full, recursive: true), after: nil).entries)
   }
 }
 
 final class WebDAVWatch: Sendable {
   private struct State {
     var known: [StorePath: FileEntry]?
-    var tag: String?
     var hasTold = false
   }
 
@@ -97,12 +89,10 @@ final class WebDAVWatch: Sendable {
     }
   }
 
-  func isUnchanged(_ tag: String?) -> Bool { state.withLock { tag != nil && $0.tag == tag && $0.known != nil } }
-
-  func take(_ entries: [FileEntry], _ tag: String?) {
+  func take(_ entries: [FileEntry]) {
     let now = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let changed: [StorePath] = state.withLock { state in
-      defer { (state.known, state.tag) = (now, tag) }
+      defer { state.known = now }
       guard let known = state.known else { return [] }
       let present = entries.filter { entry in
         guard let old = known[entry.path] else { return true }

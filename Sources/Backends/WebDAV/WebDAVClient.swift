@@ -156,7 +156,6 @@ package struct WebDAVTuning: Sendable {
   package var smallBytes = 1 << 20
   package var firstPoll = Duration.seconds(5)
   package var longestPoll = Duration.seconds(60)
-  package var chunkBytes = 10 << 20
   package var clock: any Clock<Duration> = TimerClock()
   /// Nanoseconds since 1970.
   package var now: @Sendable () -> Int64 = { Timestamp.now().nanoseconds }

@@ -62,11 +62,21 @@ extension WebDAVStore {
     }
   }
 
+  /// A server that no longer knows locks is tested anew before the next write.
+  func takeLock(_ path: StorePath) async throws(StoreError) -> WebDAVLock {
+    do throws(StoreError) {
+      return try await WebDAVLock.take(path, client)
+    } catch {
+      if error.kind == .unsupported { server.surprised() }
+      throw error
+    }
+  }
+
   /// Runs `body` with the lock of an existing file, and releases it, whatever happens.
   func locked<Value: Sendable>(
     _ path: StorePath, _ body: @escaping @Sendable (WebDAVLock) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let lock = try await WebDAVLock.take(path, client)
+    let lock = try await takeLock(path)
     let client = client
     do throws(StoreError) {
       let value = try await body(lock)

@@ -138,9 +138,6 @@ extension WebDAVStore {
     call.request.kind = .content
     call.request.headers = headers
     call.request.headers["Content-Type"] = "application/octet-stream"
-    if let modified = content.source.modified, server.known?["chunks"] == "kept" {
-      call.request.headers["X-OC-Mtime"] = "\(modified.seconds)"
-    }
     call.request.body = content.body
     call.source = content.source
     var answer = try await client.call(call)
@@ -216,7 +213,7 @@ extension WebDAVStore {
     do throws(StoreError) {
       let seat = try path.parent.appending(".byteclub-part-\(SHA256.hexadecimal(of: path.bytes).prefix(16))")
       return try await again { () throws(StoreError) in
-        let lock = try await WebDAVLock.take(seat, self.client)
+        let lock = try await self.takeLock(seat)
         // Apache grants two locks of a free name that are asked for together, and keeps one of them.
         let fence = ["If": lock.condition(on: self.address.url(seat))] as HTTPHeaders
         do throws(StoreError) {
