@@ -235,6 +235,18 @@ extension LocalCopy {
     }
   }
 
+  /// Takes the answer of a write over `base` (nil: over nothing). The answer of a repeated write can be a version that
+  /// another write has replaced since. If the copy may have got that one already, the next reader asks the store.
+  func learn(_ entry: FileEntry, over base: Revision?, text: [UInt8]?) async {
+    await load()
+    let isNewest = state.withLock { state in
+      guard let known = state.base[entry.path]?.revision, known != base, known != entry.revision else { return true }
+      state.doubtful.insert(entry.path)
+      return false
+    }
+    if isNewest { await learn(entry, text: text) }
+  }
+
   /// Notes the folder at the top of the club that a write below it has made, perhaps.
   func learnFolder(above path: StorePath) async {
     guard let name = path.components.first, path.components.count > 1 else { return }

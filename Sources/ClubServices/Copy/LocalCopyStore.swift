@@ -117,7 +117,11 @@ public struct LocalCopyStore: StoreWrapper {
       let entry = try await copy.ask { (store) async throws(StoreError) in
         try await store.put(source, at: path, mode: mode)
       }
-      await copy.learn(entry, text: text)
+      switch mode {
+      case .create: await copy.learn(entry, over: nil, text: text)
+      case .replace(let base): await copy.learn(entry, over: base, text: text)
+      case .overwrite: await copy.learn(entry, text: text)
+      }
       await copy.learnFolder(above: path)
       return entry
     } catch {

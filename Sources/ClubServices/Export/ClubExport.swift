@@ -1,12 +1,13 @@
 public import FileStores
 
-/// Copies all files and folders of a club into a directory, which need not be empty. Files with the same content stay,
-/// so an interrupted export continues, and a repeated one adds only changes.
+/// Copies all files and folders of a club into another store, which need not be empty. Files with the same content
+/// stay, so an interrupted copy continues, and a repeated one adds only changes.
 ///
 /// - Every file is compared with the content hash of its listing, if any. It is complete before it gets its name and
-///   durable when the export ends. Files keep their modification time.
-/// - Nothing in the directory is removed. A file with other content is replaced only on request, and only if it has not
+///   durable when the copy ends. Files keep their modification time where the target keeps such times.
+/// - Nothing in the target is removed. A file with other content is replaced only on request, and only if it has not
 ///   changed since the comparison.
+/// - With `verifies`, each written file is compared by content hash: with the target's own, or by reading it back.
 /// - Many small files come in one request if the store can do so (`FolderReading`), otherwise several at once.
 public struct ClubExport: Sendable {
   public struct Outcome: Sendable {
@@ -28,12 +29,34 @@ public struct ClubExport: Sendable {
   private let target: any FileStore
   private let tasks: TaskThreads?
 
-  public init(from source: any FileStore, to target: any FileStore, pool: BlockingPool) {
-    (self.source, self.target, tasks) = (source, target, pool.tasks)
+  private let verifies: Bool
+
+  public init(from source: any FileStore, to target: any FileStore, pool: BlockingPool, verifies: Bool = false) {
+    (self.source, self.target, tasks, self.verifies) = (source, target, pool.tasks, verifies)
+  }
+
+  /// The files that `run` would write, and those that it would leave.
+  public struct Preview: Sendable {
+    /// Sorted by path.
+    public let files: [(entry: FileEntry, isReplacing: Bool)]
+    public let bytes: UInt64
+    public let kept: Int
+    public let failures: [StoreError]
+  }
+
+  /// Compares both sides, and writes nothing.
+  /// - Throws: errors of the listing of either side.
+  public func preview(replaces: Bool) async throws(StoreError) -> Preview {
+    let club = try await ExportListing(of: source)
+    let plan = try await ExportPlan(club.files, of: source, in: target, replaces: replaces)
+    let items = plan.items.values.sorted { $0.file.path < $1.file.path }
+    return Preview(
+      files: items.map { ($0.file, $0.mode != .create) }, bytes: items.map(\.file).totalBytes, kept: plan.kept,
+      failures: plan.refused + club.leftOut)
   }
 
   /// Any thread may call `progress`. Written files stay after an error.
-  /// - Throws: errors that stop the whole export: of the listing of either side, `cancelled`, a lost sign-in or
+  /// - Throws: errors that stop the whole copy: of the listing of either side, `cancelled`, a lost sign-in or
   ///   network, a full disk.
   public func run(
     replaces: Bool, _ progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
@@ -42,7 +65,8 @@ public struct ClubExport: Sendable {
     let plan = try await ExportPlan(club.files, of: source, in: target, replaces: replaces)
     let wanted = plan.items.values.map(\.file)
     let goal = ExportTarget(
-      target, on: tasks, ExportProgress(ofFiles: wanted.count, ofBytes: wanted.totalBytes), progress)
+      target, on: tasks, verifies: verifies, ExportProgress(ofFiles: wanted.count, ofBytes: wanted.totalBytes),
+      progress)
     do throws(StoreError) {
       try await fetch(plan, club.files, goal)
       try await goal.make(club.emptyFolders)
@@ -72,7 +96,8 @@ public struct ClubExport: Sendable {
     try await goal.flush()
     try await readEach(rest.values.filter { !ClubExport.isSmall($0.file) }, ClubExport.largeAtOnce, goal) {
       (item) throws(StoreError) in
-      try await goal.write(StoreSource(item.file, in: source, on: tasks), at: item.file.path, item.mode)
+      let content = StoreSource(item.file, in: source, on: tasks)
+      try await goal.write(content, at: item.file.path, item.mode)
     }
   }
 
@@ -125,7 +150,7 @@ public struct ClubExport: Sendable {
         if failure != nil { break }
         group.addTask {
           do throws(StoreError) {
-            if Task.isCancelled { throw .cancelled("The export") }
+            if Task.isCancelled { throw .cancelled("The copy") }
             try await body(item)
             return nil
           } catch {

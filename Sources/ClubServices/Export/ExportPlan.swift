@@ -12,7 +12,7 @@ struct ExportPlan {
   /// Errors for paths that have other content or are no file, and for files that cannot be compared.
   private(set) var refused: [StoreError] = []
 
-  /// Compares the club with the directory. Files of the same size are compared by content.
+  /// Compares the club with the target. Files of the same size are compared by content.
   init(
     _ files: [FileEntry], of source: any FileStore, in target: any FileStore, replaces: Bool
   ) async throws(StoreError) {
@@ -45,7 +45,7 @@ struct ExportPlan {
     } else {
       throw StoreError(
         .exists, "\"\(file.path)\" already exists and differs from the club's.",
-        remedy: "Replace it with --replace, or export to another directory.", path: file.path)
+        remedy: "Replace it with --replace, or copy to another place.", path: file.path)
     }
   }
 
@@ -56,7 +56,8 @@ struct ExportPlan {
     return try await hash(of: file, in: source) == hash(of: old, in: target)
   }
 
-  private static func hash(of entry: FileEntry, in store: any FileStore) async throws(StoreError) -> ContentHash {
+  /// The content hash of a file, by the store's listing or by reading the file.
+  static func hash(of entry: FileEntry, in store: any FileStore) async throws(StoreError) -> ContentHash {
     if let known = entry.contentHash { return known }
     let hasher = ContentHasher()
     _ = try await store.read(entry.path, from: 0, ifRevision: entry.revision) { chunk throws(StoreError) in

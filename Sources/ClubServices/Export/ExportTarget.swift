@@ -1,13 +1,16 @@
 import FileStores
+import Synchronization
 
 actor ExportTarget {
   /// Files of one batch: enough to wait for the disk rarely, few enough to hold in memory.
   private static let batchFiles = 64
   private static let batchBytes = 4 << 20
   private static let mostUnderway = 2
+  private static let writesAtOnce = 8
 
   private let store: any FileStore
   private let tasks: TaskThreads?
+  private let verifies: Bool
   private let progress: @Sendable (ExportProgress) -> Void
   private var told: ExportProgress
   private var batch: [BatchFile] = []
@@ -17,10 +20,10 @@ actor ExportTarget {
   private(set) var failures: [StoreError] = []
 
   init(
-    _ store: any FileStore, on tasks: TaskThreads?, _ all: ExportProgress,
+    _ store: any FileStore, on tasks: TaskThreads?, verifies: Bool, _ all: ExportProgress,
     _ progress: @escaping @Sendable (ExportProgress) -> Void
   ) {
-    (self.store, self.tasks, told, self.progress) = (store, tasks, all, progress)
+    (self.store, self.tasks, self.verifies, told, self.progress) = (store, tasks, verifies, all, progress)
   }
 
   /// Adds a small file to a batch. Waits while too many batches are in progress.
@@ -59,23 +62,74 @@ actor ExportTarget {
   private func write(_ files: [BatchFile]) async {
     do throws(StoreError) {
       guard let batches = store.capabilities.batches, files.count <= batches.mostFiles else {
-        for file in files { try await write(file.source, at: file.path, file.mode) }
+        return try await writeEach(files)
+      }
+      guard verifies else {
+        for (file, result) in zip(files, try await batches.put(files)) { note(result, file.path, file.source.size) }
         return
       }
-      for (file, result) in zip(files, try await batches.put(files)) { note(result, file.path, file.source.size) }
+      let tallies = files.map { TallySource($0.source) }
+      let results = try await batches.put(zip(files, tallies).map { BatchFile($1, at: $0.path, mode: $0.mode) })
+      for (index, result) in results.enumerated() {
+        note(await verified(result, tallies[index]), files[index].path, files[index].source.size)
+      }
     } catch {
       // The next call of `add` or `flush` throws it.
       obstacle = obstacle ?? error
     }
   }
 
+  /// Writes files to a store that takes one at a time in a request, some at once.
+  private func writeEach(_ files: [BatchFile]) async throws(StoreError) {
+    let failure: StoreError? = await withTaskGroup(of: StoreError?.self) { group in
+      var failure: StoreError?
+      for (index, file) in files.enumerated() {
+        if index >= ExportTarget.writesAtOnce, let ended = await group.next() ?? nil { failure = failure ?? ended }
+        if failure != nil { break }
+        group.addTask {
+          do throws(StoreError) {
+            try await self.write(file.source, at: file.path, file.mode)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      for await ended in group { failure = failure ?? ended }
+      return failure
+    }
+    if let failure { throw failure }
+  }
+
   /// - Throws: `cancelled`, and errors that affect all other files.
   func write(_ source: any ByteSource, at path: StorePath, _ mode: WriteMode) async throws(StoreError) {
     do throws(StoreError) {
-      note(.success(try await store.put(source, at: path, mode: mode)), path, source.size)
+      guard verifies else {
+        return note(.success(try await store.put(source, at: path, mode: mode)), path, source.size)
+      }
+      let tally = TallySource(source)
+      let entry = try await store.put(tally, at: path, mode: mode)
+      note(await verified(.success(entry), tally), path, source.size)
     } catch {
       if Task.isCancelled || [.quota, .notSignedIn, .offline].contains(error.kind) { throw error }
       note(.failure(error), path, nil)
+    }
+  }
+
+  /// Compares a written file with its source.
+  private func verified(
+    _ result: Result<FileEntry, StoreError>, _ source: TallySource
+  ) async -> Result<FileEntry, StoreError> {
+    guard case .success(let entry) = result else { return result }
+    do throws(StoreError) {
+      guard try await source.contentHash() == ExportPlan.hash(of: entry, in: store) else {
+        throw StoreError(
+          .corrupt, "\"\(entry.path)\" has arrived with other bytes than were sent.",
+          remedy: "Copy it again with --replace.", path: entry.path)
+      }
+      return result
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -84,7 +138,7 @@ actor ExportTarget {
   func make(_ folders: [StorePath]) async throws(StoreError) {
     for folder in folders {
       do throws(StoreError) {
-        if Task.isCancelled { throw .cancelled("The export") }
+        if Task.isCancelled { throw .cancelled("The copy") }
         try await store.createFolder(folder)
       } catch {
         if Task.isCancelled || error.kind == .quota { throw error }
@@ -115,4 +169,48 @@ public struct ExportProgress: Sendable, Equatable {
   public internal(set) var bytes: UInt64 = 0
   public let ofFiles: Int
   public let ofBytes: UInt64
+}
+
+/// A source that hashes the bytes of its last whole reading.
+final class TallySource: ByteSource {
+  private struct State {
+    var hasher: ContentHasher?
+    var hash: ContentHash?
+  }
+
+  private let base: any ByteSource
+  private let state = Mutex(State())
+
+  init(_ base: any ByteSource) { self.base = base }
+
+  var size: UInt64? { base.size }
+  var modified: Timestamp? { base.modified }
+
+  func delivered(_ count: UInt64) { base.delivered(count) }
+
+  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+    state.withLock { $0.hasher = offset == 0 ? ContentHasher() : nil }
+    return Reading(base: try await base.open(at: offset), source: self)
+  }
+
+  /// Reads the source if no reading from its beginning has reached the end.
+  func contentHash() async throws(StoreError) -> ContentHash {
+    if let hash = state.withLock({ $0.hash }) { return hash }
+    var reading = try await open(at: 0)
+    while try await reading.next() != nil {}
+    return state.withLock { $0.hash } ?? ContentHash(of: [])
+  }
+
+  private struct Reading: ByteReading {
+    var base: any ByteReading
+    let source: TallySource
+
+    mutating func next() async throws(StoreError) -> ByteChunk? {
+      let chunk = try await base.next()
+      source.state.withLock { state in
+        if let chunk { state.hasher?.update(chunk) } else if let hasher = state.hasher { state.hash = hasher.finish() }
+      }
+      return chunk
+    }
+  }
 }

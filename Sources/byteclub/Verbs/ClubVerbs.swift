@@ -14,8 +14,9 @@ struct ClubCommand: ParsableCommand {
       "byteclub club ls": "the clubs; * marks the one that is opened",
       "byteclub club init --folder ~/Garage": "make a club in a directory",
       "byteclub club export ~/club-copy": "copy all of a club's files",
+      "byteclub club copy home bucket": "copy a club to another store",
     ]),
-    subcommands: [ClubList.self, ClubInit.self, ClubExportVerb.self])
+    subcommands: [ClubList.self, ClubInit.self, ClubExportVerb.self, ClubCopyVerb.self])
 }
 
 struct ClubList: PlainVerb {
@@ -79,78 +80,5 @@ struct ClubInit: PlainVerb {
           line: nil)
       ],
       notice: "The club's folder is \(setup.choice.place), its photos are in \(setup.config.photosFolder).")
-  }
-}
-
-struct ClubExportVerb: ClubVerb {
-  static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Copy all of the club's files into a directory.",
-    discussion: Examples.text([
-      "byteclub club export ~/club-copy": "notes and photos, with their folders",
-      "byteclub club export --replace ~/club-copy": "every night: new and changed files",
-    ])
-      + "\n\nbyteclub does not download files again that the directory already has with the same content: an interrupted export "
-      + "goes on. A file with other content stays and is listed, unless you add --replace. Nothing is removed. "
-      + "Saves that wait on this machine to be sent are not in the club yet, and not among the files.")
-
-  @Argument(help: "The directory; byteclub makes it when needed.", completion: .directory) var directory: String
-  @Flag(name: .long, help: "Replace files that differ from the club's.") var replace = false
-  @OptionGroup var reporting: ProgressOptions
-  @OptionGroup var shared: SharedOptions
-
-  func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let target = try await ExportDirectory.open(directory, session.setup)
-    let printer = ExportPrinter(reporting.style(session.output, isJSON: session.isJSON), session.output)
-    let outcome: ClubExport.Outcome
-    do throws(StoreError) {
-      let export = ClubExport(from: session.store, to: target.store, pool: session.setup.pool)
-      outcome = try await export.run(replaces: replace) { printer.tell($0) }
-    } catch {
-      printer.finish()
-      throw error
-    }
-    printer.finish()
-    let (files, bytes) = (outcome.written.files, outcome.written.bytes)
-    var answer = Answer(
-      [
-        Record(
-          .members([
-            "path": .string(target.path), "written": .number(files), "bytes": .number(bytes),
-            "kept": .number(outcome.kept),
-          ]), line: nil)
-      ],
-      notice: "\(files) \(files == 1 ? "file" : "files") (\(ByteCount.text(bytes))) copied to "
-        + session.setup.paths.abbreviating(target.path)
-        + (outcome.kept > 0 ? ", \(outcome.kept) \(outcome.kept == 1 ? "was" : "were") there already." : "."))
-    answer.failures = outcome.failures
-    return answer
-  }
-}
-
-struct ExportDirectory {
-  /// Absolute.
-  let path: String
-  let store: any FileStore
-
-  /// - Throws: `badInput` if the directory is inside the club's own; errors of opening or making it.
-  static func open(_ word: String, _ setup: ClubSetup) async throws(StoreError) -> ExportDirectory {
-    let pool = setup.pool
-    if let club = setup.choice.directory {
-      let (path, own) = await pool.run { (LocalDirectory.resolved(word), LocalDirectory.resolved(club)) }
-      guard !(path + "/").hasPrefix(own + "/") else {
-        throw StoreError(
-          .badInput, "\(word) is inside the club.", remedy: "Name a directory outside \(setup.choice.place)."
-        )
-      }
-    }
-    let code = await pool.run { LocalDirectory.make(word) }
-    guard code == 0 else {
-      throw StoreError(
-        .notPermitted, "byteclub cannot make the directory \(word): \(SystemError.text(code)).",
-        remedy: "Name another directory.")
-    }
-    let path = await pool.run { LocalDirectory.absolute(word) }
-    let store = try FolderStore(root: path, pool: pool, isFollowed: false, keepsVersions: false)
-    return ExportDirectory(path: path, store: store)
   }
 }

@@ -16,6 +16,7 @@ final class SwitchedStore: StoreWrapper {
     var breaksAfter: StoreCallName?
     var held: (name: StoreCallName, door: Door)?
     var renewsRevisions = false
+    var putAnswer: FileEntry?
   }
 
   let base: any FileStore
@@ -33,6 +34,21 @@ final class SwitchedStore: StoreWrapper {
 
   /// The answer of the next call of this name waits at a door.
   func hold(_ name: StoreCallName, at door: Door) { state.withLock { $0.held = (name, door) } }
+
+  /// The next put writes nothing and gets this answer, as one that is repeated after its answer was lost.
+  func answerPut(with entry: FileEntry) { state.withLock { $0.putAnswer = entry } }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    let answer = state.withLock { state in
+      defer { state.putAnswer = nil }
+      return state.putAnswer
+    }
+    if let answer { return answer }
+    let base = base
+    return try await call(StoreCall(.put, path, "write")) { () async throws(StoreError) in
+      try await base.put(source, at: path, mode: mode)
+    }
+  }
 
   /// True if a renamed file has a new revision, as on Dropbox.
   var renewsRevisions: Bool {

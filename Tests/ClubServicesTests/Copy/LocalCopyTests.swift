@@ -284,4 +284,24 @@ import Testing
     #expect(try await world.text("a.md") == "zero\none\ntwo\n")
     #expect(try await next.notes.unsent().isEmpty)
   }
+
+  @Test func `the answer of a repeated save that someone has replaced since does not bring the old text back`()
+    async throws
+  {
+    let world = try CopyWorld()
+    let path = try StorePath("a.md")
+    let base = try await world.put("one", at: "a.md").revision
+    let process = try world.start(.checked)
+    #expect(try await process.names() == ["a.md"])
+    let mine = try await world.put("mine", at: "a.md")
+    let newest = try await world.put("mine and theirs", at: "a.md")
+    try await process.copy.refresh()
+    world.server.answerPut(with: mine)
+    let mode = try WriteMode.replace(#require(base))
+    #expect(try await process.store.put(DataSource("mine".utf8), at: path, mode: mode) == mine)
+    #expect(process.copy.entry(at: path)?.revision == newest.revision)
+    #expect(try await process.text("a.md") == "mine and theirs")
+    let later = try world.start(.checked)
+    #expect(try await later.text("a.md") == "mine and theirs")
+  }
 }

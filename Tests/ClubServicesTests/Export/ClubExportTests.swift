@@ -116,6 +116,21 @@ import Testing
     }
   }
 
+  @Test("A target that stores other bytes is found out, whether or not it tells hashes", arguments: [true, false])
+  func lyingTarget(tellsHashes: Bool) async throws {
+    let source = MemoryStore()
+    let all = try await fill(source, notes: 30)
+    let target = AlteringStore(altered: ["note 3.md", "photos/deep/large.jpg"], tellsHashes: tellsHashes)
+    let copy = ClubExport(from: source, to: target, pool: BlockingPool(), verifies: true)
+    let outcome = try await copy.run(replaces: false)
+    #expect(outcome.failures.map(\.kind) == [.corrupt, .corrupt])
+    #expect(Set(outcome.failures.compactMap { $0.path?.description }) == target.altered)
+    #expect(outcome.written.files == all.count - 2)
+    let preview = try await copy.preview(replaces: true)
+    #expect(preview.files.map { $0.entry.path.description } == ["note 3.md", "photos/deep/large.jpg"])
+    #expect(preview.files.allSatisfy(\.isReplacing) && preview.kept == all.count - 2)
+  }
+
   @Test("A file that differs stays, and is told, unless it may be replaced") func refused() async throws {
     try await withDirectory { target, directory in
       let source = TogetherStore()

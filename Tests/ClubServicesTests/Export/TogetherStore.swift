@@ -52,3 +52,36 @@ final class TogetherStore: StoreAround, FolderReading {
     return try await base.read(path, options, receive)
   }
 }
+
+/// A store in memory that stores other bytes than it gets for some files.
+final class AlteringStore: StoreAround {
+  let base: any FileStore = MemoryStore()
+  let altered: Set<String>
+  private let tellsHashes: Bool
+
+  init(altered: Set<String>, tellsHashes: Bool) { (self.altered, self.tellsHashes) = (altered, tellsHashes) }
+
+  var capabilities: Capabilities { Capabilities() }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    var bytes: [UInt8] = []
+    var reading = try await source.open(at: 0)
+    while let chunk = try await reading.next() { bytes += chunk }
+    if altered.contains(path.description) { bytes[0] ^= 1 }
+    return shown(try await base.put(DataSource(bytes), at: path, mode: mode))
+  }
+
+  func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    let page = try await base.list(folder, options, after: cursor)
+    return ListPage(entries: page.entries.map(shown), isWhole: page.isWhole, next: page.next)
+  }
+
+  private func shown(_ entry: FileEntry) -> FileEntry {
+    tellsHashes
+      ? entry
+      : FileEntry(
+        path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
+  }
+}
