@@ -19,14 +19,17 @@
   # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests;
   # cmark-gfm carries the examples of its specification, and is compared with the parser of notes, as is md4c, a library
   # for which Debian has no program; ExifTool writes the facts that pictures' headers are tested with.
-  # Vim is what the editor's vi keys are compared with.
-  packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim)
+  # Vim is what the editor's vi keys are compared with. Python runs an S3 server (scripts/python.sh).
+  packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim
+    python3 python3-venv)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
   packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
   packages_conformance=(openssl python3 python3-venv rclone fuse3)
+  # For its part s3: a Ceph on loopback.
+  packages_ceph=(ceph-mon ceph-osd radosgw ceph-common)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
   packages_club=(python3)
   packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)

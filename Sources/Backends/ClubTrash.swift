@@ -1,8 +1,10 @@
 internal import FileStores
 
-/// A trash at a server that has moves but no trash: `.club-trash/<id>/`, with each file at its path in the club. Each
+/// A trash at a server that has moves but no trash: `<trashName>/<id>/`, with each file at its path in the club. Each
 /// file moves in one step, so it is never in both places or in neither.
 protocol ClubTrash: StoreTrash {
+  /// The folder of the trash in the club's folder, which no listing shows.
+  var trashName: String { get }
   /// The files below a folder of the trash, at any depth. Empty if the folder does not exist.
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)]
   /// - Returns: nil if the server reports that the moved file is gone.
@@ -13,8 +15,10 @@ protocol ClubTrash: StoreTrash {
 }
 
 extension ClubTrash {
+  var trashName: String { DropboxFolder.trashName }
+
   var folder: StorePath {
-    get throws(StoreError) { try StorePath(DropboxFolder.trashName) }
+    get throws(StoreError) { try StorePath(trashName) }
   }
 
   func contents() async throws(StoreError) -> [TrashedFile] {

@@ -49,6 +49,8 @@ public struct SecretSignIn: Sendable, Hashable {
   public var command: [String]?
   /// nil for a secret that `byteclub login` does not keep.
   public var member: Member?
+  /// True if all lines of the program's output are the secret, not the first alone.
+  public var takesAllLines = false
 
   public init(setting: String, _ store: StoreDescription, member: Member? = nil) {
     self.setting = setting

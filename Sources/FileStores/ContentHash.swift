@@ -103,7 +103,7 @@ public final class SHA256 {
     return hash.finish()
   }
 
-  static func hexadecimal(_ digest: [UInt8]) -> String {
+  package static func hexadecimal(_ digest: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for byte in digest {

@@ -71,7 +71,9 @@ public actor SecretTokens: AccessTokens {
           .notSignedIn, "The club \"\(club)\" has no \"\(signIn.setting)\", so byteclub cannot sign in.",
           remedy: "Set \"clubs.\(club).\(signIn.setting)\" in the config to a program that prints the password.")
       }
-      let wanted = TokenCommand.Wanted(club: club, setting: signIn.setting, word: "password") { !$0.isEmpty }
+      let wanted = TokenCommand.Wanted(
+        club: club, setting: signIn.setting, word: "password", takesAllLines: signIn.takesAllLines
+      ) { !$0.isEmpty }
       return .success(try await TokenCommand(command).secret(wanted, on: pool))
     } catch {
       return .failure(error)

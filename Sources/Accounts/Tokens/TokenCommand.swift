@@ -12,6 +12,8 @@ struct TokenCommand: Sendable {
     let club: String
     var setting = "tokenCommand"
     var word = "token"
+    /// True for all lines of the output, not the first alone.
+    var takesAllLines = false
     let accepts: @Sendable (String) -> Bool
   }
 
@@ -53,7 +55,7 @@ struct TokenCommand: Sendable {
     case .printedTooMuch:
       throw failed("printed more than \(limits.outputBytes) bytes, which is not a \(wanted.word)", "", wanted)
     case .ended(let status, let output, let notices):
-      let line = output.prefix { $0 != 0x0A }
+      let line = wanted.takesAllLines ? output[...] : output.prefix { $0 != 0x0A }
       let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
       let told = TokenText.safe(notices, without: [text])
       guard status == 0 else { throw failed("ended with status \(status)", told, wanted) }

@@ -16,10 +16,12 @@ extension StoreChecks {
       try expect(zip(source.heard, source.heard.dropFirst()).allSatisfy { $0 <= $1 }, "\(source.heard)")
       guard let uploads = test.store.capabilities.uploads else { return }
       let session = try await uploads.begin(StorePath("b"))
-      _ = try await uploads.append(source, count: 2000, to: session, at: 0)
-      try expectEqual(source.heard.last, 2000)
-      _ = try await uploads.append(source, count: 3000, to: session, at: 2000)
-      try expectEqual(source.heard.last, 5000)
+      let isExact = if case .exactly = uploads.piece { true } else { false }
+      for reached in isExact ? [5000] : [2000, 5000] {
+        let sent = reached == 5000 && !isExact ? 2000 : 0
+        _ = try await uploads.append(source, count: reached - sent, to: session, at: UInt64(sent))
+        try expectEqual(source.heard.last, UInt64(reached))
+      }
       try await uploads.abandon(session)
     },
     StoreCheck("An empty source makes an empty file") { test in

@@ -34,7 +34,7 @@ struct ManualTests {
 
   @Test func `stores that keep nothing are not offered`() {
     let kinds = ClubSetup.settings().settings.first { $0.key == "clubs.NAME.store" }?.kind
-    #expect(kinds == .choice(["folder", "dropbox", "dropbox-v1"]))
+    #expect(kinds == .choice(["folder", "dropbox", "dropbox-v1", "s3"]))
   }
 
   @Test func `a key of the config reaches the screens`() {

@@ -1,0 +1,184 @@
+internal import Basics
+internal import FileStores
+internal import Synchronization
+internal import XML
+
+/// A request to an S3 server, before it is signed.
+struct S3Call: Sendable {
+  var method: HTTPMethod
+  /// The path in errors.
+  var path: StorePath
+  /// nil for the bucket.
+  var key: String?
+  var query: [(String, String)] = []
+  var headers: [(String, String)] = []
+  var body = HTTPBody.empty
+  /// The SHA-256 of a body that is a source; nil for one that is not signed.
+  var bodyHash: String?
+  /// True for the content of files.
+  var isContent = false
+  var sent: (@Sendable (UInt64) -> Void)?
+
+  init(
+    _ method: HTTPMethod, _ key: String?, about path: StorePath, query: [(String, String)] = [],
+    headers: [(String, String)] = []
+  ) {
+    (self.method, self.key, self.path, self.query, self.headers) = (method, key, path, query, headers)
+  }
+}
+
+/// Signs and sends requests. Learns the difference to the server's clock from a refusal, once.
+final class S3Client: Sendable {
+  private static let longestAnswer = 16 << 20
+
+  let place: S3Place
+  private let transport: any HTTPTransport
+  private let source: S3KeySource
+  private let now: @Sendable () -> Int64
+  private let skew = Mutex<Int64>(0)
+
+  /// - Parameter now: seconds since 1970.
+  init(place: S3Place, transport: any HTTPTransport, keys: S3KeySource, now: @escaping @Sendable () -> Int64) {
+    (self.place, self.transport, source, self.now) = (place, transport, keys, now)
+  }
+
+  /// The seconds by which the server's clock is ahead, once a refusal has shown that it matters; else 0.
+  var clockSkew: Int64 { skew.withLock { $0 } }
+
+  struct Answer: Sendable {
+    let response: HTTPResponse
+    let body: [UInt8]
+    var status: Int { response.status }
+    var isSuccess: Bool { response.isSuccess }
+    /// Without the quotes; `"` cannot be in it.
+    var etag: String? { response.headers["ETag"].flatMap(S3Client.revision) }
+  }
+
+  /// The answer of any status but those that concern no single object: a refused sign-in, a busy server and the like.
+  func answer(_ call: S3Call) async throws(StoreError) -> Answer {
+    try await send(call) { (_, _) throws(StoreError) in }
+  }
+
+  /// Hands out the body of a successful response. `begin` gets its head, also without a body.
+  func download(
+    _ call: S3Call, begin: (HTTPResponse) throws(StoreError) -> Void,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> Answer {
+    var hasBegun = false
+    let answer = try await send(call, handingOut: true) { (response, chunk) throws(StoreError) in
+      if !hasBegun { try begin(response) }
+      hasBegun = true
+      try await receive(chunk)
+    }
+    if answer.isSuccess, !hasBegun { try begin(answer.response) }
+    return answer
+  }
+
+  /// The root of an answer in XML with all its elements.
+  /// - Throws: `server` for anything else, and for an error inside of a success (AWS, CopyObject).
+  func node(_ answer: Answer, _ call: S3Call) throws(StoreError) -> XMLNode {
+    let fault = S3Fault(place: place, call: call)
+    do throws(XMLReader.Fault) {
+      let node = try XMLNodes.read(answer.body)
+      if node.name.local != "Error" { return node }
+    } catch {
+      throw fault.nonsense("an answer that is not XML (\(error.reason))")
+    }
+    throw fault.error(answer.response, answer.body, now: now())
+  }
+
+  func error(_ answer: Answer, _ call: S3Call) -> StoreError {
+    S3Fault(place: place, call: call).error(answer.response, answer.body, now: now())
+  }
+
+  private func send(
+    _ call: S3Call, handingOut: Bool = false,
+    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> Answer {
+    var stale: S3KeySource.Found?
+    var hasSetClock = false
+    while true {
+      if Task.isCancelled { throw .cancelled("The work on \"\(call.path)\"", path: call.path) }
+      let found: S3KeySource.Found
+      do throws(StoreError) {
+        found = try await source.keys(refusing: stale)
+      } catch {
+        throw error.about(call.path)
+      }
+      let answer = try await exchange(call, found.keys, handingOut, receive)
+      guard 400...499 ~= answer.status else { return answer }
+      let code = S3Fault.code(answer.body)
+      if !hasSetClock, S3Fault.isAboutClock(code, answer.response, now: now() + clockSkew),
+        let date = answer.response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) })
+      {
+        hasSetClock = true
+        skew.withLock { $0 = date - now() }
+        continue
+      }
+      if stale == nil, S3Fault.isAboutKeys(code) {
+        stale = found
+        continue
+      }
+      return answer
+    }
+  }
+
+  private func exchange(
+    _ call: S3Call, _ keys: S3Keys, _ handingOut: Bool,
+    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> Answer {
+    let request = signed(call, keys)
+    var body: [UInt8] = []
+    var receiverFailed = false
+    do throws(StoreError) {
+      let response = try await transport.exchange(request, sent: call.sent) { (response, chunk) throws(StoreError) in
+        if handingOut, response.isSuccess {
+          do throws(StoreError) {
+            try await receive(response, chunk)
+          } catch {
+            receiverFailed = true
+            throw error
+          }
+        } else if body.count + chunk.count <= S3Client.longestAnswer {
+          body.append(contentsOf: chunk)
+        } else {
+          throw S3Fault(place: place, call: call).nonsense("more than \(S3Client.longestAnswer >> 20) MiB")
+        }
+      }
+      return Answer(response: response, body: body)
+    } catch {
+      throw receiverFailed ? error : error.about(call.path)
+    }
+  }
+
+  private func signed(_ call: S3Call, _ keys: S3Keys) -> HTTPRequest {
+    let path = place.requestPath(call.key)
+    let hash =
+      switch call.body {
+      case .empty: S3Signer.emptyHash
+      case .bytes(let bytes): SHA256.hexadecimal(of: bytes)
+      case .source: call.bodyHash ?? S3Signer.unsigned
+      }
+    let fields = S3Signer(keys: keys, region: place.region).fields(
+      for: S3Signer.Request(
+        method: call.method.word, host: place.origin.place, path: path, query: call.query, headers: call.headers,
+        payloadHash: hash), at: now() + clockSkew)
+    // A name alone, such as `?uploads`, is signed with an empty value and sent without one, as AWS's own clients do.
+    let query = call.query.map { name, value in
+      PercentEncoding.encoded(name) + (value.isEmpty ? "" : "=" + PercentEncoding.encoded(value))
+    }
+    let url = place.origin.description + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    var request = HTTPRequest(call.method, url, body: call.body, kind: call.isContent ? .content : .call)
+    for (name, value) in call.headers + fields { request.headers.append(name, value) }
+    return request
+  }
+
+  /// An ETag without its quotes; nil for one that is not printable ASCII.
+  static func revision(_ etag: String) -> String? {
+    var text = etag[...]
+    if text.hasPrefix("W/") { text = text.dropFirst(2) }
+    if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 { text = text.dropFirst().dropLast() }
+    let isWord = 1...256 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }
+    return isWord ? String(text) : nil
+  }
+}

@@ -1,0 +1,105 @@
+internal import FileStores
+internal import XML
+
+/// Errors of an S3 server as sentences (AWS, "Error responses"; the codes are the protocol).
+struct S3Fault: Sendable {
+  let place: S3Place
+  let call: S3Call
+
+  /// The code of an error's body; nil for HEAD and for a body that is not such XML.
+  static func code(_ body: [UInt8]) -> String? {
+    body.isEmpty || body.count > 1 << 20 ? nil : (try? XMLNodes.read(body))?["Code"]?.text
+  }
+
+  /// True if the server refuses the time of the request. An answer to HEAD has no code, so a date that is more than
+  /// five minutes away counts.
+  static func isAboutClock(_ code: String?, _ response: HTTPResponse, now: Int64) -> Bool {
+    if let code { return code == "RequestTimeTooSkewed" }
+    guard response.status == 403, let date = response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }) else {
+      return false
+    }
+    return abs(date - now) > 300
+  }
+
+  static func isAboutKeys(_ code: String?) -> Bool {
+    ["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "InvalidAccessKeyId"].contains(code)
+  }
+
+  func error(_ response: HTTPResponse, _ body: [UInt8], now: Int64) -> StoreError {
+    let root = body.count > 1 << 20 ? nil : try? XMLNodes.read(body)
+    let code = root?["Code"]?.text ?? ""
+    let wait = response.retryAfter(now: now)
+    func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
+      StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
+    }
+    switch code {
+    case "NoSuchBucket":
+      return error(
+        .notFound, "\(place.name) has no bucket \"\(place.bucket)\".",
+        "Make it there, or correct \"bucket\" in the config.")
+    case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired":
+      return error(
+        .notSignedIn, "\(place.name) does not accept your keys (\(code)).",
+        "Check the keys, and \"region\" in the config.")
+    case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "IllegalLocationConstraintException":
+      let region = root?["Region"]?.text ?? response.headers["x-amz-bucket-region"]
+      let hint = region.map { " to \"\($0)\"" } ?? ""
+      return error(
+        .badInput, "The bucket \"\(place.bucket)\" is in another region than \"\(place.region)\".",
+        "Set \"region\" in the config\(hint), and check \"endpoint\".")
+    case "RequestTimeTooSkewed":
+      return error(.notSignedIn, "\(place.name) has another time than this machine.", "Set this machine's clock.")
+    case "AccessDenied", "AllAccessDisabled", "AccountProblem", "InvalidObjectState":
+      return error(
+        .notPermitted, "\(place.name) does not permit this for your keys (\(code)).",
+        "Ask the owner of the bucket \"\(place.bucket)\".")
+    case "SlowDown", "TooManyRequests", "RequestLimitExceeded", "Throttling", "ThrottlingException":
+      return error(.rateLimited, "\(place.name) asks for fewer requests.", "Try again later.")
+    case "EntityTooLarge": return error(.tooLarge, "\"\(call.path)\" is larger than \(place.name) takes.")
+    case "KeyTooLongError", "InvalidURI", "XMinioInvalidObjectName":
+      return error(.badName, "\(place.name) cannot hold the name \"\(call.path)\".", "Choose another name.")
+    case "QuotaExceeded", "XMinioStorageFull", "ServiceQuotaExceeded":
+      return error(.quota, "\(place.name) has no space left.", "Delete some files, then try again.")
+    case "NoSuchUpload":
+      return error(.notFound, "The store no longer has this upload.", "Start again.")
+    default: return plain(response.status, code, error)
+    }
+  }
+
+  private func plain(
+    _ status: Int, _ code: String, _ error: (StoreError.Kind, String, String) -> StoreError
+  ) -> StoreError {
+    let words = code.isEmpty ? "status \(status)" : "status \(status), \(code.onOneLine)"
+    switch status {
+    case 301, 302, 307, 308:
+      return error(
+        .badInput, "\(place.name) sends the request to another address, which byteclub does not follow.",
+        "Check \"endpoint\" and \"region\" in the config.")
+    case 401: return error(.notSignedIn, "\(place.name) does not accept your keys.", "Check them.")
+    case 403:
+      return error(
+        .notPermitted, "\(place.name) does not permit this for your keys (\(words)).",
+        "Check the keys, and ask the owner of the bucket \"\(place.bucket)\".")
+    case 404: return error(.notFound, "\"\(call.path)\" does not exist.", "")
+    // Another write or deletion of the name ran at the same moment (AWS, "conditional requests").
+    case 409: return error(.server, "\(place.name) was busy with \"\(call.path)\" (\(words)).", "Try again.")
+    case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(place.name) takes.", "")
+    case 414: return error(.badName, "The path \"\(call.path)\" is too long for \(place.name).", "Shorten it.")
+    case 429: return error(.rateLimited, "\(place.name) asks for fewer requests.", "Try again later.")
+    case 405, 501: return error(.unsupported, "\(place.name) does not know \(call.method) here (\(words)).", "")
+    case 502, 503, 504: return error(.offline, "\(place.name) cannot answer now (\(words)).", "Try again later.")
+    case 507: return error(.quota, "\(place.name) has no space left.", "Delete some files, then try again.")
+    case 500...599: return error(.server, "\(place.name) failed (\(words)).", "Try again later.")
+    case 400...499:
+      return error(.badInput, "\(place.name) does not understand the request (\(words)).", "Check its address.")
+    default: return error(.server, "\(place.name) answered with the unexpected \(words).", "")
+    }
+  }
+
+  func nonsense(_ what: String) -> StoreError {
+    StoreError(
+      .server, "\(place.name) sent \(what).",
+      remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
+      path: call.path, isWrongAnswer: true)
+  }
+}

@@ -1,0 +1,47 @@
+internal import FileStores
+
+/// The abilities of one server, from the findings of its self-test.
+struct S3Powers: Sendable, Hashable {
+  /// How a server treats a condition.
+  enum Answer: String, Sendable {
+    case kept
+    /// `If-Match` is compared without the quotes of the ETag (Ceph 16).
+    case unquoted
+    /// The server answers success and writes all the same.
+    case ignored
+    /// The server refuses requests with this condition.
+    case refused
+  }
+
+  var create = Answer.ignored
+  var replace = Answer.ignored
+  var completeCreate = Answer.ignored
+  var completeReplace = Answer.ignored
+  var delete = Answer.ignored
+  var copyTarget = Answer.ignored
+  var isVersioned = false
+
+  init(_ findings: ServerFindings) {
+    func answer(_ name: String) -> Answer { findings[name].flatMap(Answer.init(rawValue:)) ?? .ignored }
+    (create, replace) = (answer("create"), answer("replace"))
+    (completeCreate, completeReplace) = (answer("completeCreate"), answer("completeReplace"))
+    (delete, copyTarget) = (answer("delete"), answer("copyTarget"))
+    isVersioned = findings["versions"] == "yes"
+  }
+
+  var conditions: WriteConditions {
+    create == .kept && (replace == .kept || replace == .unquoted) ? .kept : .none
+  }
+
+  /// True if names are reserved by empty objects, because a copy or the end of an upload has no condition.
+  var needsReservations: Bool { create == .kept && (copyTarget != .kept || completeCreate != .kept) }
+
+  /// The header of a condition; nil if the server does not keep it.
+  static func header(_ answer: Answer, ifMatch etag: String) -> (String, String)? {
+    switch answer {
+    case .kept: ("If-Match", "\"\(etag)\"")
+    case .unquoted: ("If-Match", etag)
+    case .ignored, .refused: nil
+    }
+  }
+}

@@ -1,0 +1,237 @@
+public import FileStores
+internal import Basics
+internal import XML
+
+extension S3Store {
+  /// A copy under a new name that nobody else can have, then the deletion of the old one. After a break both are there.
+  public func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The move", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    if path.isReserved { throw missing(path) }
+    try checkWritable(target)
+    let there = try await entry(at: path)
+    if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+    if path == target { return there }
+    let powers = try await powers(writing: target)
+    try await checkNoFile(above: target)
+    if target.relative(to: path) != nil, there.kind == .folder {
+      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
+    }
+    if let taken = try await entryIfAny(target) { throw exists(taken, at: target) }
+    if there.kind == .folder { return try await moveFolder(path, to: target, powers) }
+    return try await moveFile(there, to: target, powers, isHeld: ifRevision != nil)
+  }
+
+  /// Deletes for good. With a revision, and without a server that keeps the condition, a copy goes to the trash first.
+  public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
+    try checkCancelled("The deletion", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    if path.isReserved { throw missing(path) }
+    let there = try await entry(at: path)
+    let powers = try await powers(writing: path)
+    if let ifRevision {
+      if there.revision != ifRevision { throw conflict(path, there) }
+      if S3Powers.header(powers.delete, ifMatch: "") == nil {
+        _ = try await S3Trash(store: self).discard(path, ifRevision: ifRevision)
+        return
+      }
+    }
+    if there.kind == .folder { return try await deleteFolder(path, powers) }
+    try await keepParent(of: path, powers)
+    try await remove(there, ifRevision: ifRevision, powers)
+  }
+
+  /// Moves a file to a name that is free, also of byteclub's own.
+  /// - Parameter isHeld: true to throw `conflict`, not to try again, if the file changes meanwhile.
+  func moveFile(
+    _ file: FileEntry, to target: StorePath, _ powers: S3Powers, isHeld: Bool
+  ) async throws(StoreError) -> FileEntry {
+    var file = file
+    for attempt in 0..<4 {
+      do throws(StoreError) {
+        let source = file
+        return try await finishing { () throws(StoreError) in
+          let copied = try await self.copy(source, to: target, powers)
+          try await self.keepParent(of: source.path, powers)
+          do throws(StoreError) {
+            try await self.remove(source, ifRevision: source.revision, powers)
+          } catch {
+            // Another text came in between: the copy goes, and the file stays.
+            if error.kind == .conflict { try await self.remove(copied, ifRevision: copied.revision, powers) }
+            // The file went meanwhile. The copy has its content and stays.
+            if error.kind != .notFound { throw error }
+          }
+          return copied
+        }
+      } catch {
+        guard error.kind == .conflict, !isHeld, attempt < 3, let newer = try await self.file(at: file.path) else {
+          throw error
+        }
+        file = newer
+      }
+    }
+    throw conflict(file.path, try await entryIfAny(file.path))
+  }
+
+  /// Copies one revision of a file to a free name.
+  /// - Throws: `conflict` if the file has another revision by now; `exists` if the name is taken.
+  func copy(
+    _ file: FileEntry, version: String? = nil, to target: StorePath, _ powers: S3Powers
+  ) async throws(StoreError) -> FileEntry {
+    guard let from = place.key(file.path), let to = place.key(target), let etag = file.etag else {
+      throw tooLong(target)
+    }
+    guard file.size.map({ $0 <= 5 << 30 }) ?? true else {
+      throw StoreError(
+        .tooLarge, "\"\(file.path)\" has more than 5 GiB, which S3 does not copy in one step.",
+        remedy: "Download it and upload it under its new name.", path: file.path)
+    }
+    var call = S3Call(.put, to, about: target)
+    call.headers = [("x-amz-copy-source", place.copySource(from, version: version))]
+    if version == nil { call.headers.append(("x-amz-copy-source-if-match", "\"\(etag)\"")) }
+    var reserved: Revision?
+    if powers.copyTarget == .kept {
+      call.headers.append(("If-None-Match", "*"))
+    } else if powers.create == .kept {
+      reserved = try await reserve(target, mark: "copy-\(String(tuning.random(), radix: 16))")
+    }
+    do throws(StoreError) {
+      return try await sendCopy(call, of: file, to: target)
+    } catch {
+      if reserved != nil, let there = try? await head(target), there.isReserved {
+        _ = try? await remove(there.entry, ifRevision: reserved, powers)
+      }
+      throw error
+    }
+  }
+
+  private func sendCopy(
+    _ call: S3Call, of file: FileEntry, to target: StorePath
+  ) async throws(StoreError) -> FileEntry {
+    var answer = try await client.answer(call)
+    if answer.status == 409 { answer = try await client.answer(call) }
+    if answer.status == 412 {
+      if let taken = try await head(target), !taken.isReserved { throw exists(taken.entry, at: target) }
+      throw conflict(file.path, try await entryIfAny(file.path))
+    }
+    if answer.status == 404 {
+      if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }
+      throw missing(file.path)
+    }
+    guard answer.isSuccess else { throw client.error(answer, call) }
+    guard let etag = (try client.node(answer, call)["ETag"]?.text).flatMap(S3Client.revision),
+      let copied = try await self.file(at: target)
+    else { throw nonsense("no ETag of a copy", call) }
+    // A server that ignores the source's condition may have copied another revision. The ETag of a file that came in
+    // parts changes with the copy; then the file must still be the same.
+    let isPlain = file.etag?.contains("-") == false
+    let isSame =
+      isPlain
+      ? etag == file.etag
+      : try await self.file(at: file.path)?.revision == file.revision && copied.size == file.size
+    guard isSame else {
+      if copied.etag == etag { try await delete(key: target, headers: []) }
+      throw conflict(file.path, try await entryIfAny(file.path))
+    }
+    return copied
+  }
+
+  /// Makes an empty object that readers do not count as a file.
+  /// - Returns: its revision.
+  /// - Throws: `exists`.
+  func reserve(_ path: StorePath, mark: String) async throws(StoreError) -> Revision {
+    let call = S3Call(
+      .put, place.key(path), about: path,
+      headers: [("If-None-Match", "*"), (S3Store.reservationField, mark)])
+    let answer = try await client.answer(call)
+    if answer.isSuccess, let etag = answer.etag { return Revision(etag: etag, of: path) }
+    guard answer.status == 412 || answer.status == 409, let there = try await head(path) else {
+      throw client.error(answer, call)
+    }
+    // An upload or a move that broke off; the same one goes on.
+    if there.reservation == mark, let revision = there.entry.revision { return revision }
+    if try await removeStale(there, answer.response) { return try await reserve(path, mark: mark) }
+    throw exists(there.entry, at: path)
+  }
+
+  /// Removes a reserved name that is an hour old by the server's clock: its upload or move broke off long ago.
+  /// - Returns: true if the name may be tried again.
+  func removeStale(_ head: Head, _ response: HTTPResponse) async throws(StoreError) -> Bool {
+    guard head.isReserved, let made = head.entry.modified?.seconds,
+      let now = response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }), now - made > 3600,
+      try await self.head(head.entry.path)?.reservation == head.reservation
+    else { return false }
+    try await delete(key: head.entry.path, headers: [])
+    return true
+  }
+
+  /// Deletes a file if it has the revision still. Where the server does not compare, looks first.
+  func remove(_ file: FileEntry, ifRevision: Revision?, _ powers: S3Powers) async throws(StoreError) {
+    guard let ifRevision else { return try await delete(key: file.path, headers: []) }
+    if let etag = ifRevision.etag(at: file.path), let header = S3Powers.header(powers.delete, ifMatch: etag) {
+      return try await delete(key: file.path, headers: [header])
+    }
+    guard let there = try await head(file.path)?.entry else { throw missing(file.path) }
+    if there.revision != ifRevision { throw conflict(file.path, there) }
+    try await delete(key: file.path, headers: [])
+  }
+
+  func delete(
+    key path: StorePath, isFolder: Bool = false, headers: [(String, String)]
+  ) async throws(StoreError) {
+    let call = S3Call(.delete, place.key(path, isFolder: isFolder), about: path, headers: headers)
+    let answer = try await client.answer(call)
+    if answer.status == 412 || answer.status == 409 { throw conflict(path, try await entryIfAny(path)) }
+    if answer.status == 404, S3Fault.code(answer.body) != "NoSuchBucket" {
+      if headers.isEmpty { return }
+      throw missing(path)
+    }
+    guard answer.isSuccess else { throw client.error(answer, call) }
+  }
+
+  /// A folder stays when its last file goes.
+  func keepParent(of path: StorePath, _ powers: S3Powers) async throws(StoreError) {
+    if !path.parent.isRoot, !path.parent.isReserved { try await makeFolder(path.parent, powers) }
+  }
+
+  private func moveFolder(
+    _ path: StorePath, to target: StorePath, _ powers: S3Powers
+  ) async throws(StoreError) -> FileEntry {
+    let all = try await allFiles(below: path)
+    func renamed(_ old: StorePath) -> StorePath { old.relative(to: path).map { target.descending($0) } ?? target }
+    for entry in all { try checkWritable(renamed(entry.path)) }
+    try await makeFolder(target, powers)
+    for entry in all where entry.kind == .folder { try await makeFolder(renamed(entry.path), powers) }
+    var copied: [FileEntry] = []
+    for entry in all where entry.kind == .file {
+      try checkCancelled("The move", path)
+      _ = try await copy(entry, to: renamed(entry.path), powers)
+      copied.append(entry)
+    }
+    try await keepParent(of: path, powers)
+    // Only after all copies are there. A file that changed meanwhile stays under its old name, too.
+    for entry in copied { try await remove(entry, ifRevision: entry.revision, powers) }
+    try await deleteFolders(all, path)
+    return FileEntry(path: target, kind: .folder)
+  }
+
+  private func deleteFolder(_ path: StorePath, _ powers: S3Powers) async throws(StoreError) {
+    try await keepParent(of: path, powers)
+    let all = try await allFiles(below: path)
+    for entry in all where entry.kind == .file {
+      try checkCancelled("The deletion", path)
+      try await delete(key: entry.path, headers: [])
+    }
+    try await deleteFolders(all, path)
+  }
+
+  /// Deepest first, the folder itself last.
+  private func deleteFolders(_ all: [FileEntry], _ path: StorePath) async throws(StoreError) {
+    for entry in all.reversed() where entry.kind == .folder {
+      try await delete(key: entry.path, isFolder: true, headers: [])
+    }
+    try await delete(key: path, isFolder: true, headers: [])
+  }
+}

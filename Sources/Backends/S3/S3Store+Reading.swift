@@ -1,0 +1,97 @@
+public import FileStores
+
+extension S3Store {
+  /// The server's answer to one GET is one revision's bytes. They have no content hash to compare.
+  public func read(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The reading", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    guard !path.isReserved, let key = place.key(path) else { throw missing(path) }
+    var call = S3Call(.get, key, about: path)
+    if let revision = options.revision {
+      guard let etag = revision.etag(at: path) else {
+        let there = try await entry(at: path)
+        throw there.kind == .file ? conflict(path, there) : notFile(path)
+      }
+      call.headers.append(("If-Match", "\"\(etag)\""))
+    }
+    return try await read(call, from: options.offset, ifRevision: options.revision, receive)
+  }
+
+  /// Also for versions, whose call names one.
+  func read(
+    _ call: S3Call, from offset: UInt64, ifRevision: Revision?,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    let path = call.path
+    // A range that begins past what any server knows is refused in other ways than 416.
+    guard offset <= UInt64(Int64.max) else { throw try await past(path, offset, ifRevision) }
+    var call = call
+    call.isContent = true
+    if offset > 0 { call.headers.append(("Range", "bytes=\(offset)-")) }
+    var entry: FileEntry?
+    var part: FilePart?
+    let answer = try await client.download(call) { (response) throws(StoreError) in
+      let size = try wholeSize(response, from: offset, call)
+      let there = try self.entry(response, call, at: path, size: size)
+      if size == 0, response.headers[S3Store.reservationField] != nil { throw missing(path) }
+      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+      if offset > size { throw pastTheEnd(path, offset, size) }
+      part = try FilePart(of: path, from: offset, size: size, in: response, place.name)
+      entry = there
+    } _: { (chunk) throws(StoreError) in
+      let bytes = part?.take(chunk) ?? []
+      if !bytes.isEmpty {
+        try checkCancelled("The reading", path)
+        try await receive(bytes)
+      }
+      try part?.checkExcess()
+    }
+    switch answer.status {
+    case 200...299:
+      guard let entry else { throw nonsense("no description of \"\(path)\"", call) }
+      try part?.checkWhole()
+      return entry
+    case 404:
+      if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }
+      if try await isFolder(path) { throw notFile(path) }
+      throw missing(path)
+    case 412: throw conflict(path, try await entryIfAny(path))
+    case 416:
+      let there = try await self.entry(at: path)
+      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+      if there.size == offset { return there }
+      throw pastTheEnd(path, offset, there.size ?? 0)
+    default: throw client.error(answer, call)
+    }
+  }
+
+  /// The size of the whole file, which a part says in `Content-Range`.
+  private func wholeSize(
+    _ response: HTTPResponse, from offset: UInt64, _ call: S3Call
+  ) throws(StoreError) -> UInt64 {
+    let range = response.headers["Content-Range"]?.split(separator: "/").last.flatMap { UInt64($0) }
+    guard let size = response.status == 206 ? range : response.contentLength else {
+      throw nonsense("no size of \"\(call.path)\"", call)
+    }
+    return size
+  }
+
+  private func past(
+    _ path: StorePath, _ offset: UInt64, _ ifRevision: Revision?
+  ) async throws(StoreError) -> StoreError {
+    let there = try await entry(at: path)
+    guard there.kind == .file else { return notFile(path) }
+    if let ifRevision, there.revision != ifRevision { return conflict(path, there) }
+    return pastTheEnd(path, offset, there.size ?? 0)
+  }
+
+  private func notFile(_ path: StorePath) -> StoreError {
+    StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
+  }
+
+  private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {
+    StoreError(.badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(offset).", path: path)
+  }
+}

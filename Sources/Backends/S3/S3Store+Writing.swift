@@ -1,0 +1,195 @@
+internal import Basics
+public import FileStores
+internal import XML
+
+extension S3Store {
+  /// One request with the condition of `mode`, up to 5 GiB (AWS, PutObject); an upload in parts for more, and for a
+  /// source of unknown length.
+  public func put(
+    _ source: any ByteSource, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The writing", path)
+    try checkWritable(path)
+    let powers = try await powers(writing: path)
+    try await checkName(path, mode, powers)
+    if let size = source.size, size > UInt64(S3Store.heldBytes), size <= S3Store.mostPutBytes {
+      return try await stream(source, size: size, at: path, mode, powers)
+    }
+    var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.partBytes)
+    let first = try await pieces.next()
+    if first.isLast {
+      var call = S3Call(.put, place.key(path), about: path)
+      call.body = .bytes(first.bytes)
+      call.sent = { source.delivered($0) }
+      return try await write(call, size: UInt64(first.bytes.count), mode, powers)
+    }
+    let uploads = S3Uploads(store: self)
+    let session = try await uploads.begin(path)
+    do throws(StoreError) {
+      var offset = try await uploads.append(first.bytes[...], to: session, at: 0)
+      while true {
+        let piece = try await pieces.next()
+        offset = try await uploads.append(piece.bytes[...], to: session, at: offset)
+        source.delivered(offset)
+        if piece.isLast { break }
+      }
+      return try await uploads.finish(session, size: offset, at: path, mode: mode)
+    } catch {
+      // Parts that cannot be removed cost space until the bucket's rules remove them.
+      _ = try? await finishing { () throws(StoreError) in try await uploads.abandon(session) }
+      throw error
+    }
+  }
+
+  private static var heldBytes: Int { 8 << 20 }
+  private static var mostPutBytes: UInt64 { 5 << 30 }
+
+  private func stream(
+    _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode, _ powers: S3Powers
+  ) async throws(StoreError) -> FileEntry {
+    var call = S3Call(.put, place.key(path), about: path)
+    let checked = LengthCheckedSource(source, size: size, for: path)
+    // Without TLS only the signature protects the bytes, and needs their hash first.
+    if !place.origin.isEncrypted {
+      let hash = SHA256()
+      var reading = try await checked.open(at: 0)
+      while let chunk = try await reading.next() { hash.update(chunk) }
+      call.bodyHash = SHA256.hexadecimal(hash.finish())
+    }
+    call.body = .source(checked, from: 0, length: size)
+    call.isContent = true
+    call.sent = { source.delivered($0) }
+    return try await write(call, size: size, mode, powers)
+  }
+
+  /// Sends a PutObject, or a CompleteMultipartUpload, with the condition of `mode`.
+  private func write(
+    _ call: S3Call, size: UInt64, _ mode: WriteMode, _ powers: S3Powers
+  ) async throws(StoreError) -> FileEntry {
+    var call = call
+    call.headers += try await condition(mode, at: call.path, powers)
+    var answer = try await client.answer(call)
+    // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers
+    // 500. A body that is a source is not sent again here.
+    guard case .bytes(let bytes) = call.body else {
+      guard answer.isSuccess else { throw try await writeError(answer, call, mode) }
+      return try entry(answer.response, call, at: call.path, size: size)
+    }
+    var isUnsure = false
+    for _ in 0..<4 where mode != .overwrite && (answer.status == 409 || answer.status == 500) {
+      isUnsure = isUnsure || answer.status == 500
+      answer = try await client.answer(call)
+    }
+    if answer.isSuccess { return try entry(answer.response, call, at: call.path, size: size) }
+    // The request that failed may have written all the same.
+    if isUnsure, answer.status == 412, let there = try await written(bytes, at: call.path) { return there }
+    throw try await writeError(answer, call, mode)
+  }
+
+  /// The file at a path if it has these bytes.
+  private func written(_ bytes: [UInt8], at path: StorePath) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      let there = try await readAll(path, limit: bytes.count)
+      return there.bytes == bytes ? there.entry : nil
+    } catch {
+      if [.notFound, .badInput, .tooLarge, .conflict].contains(error.kind) { return nil }
+      throw error
+    }
+  }
+
+  /// The header of a condition. Without a kept one, looks before the write; `unsafeWrites` allows that.
+  private func condition(
+    _ mode: WriteMode, at path: StorePath, _ powers: S3Powers
+  ) async throws(StoreError) -> [(String, String)] {
+    switch mode {
+    case .overwrite: return []
+    case .create:
+      if powers.create == .kept { return [("If-None-Match", "*")] }
+      if let there = try await file(at: path) { throw exists(there, at: path) }
+      return []
+    case .replace(let base):
+      guard let etag = base.etag(at: path) else { throw conflict(path, try await entryIfAny(path)) }
+      if let header = S3Powers.header(powers.replace, ifMatch: etag) { return [header] }
+      let there = try await entryIfAny(path)
+      if there?.revision != base { throw conflict(path, there) }
+      return []
+    }
+  }
+
+  /// Looks for folders where a file is to be written, which no condition covers. A base is proof of the name.
+  func checkName(_ path: StorePath, _ mode: WriteMode, _ powers: S3Powers) async throws(StoreError) {
+    if case .replace = mode { return }
+    try await checkNoFile(above: path)
+    if try await isFolder(path) { throw exists(FileEntry(path: path, kind: .folder), at: path) }
+  }
+
+  /// 412: the condition does not hold. 404 to a replacement: nothing is there (AWS).
+  func writeError(
+    _ answer: S3Client.Answer, _ call: S3Call, _ mode: WriteMode
+  ) async throws(StoreError) -> StoreError {
+    switch (answer.status, mode) {
+    case (412, .create):
+      guard let there = try await head(call.path) else { return busy(call) }
+      if try await removeStale(there, answer.response) { return busy(call) }
+      return exists(there.entry, at: call.path)
+    case (412, _): return conflict(call.path, try await entryIfAny(call.path))
+    case (404, .replace):
+      let code = S3Fault.code(answer.body)
+      guard code == nil || code == "NoSuchKey" else { return client.error(answer, call) }
+      return conflict(call.path, try await entryIfAny(call.path))
+    default: return client.error(answer, call)
+    }
+  }
+
+  /// Something was there and has gone again.
+  private func busy(_ call: S3Call) -> StoreError {
+    StoreError(.server, "\"\(call.path)\" changed while it was written.", remedy: "Try again.", path: call.path)
+  }
+}
+
+/// Checks the length of a source before its last bytes, so that a wrong one ends the request unfinished.
+struct LengthCheckedSource: ByteSource {
+  private let base: any ByteSource
+  private let declared: UInt64
+  private let path: StorePath
+
+  init(_ base: any ByteSource, size: UInt64, for path: StorePath) {
+    (self.base, declared, self.path) = (base, size, path)
+  }
+
+  var size: UInt64? { declared }
+  func delivered(_ count: UInt64) { base.delivered(count) }
+
+  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+    Reading(base: try await base.open(at: offset), total: offset, declared: declared, path: path)
+  }
+
+  private struct Reading: ByteReading {
+    var base: any ByteReading
+    var total: UInt64
+    let declared: UInt64
+    let path: StorePath
+    var held: ByteChunk?
+    var isAtEnd = false
+
+    mutating func next() async throws(StoreError) -> ByteChunk? {
+      if held == nil { held = try await pull() }
+      guard let chunk = held else { return nil }
+      held = try await pull()
+      return chunk
+    }
+
+    private mutating func pull() async throws(StoreError) -> ByteChunk? {
+      guard !isAtEnd else { return nil }
+      guard let chunk = try await base.next() else {
+        isAtEnd = true
+        if total != declared { throw .wrongLength(path, declared: declared, given: total) }
+        return nil
+      }
+      if Task.isCancelled { throw .cancelled("The writing of \"\(path)\"", path: path) }
+      total += UInt64(chunk.count)
+      if total > declared { throw .wrongLength(path, declared: declared, given: nil) }
+      return chunk
+    }
+  }
+}

@@ -1,0 +1,260 @@
+internal import Basics
+internal import Glibc
+internal import Synchronization
+internal import XML
+public import FileStores
+
+/// A club in a bucket of an S3 server, in plain objects: the key of a file is the prefix and its path.
+///
+/// - A revision is the ETag and a mark of the path. Equal revisions of a file have equal content.
+/// - A folder is the beginning of keys, or an empty object whose key ends with a slash. A file and a folder may have one
+///   name; this store looks before it writes.
+/// - Conditions of writes are the server's (`If-Match`, `If-None-Match`), where its self-test shows that it keeps them.
+///   Elsewhere a copy goes to the trash before anything is deleted, and without any condition nothing is written.
+/// - A move is a copy and a deletion: after a break both names exist, never neither.
+/// - The trash is the keys below `.byteclub-trash/`.
+/// - Changes are found by listing the club now and then.
+public final class S3Store: FileStore {
+  let client: S3Client
+  let tuning: S3Tuning
+  let pool: BlockingPool
+  let server: KnownServer
+  let guarding: WriteGuard
+  let sessions = S3Sessions()
+  let watch: S3Watch
+
+  init(
+    client: S3Client, server: KnownServer, guarding: WriteGuard, pool: BlockingPool, tuning: S3Tuning
+  ) {
+    (self.client, self.server, self.guarding, self.pool, self.tuning) = (client, server, guarding, pool, tuning)
+    watch = S3Watch(tuning: tuning)
+  }
+
+  var place: S3Place { client.place }
+
+  public var limits: StoreLimits {
+    StoreLimits(
+      nameBytes: 255, fileBytes: UInt64(tuning.partBytes) * UInt64(S3Tuning.mostParts), caseSensitive: true,
+      unicodeNamesOnly: true, conditions: server.known.map { S3Powers($0).conditions } ?? .kept,
+      foldersExcludeFiles: false)
+  }
+
+  public var capabilities: Capabilities {
+    let isVersioned = server.known.map { S3Powers($0).isVersioned } ?? false
+    return Capabilities(
+      uploads: S3Uploads(store: self), trash: S3Trash(store: self), changes: S3Changes(store: self),
+      revisions: isVersioned ? S3History(store: self) : nil)
+  }
+
+  public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The look-up", path)
+    if path.isRoot { return FileEntry(path: path, kind: .folder) }
+    if path.isReserved { throw missing(path) }
+    if let file = try await file(at: path) { return file }
+    if try await isFolder(path) { return FileEntry(path: path, kind: .folder) }
+    throw missing(path)
+  }
+
+  public func createFolder(_ path: StorePath) async throws(StoreError) {
+    try checkCancelled("The making", path)
+    // The bucket must exist; its prefix needs no object.
+    if path.isRoot { return try await checkBucket() }
+    try checkWritable(path)
+    let powers = try await powers(writing: path)
+    try await checkNoFile(above: path)
+    if let there = try await file(at: path) { throw exists(there, at: path) }
+    try await makeFolder(path, powers)
+  }
+
+  /// The file at a path, also one of byteclub's own; nil if there is none. A reserved name is no file yet.
+  func file(at path: StorePath) async throws(StoreError) -> FileEntry? {
+    guard let head = try await head(path), !head.isReserved else { return nil }
+    return head.entry
+  }
+
+  struct Head: Sendable {
+    let entry: FileEntry
+    /// The upload that has reserved the name; nil for a file.
+    let reservation: String?
+    var isReserved: Bool { reservation != nil }
+  }
+
+  func head(_ path: StorePath) async throws(StoreError) -> Head? {
+    guard let key = place.key(path) else { return nil }
+    let call = S3Call(.head, key, about: path)
+    let answer = try await client.answer(call)
+    switch answer.status {
+    // Without the right to list, a missing key is 403 (AWS, HeadObject).
+    case 404: return nil
+    case 200...299:
+      let entry = try entry(answer.response, call, at: path)
+      let mark = entry.size == 0 ? answer.response.headers[S3Store.reservationField] : nil
+      return Head(entry: entry, reservation: mark)
+    default: throw client.error(answer, call)
+    }
+  }
+
+  /// The header field that marks an empty object as a reserved name.
+  static let reservationField = "x-amz-meta-byteclub-reserved"
+
+  func entry(
+    _ response: HTTPResponse, _ call: S3Call, at path: StorePath, size: UInt64? = nil
+  ) throws(StoreError) -> FileEntry {
+    guard let size = size ?? response.contentLength,
+      let etag = response.headers["ETag"].flatMap(S3Client.revision)
+    else { throw S3Fault(place: place, call: call).nonsense("no size or ETag of \"\(path)\"") }
+    let modified = (response.headers["Last-Modified"] ?? response.headers["Date"]).flatMap { HTTPDate.seconds(of: $0) }
+    return FileEntry(
+      path: path, kind: .file, size: size, modified: modified.map { Timestamp(seconds: $0) },
+      revision: Revision(etag: etag, of: path))
+  }
+
+  /// True if any key lies below a path.
+  func isFolder(_ path: StorePath) async throws(StoreError) -> Bool {
+    guard let key = place.key(path, isFolder: true) else { return false }
+    let call = S3Call(
+      .get, nil, about: path,
+      query: [("list-type", "2"), ("encoding-type", "url"), ("max-keys", "1"), ("prefix", key)])
+    let answer = try await client.answer(call)
+    guard answer.isSuccess else { throw client.error(answer, call) }
+    return try client.node(answer, call)["Contents"] != nil
+  }
+
+  private func checkBucket() async throws(StoreError) {
+    let call = S3Call(.get, nil, about: .root, query: [("list-type", "2"), ("max-keys", "1")])
+    let answer = try await client.answer(call)
+    guard answer.isSuccess else { throw client.error(answer, call) }
+  }
+
+  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      return try await entry(at: path)
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+  }
+
+  /// The server's powers, after a check that the club may be written at all.
+  func powers(writing path: StorePath) async throws(StoreError) -> S3Powers {
+    let powers = S3Powers(try await server.findings())
+    try guarding.check(powers.conditions, server: place.name, path)
+    return powers
+  }
+
+  /// - Throws: `exists` if a parent is a file.
+  func checkNoFile(above path: StorePath) async throws(StoreError) {
+    var parent = path.parent
+    while !parent.isRoot {
+      if let there = try await file(at: parent) { throw exists(there, at: path) }
+      parent = parent.parent
+    }
+  }
+
+  /// Makes the empty object of a folder, so that the folder stays when its last file goes.
+  func makeFolder(_ path: StorePath, _ powers: S3Powers) async throws(StoreError) {
+    guard let key = place.key(path, isFolder: true) else { throw tooLong(path) }
+    let condition = powers.create == .kept ? [("If-None-Match", "*")] : []
+    let call = S3Call(.put, key, about: path, headers: condition)
+    let answer = try await client.answer(call)
+    guard answer.isSuccess || answer.status == 412 || answer.status == 409 else { throw client.error(answer, call) }
+  }
+
+  func checkWritable(_ path: StorePath) throws(StoreError) {
+    try path.checkWritable()
+    guard String(validating: path.bytes, as: UTF8.self) != nil else {
+      throw StoreError(
+        .badName, "\(place.name) takes names in UTF-8 only: \"\(path)\".", remedy: "Choose another name.", path: path)
+    }
+    // XML cannot hold these, so servers answer them in many ways (AWS, "Naming Amazon S3 objects").
+    guard path.bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw StoreError(
+        .badName, "The name \"\(path)\" has a control character, which S3 cannot list.",
+        remedy: "Choose another name.", path: path)
+    }
+    // A trailing slash must fit, too, when the name becomes a folder's.
+    if place.key(path, isFolder: true) == nil { throw tooLong(path) }
+  }
+
+  func tooLong(_ path: StorePath) -> StoreError {
+    StoreError(
+      .badName, "The path \"\(path)\" is longer than the \(S3Place.mostKeyBytes) bytes that S3 takes.",
+      remedy: "Choose shorter names.", path: path)
+  }
+
+  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
+    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
+  }
+
+  func missing(_ path: StorePath) -> StoreError {
+    StoreError(.notFound, "\"\(path)\" does not exist.", path: path)
+  }
+
+  func exists(_ there: FileEntry, at path: StorePath) -> StoreError {
+    StoreError(
+      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: path, current: there)
+  }
+
+  func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
+    StoreError(
+      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
+      current: there)
+  }
+
+  /// Runs `body` to its end, even if the caller's task is cancelled.
+  func finishing<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
+      do throws(StoreError) {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+}
+
+extension Revision {
+  /// The ETag says the content alone, so two files may share one; the mark of the path keeps them apart.
+  init(etag: String, of path: StorePath) {
+    self.init(etag + "@" + Revision.mark(path))
+  }
+
+  /// The ETag of a revision of the file at this path; nil for any other.
+  func etag(at path: StorePath) -> String? {
+    let parts = value.split(separator: "@", omittingEmptySubsequences: false)
+    guard let mark = parts.last, parts.count > 1, mark == Revision.mark(path) else { return nil }
+    return String(value.dropLast(mark.utf8.count + 1))
+  }
+
+  private static func mark(_ path: StorePath) -> String {
+    var hash = FNV1a()
+    hash.add(path.bytes)
+    return String(hash.value, radix: 36)
+  }
+}
+
+extension FileEntry {
+  var etag: String? { revision?.etag(at: path) }
+}
+
+/// Settings for tests; the program uses the defaults.
+package struct S3Tuning: Sendable {
+  /// AWS, "Amazon S3 multipart upload limits".
+  static let mostParts = 10_000
+  /// The size of each part of an upload but the last. With 10,000 parts, files have up to 80 GiB.
+  package var partBytes = 8 << 20
+  package var pageEntries: Int?
+  /// The first and the longest pause between listings that look for changes.
+  package var pollPause = Duration.seconds(5)
+  package var longestPause = Duration.seconds(60)
+  package var clock: any Clock<Duration> = TimerClock()
+  /// Nanoseconds since 1970.
+  package var now: @Sendable () -> Int64 = { Timestamp.now().nanoseconds }
+  package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+  /// A variable of the environment.
+  package var variable: @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+
+  package init() {}
+}

@@ -1,0 +1,52 @@
+internal import FileStores
+
+/// The trash: the keys below `.byteclub-trash/<id>/`, each with its path in the club.
+struct S3Trash: ClubTrash {
+  let store: S3Store
+  var trashName: String { ".byteclub-trash" }
+
+  func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
+    try store.checkCancelled("The discarding", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
+    let there = try await store.entry(at: path)
+    if let ifRevision, there.revision != ifRevision { throw store.conflict(path, there) }
+    if there.kind == .folder {
+      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
+    }
+    let powers = try await store.powers(writing: path)
+    let (id, target) = try slot(for: path)
+    let moved = try await store.moveFile(there, to: target, powers, isHeld: ifRevision != nil)
+    return TrashedFile(id: id.text, origin: path, discarded: id.discarded, size: moved.size ?? 0)
+  }
+
+  /// Keeps a copy of a file that is about to be replaced without a condition.
+  func keepCopy(of file: FileEntry, _ powers: S3Powers) async throws(StoreError) -> FileEntry {
+    try await store.copy(file, to: try slot(for: file.path).target, powers)
+  }
+
+  private func slot(for path: StorePath) throws(StoreError) -> (id: TrashID, target: StorePath) {
+    let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())
+    return (id, try folder.appending(id.text).descending(path.bytes[...]))
+  }
+
+  func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)] {
+    try await store.allFiles(below: folder, own: true).filter { $0.kind == .file }.map { ($0.path, $0.size ?? 0) }
+  }
+
+  func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry? {
+    try store.checkWritable(origin)
+    let powers = try await store.powers(writing: origin)
+    guard let there = try await store.file(at: path) else { return nil }
+    try await store.checkNoFile(above: origin)
+    if let taken = try await store.entryIfAny(origin) { throw store.exists(taken, at: origin) }
+    return try await store.moveFile(there, to: origin, powers, isHeld: false)
+  }
+
+  func remove(_ path: StorePath) async throws(StoreError) {
+    _ = try await store.powers(writing: path)
+    for file in try await store.allFiles(below: path, own: true) {
+      try await store.delete(key: file.path, isFolder: file.kind == .folder, headers: [])
+    }
+    try await store.delete(key: path, isFolder: true, headers: [])
+  }
+}

@@ -1,0 +1,273 @@
+internal import Basics
+internal import FileStores
+internal import Synchronization
+internal import XML
+
+/// Multipart uploads in parts of one size. The session's word has the key, the upload's id and the size of its parts, so
+/// any process goes on by asking for the parts (ListParts).
+struct S3Uploads: ResumableUploads {
+  let store: S3Store
+
+  var piece: UploadPiece { .exactly(store.tuning.partBytes) }
+  /// Until a rule of the bucket removes it; Cloudflare R2 does after seven days.
+  var keptFor: Duration? { nil }
+  /// An upload is bound to its key (AWS, CreateMultipartUpload).
+  var finishesElsewhere: Bool { false }
+
+  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+    try store.checkCancelled("The upload", path)
+    try store.checkWritable(path)
+    _ = try await store.powers(writing: path)
+    let call = S3Call(.post, store.place.key(path), about: path, query: [("uploads", "")])
+    let answer = try await store.client.answer(call)
+    guard answer.isSuccess else { throw store.client.error(answer, call) }
+    guard let id = try store.client.node(answer, call)["UploadId"]?.text, !id.isEmpty, id.utf8.count <= 1024 else {
+      throw store.nonsense("no id of an upload", call)
+    }
+    let session = S3Session(path: path, upload: id, partBytes: store.tuning.partBytes)
+    store.sessions[session.word] = 0
+    return session.word
+  }
+
+  func append(
+    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    let known = try parsed(session, .root)
+    try store.checkCancelled("The upload", known.path)
+    let have = if let have = store.sessions[session] { have } else { try await self.offset(of: session) }
+    let part = UInt64(known.partBytes)
+    guard have == offset, offset % part == 0 else { throw wrongOffset(have, known.path) }
+    guard bytes.count <= known.partBytes, offset / part < UInt64(S3Tuning.mostParts) else {
+      throw StoreError(
+        .tooLarge, "\"\(known.path)\" has more than \(S3Tuning.mostParts) parts of \(known.partBytes) bytes.",
+        path: known.path)
+    }
+    if bytes.isEmpty { return have }
+    var call = call(.put, known, [("partNumber", String(offset / part + 1)), ("uploadId", known.upload)])
+    call.body = .bytes(Array(bytes))
+    call.isContent = true
+    store.sessions[session] = nil
+    let answer = try await store.client.answer(call)
+    guard answer.isSuccess else { throw error(answer, call) }
+    let reached = offset + UInt64(bytes.count)
+    store.sessions[session] = reached
+    return reached
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    let known = try parsed(session, .root)
+    try store.checkCancelled("The upload", known.path)
+    let bytes = known.run(try await parts(known)).reduce(0) { $0 + $1.size }
+    store.sessions[session] = bytes
+    return bytes
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    let known = try parsed(session, path)
+    try store.checkCancelled("The upload", path)
+    try store.checkWritable(path)
+    let powers = try await store.powers(writing: path)
+    let all = try await parts(known)
+    guard known.path == path else {
+      throw StoreError(
+        .badInput, "An upload to \"\(known.path)\" cannot become \"\(path)\".", remedy: "Start again.", path: path)
+    }
+    let run = known.run(all)
+    let have = run.reduce(0) { $0 + $1.size }
+    guard have == size, run.count == all.count else { throw .wrongLength(path, declared: size, given: have) }
+    try await store.checkName(path, mode, powers)
+    guard size > 0 else {
+      let entry = try await store.put(DataSource([]), at: path, mode: mode)
+      try await abandon(session)
+      return entry
+    }
+    let entry = try await complete(known, run, size: size, mode, powers)
+    store.sessions[session] = nil
+    return entry
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    guard let known = S3Session(session) else { return }
+    store.sessions[session] = nil
+    let call = call(.delete, known, [("uploadId", known.upload)])
+    let answer = try await store.client.answer(call)
+    let error = answer.isSuccess ? nil : store.client.error(answer, call)
+    if let error, error.kind != .notFound { throw error }
+  }
+
+  /// CompleteMultipartUpload with the condition of `mode`; where the server ignores it there, with a name that was
+  /// reserved, or after a look and with a copy in the trash.
+  private func complete(
+    _ known: S3Session, _ parts: [S3Part], size: UInt64, _ mode: WriteMode, _ powers: S3Powers
+  ) async throws(StoreError) -> FileEntry {
+    var call = call(.post, known, [("uploadId", known.upload)])
+    let list = parts.map { "<Part><PartNumber>\($0.number)</PartNumber><ETag>&quot;\($0.etag)&quot;</ETag></Part>" }
+    call.body = .bytes(Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8))
+    var reserved: Revision?
+    switch mode {
+    case .overwrite: break
+    case .create where powers.completeCreate == .kept: call.headers.append(("If-None-Match", "*"))
+    case .create where powers.create == .kept:
+      reserved = try await store.reserve(known.path, mark: known.mark)
+    case .create:
+      if let there = try await store.entryIfAny(known.path) { throw store.exists(there, at: known.path) }
+    case .replace(let base):
+      guard let etag = base.etag(at: known.path) else {
+        throw store.conflict(known.path, try await store.entryIfAny(known.path))
+      }
+      if let header = S3Powers.header(powers.completeReplace, ifMatch: etag) {
+        call.headers.append(header)
+      } else {
+        try await keepOld(known.path, base, powers)
+      }
+    }
+    let answer = try await store.client.answer(call)
+    guard answer.isSuccess else {
+      if let reserved, let there = try? await store.head(known.path), there.reservation == known.mark {
+        _ = try? await store.remove(there.entry, ifRevision: reserved, powers)
+      }
+      // AWS: after a 409 here the upload is lost, and every part must be sent again.
+      if answer.status == 409 { throw gone(known.path) }
+      if answer.status == 412 || mode.isReplace && answer.status == 404 && S3Fault.code(answer.body) == "NoSuchKey" {
+        throw try await store.writeError(answer, call, mode)
+      }
+      throw error(answer, call)
+    }
+    // Ceph 16 sends an empty ETag here.
+    guard let etag = (try store.client.node(answer, call)["ETag"]?.text).flatMap(S3Client.revision) else {
+      guard let there = try await store.file(at: known.path) else { throw store.conflict(known.path, nil) }
+      return there
+    }
+    let date = answer.response.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
+    return FileEntry(
+      path: known.path, kind: .file, size: size, modified: date.map { Timestamp(seconds: $0) },
+      revision: Revision(etag: etag, of: known.path))
+  }
+
+  /// The server replaces without a condition, so the old content goes to the trash first.
+  private func keepOld(_ path: StorePath, _ base: Revision, _ powers: S3Powers) async throws(StoreError) {
+    guard let there = try await store.file(at: path), there.revision == base else {
+      throw store.conflict(path, try await store.entryIfAny(path))
+    }
+    _ = try await S3Trash(store: store).keepCopy(of: there, powers)
+    let now = try await store.file(at: path)
+    if now?.revision != base { throw store.conflict(path, now) }
+  }
+
+  /// All parts, in order.
+  private func parts(_ known: S3Session) async throws(StoreError) -> [S3Part] {
+    var all: [S3Part] = []
+    var marker: String?
+    while true {
+      var query = [("uploadId", known.upload)]
+      if let marker { query.append(("part-number-marker", marker)) }
+      let call = call(.get, known, query)
+      let answer = try await store.client.answer(call)
+      guard answer.isSuccess else { throw error(answer, call) }
+      let root = try store.client.node(answer, call)
+      for node in root.all("Part") {
+        guard let number = (node["PartNumber"]?.text).flatMap({ Int($0) }), number > all.last?.number ?? 0,
+          number <= S3Tuning.mostParts, let size = (node["Size"]?.text).flatMap({ UInt64($0) }), size <= 5 << 30,
+          let etag = (node["ETag"]?.text).flatMap(S3Client.revision), !etag.contains("<"), !etag.contains("&")
+        else { throw store.nonsense("a wrong list of parts", call) }
+        all.append(S3Part(number: number, size: size, etag: etag))
+      }
+      guard root["IsTruncated"]?.text == "true" else { return all }
+      guard let next = root["NextPartNumberMarker"]?.text, next != marker, !root.all("Part").isEmpty else {
+        throw store.nonsense("the same list of parts again", call)
+      }
+      marker = next
+    }
+  }
+
+  private func call(_ method: HTTPMethod, _ known: S3Session, _ query: [(String, String)]) -> S3Call {
+    S3Call(method, store.place.key(known.path), about: known.path, query: query)
+  }
+
+  private func parsed(_ session: UploadSession, _ path: StorePath) throws(StoreError) -> S3Session {
+    guard let known = S3Session(session) else { throw gone(path) }
+    return known
+  }
+
+  private func error(_ answer: S3Client.Answer, _ call: S3Call) -> StoreError {
+    let error = store.client.error(answer, call)
+    return error.kind == .notFound && S3Fault.code(answer.body) != "NoSuchBucket" ? gone(call.path) : error
+  }
+
+  private func wrongOffset(_ have: UInt64, _ path: StorePath) -> StoreError {
+    StoreError(
+      .conflict, "The server has \(have) bytes of the upload, not the expected number.",
+      remedy: "Continue from there.", path: path)
+  }
+
+  private func gone(_ path: StorePath) -> StoreError {
+    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
+  }
+}
+
+extension WriteMode {
+  fileprivate var isReplace: Bool { if case .replace = self { true } else { false } }
+}
+
+struct S3Part: Hashable {
+  let number: Int
+  let size: UInt64
+  let etag: String
+}
+
+struct S3Session {
+  let path: StorePath
+  let upload: String
+  let partBytes: Int
+
+  init(path: StorePath, upload: String, partBytes: Int) {
+    (self.path, self.upload, self.partBytes) = (path, upload, partBytes)
+  }
+
+  /// nil for the word of another store.
+  init?(_ session: UploadSession) {
+    let parts = session.id.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let bytes = Int(parts[0]), 1...(5 << 30) ~= bytes,
+      let path = Base64.bytes(of: parts[1], .url).flatMap({ try? StorePath($0) }), !path.isRoot,
+      let upload = Base64.bytes(of: parts[2], .url).flatMap({ String(validating: $0, as: UTF8.self) }), !upload.isEmpty
+    else { return nil }
+    self.init(path: path, upload: upload, partBytes: bytes)
+  }
+
+  var word: UploadSession {
+    UploadSession("\(partBytes).\(Base64.text(of: path.bytes, .url)).\(Base64.text(of: Array(upload.utf8), .url))")
+  }
+
+  /// Marks a name that this upload has reserved.
+  var mark: String { String(SHA256.hexadecimal(of: upload.utf8).prefix(32)) }
+
+  /// The unbroken run of whole parts from the first, whose last may be shorter.
+  func run(_ parts: [S3Part]) -> [S3Part] {
+    var run: [S3Part] = []
+    for part in parts {
+      guard part.number == run.count + 1, run.last.map({ $0.size == UInt64(partBytes) }) ?? true,
+        part.size <= UInt64(partBytes)
+      else { break }
+      run.append(part)
+    }
+    return run
+  }
+}
+
+/// The offsets that this process knows; others ask the server.
+final class S3Sessions: Sendable {
+  private static let most = 256
+  private let offsets = Mutex<[UploadSession: UInt64]>([:])
+
+  subscript(session: UploadSession) -> UInt64? {
+    get { offsets.withLock { $0[session] } }
+    set {
+      offsets.withLock { offsets in
+        if offsets.count >= S3Sessions.most { offsets.removeAll() }
+        offsets[session] = newValue
+      }
+    }
+  }
+}

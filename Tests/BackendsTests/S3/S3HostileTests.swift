@@ -1,0 +1,230 @@
+import FileStores
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Backends
+
+/// Servers that lie, break off, or speak of something else.
+struct S3HostileTests {
+  private static let kept = ServerFindings(
+    kind: "s3", version: S3SelfTest().version, server: "",
+    answers: ["create", "replace", "completeCreate", "completeReplace", "delete", "copyTarget"].map {
+      ServerFindings.Answer($0, "kept")
+    } + [ServerFindings.Answer("versions", "no")])
+
+  private func store(
+    _ transport: any HTTPTransport, findings: ServerFindings = kept, options: [String: String] = [:]
+  ) throws -> S3Store {
+    let known = SharedFindings()
+    known.keep(findings)
+    var tuning = S3Tuning()
+    tuning.now = { 1_369_353_600_000_000_000 }
+    let keys = ["AWS_ACCESS_KEY_ID": "AKIATEST", "AWS_SECRET_ACCESS_KEY": "very-secret"]
+    tuning.variable = { keys[$0] }
+    let all = ["endpoint": "https://s3.test", "bucket": "b", "prefix": "p"].merging(options) { $1 }
+    return try S3Store(
+      StoreDescription(kind: "s3", options: all),
+      StoreNetwork(transport: transport, tokens: StaticToken(""), findings: known), pool: S3Server.pool, tuning: tuning)
+  }
+
+  private func xml(_ status: Int, _ text: String, _ headers: HTTPHeaders = [:]) -> ScriptedTransport.Answer {
+    .response(HTTPResponse(status, headers: headers), Array(text.utf8))
+  }
+
+  private func page(_ inside: String, token: String?) -> String {
+    let rest = token.map { "<IsTruncated>true</IsTruncated><NextContinuationToken>\($0)</NextContinuationToken>" } ?? ""
+    return "<?xml version=\"1.0\"?><ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+      + "<EncodingType>url</EncodingType>\(inside)\(rest)</ListBucketResult>"
+  }
+
+  private func file(_ key: String) -> String {
+    "<Contents><Key>\(key)</Key><LastModified>2026-01-02T03:04:05.678Z</LastModified><ETag>&quot;abc&quot;</ETag>"
+      + "<Size>3</Size></Contents>"
+  }
+
+  private func listed(_ answers: [ScriptedTransport.Answer]) async throws -> [ListPage] {
+    let store = try store(ScriptedTransport(answers))
+    var mark = S3ListPlace()
+    var pages: [ListPage] = []
+    repeat {
+      let page = try await store.keys(below: .root, recursive: true, &mark)
+      pages.append(ListPage(entries: page.entries, isWhole: true, unreadable: page.unreadable))
+    } while mark.token != nil
+    return pages
+  }
+
+  @Test func `a listing that sends one token for ever ends with corrupt`() async throws {
+    let answer = xml(200, page(file("p/a"), token: "again"))
+    let error = await #expect(throws: StoreError.self) { try await listed([answer, answer, answer]) }
+    #expect(error?.kind == .corrupt && error?.isWrongAnswer == true)
+  }
+
+  @Test func `a listing of empty pages without end ends with corrupt`() async throws {
+    let pages = (0..<1100).map { xml(200, page("", token: "t\($0)")) }
+    let error = await #expect(throws: StoreError.self) { try await listed(pages) }
+    #expect(error?.kind == .corrupt)
+  }
+
+  @Test func `keys that no path has are counted, the others are listed`() async throws {
+    let keys = [
+      "p/../x", "p//x", "p/a%2F%2Fb", "other", "p/%FF", "p/a%00b", "p/./b", "p/%2E%2E/c", "p/ok+1%2B.md", "p/",
+    ]
+    let pages = try await listed([xml(200, page(keys.map(file).joined(), token: nil))])
+    #expect(pages.flatMap(\.entries).map(\.path.description) == ["ok 1+.md"])
+    #expect(pages.map(\.unreadable) == [8])
+    let entry = try #require(pages.first?.entries.first)
+    #expect(entry.size == 3 && entry.modified == Timestamp(seconds: 1_767_323_045) && entry.etag == "abc")
+  }
+
+  @Test(arguments: [
+    "<html><body>Sign in</body></html>", "", "<ListBucketResult><Contents>", "no", "<ListBucketResult/><x/>",
+    "<!DOCTYPE l [<!ENTITY a 'b'>]><ListBucketResult/>",
+    "<ListBucketResult><Contents><Key>p/a</Key></Contents></ListBucketResult>",
+    "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
+  ])
+  func `an answer that is no listing is a wrong answer`(body: String) async throws {
+    let error = await #expect(throws: StoreError.self) { try await listed([xml(200, body)]) }
+    #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
+  }
+
+  @Test(
+    arguments: [
+      (200, ["ETag": "\"a\"", "Content-Length": "5"], "123"), (200, ["ETag": "\"a\"", "Content-Length": "2"], "123"),
+      (200, ["Content-Length": "3"], "123"), (200, ["ETag": "\"a\""], "123"),
+      (206, ["ETag": "\"a\"", "Content-Range": "bytes 1-3/4"], "123"),
+      (206, ["ETag": "\"a\"", "Content-Range": "x"], "123"),
+    ] as [(Int, HTTPHeaders, String)])
+  func `a reading of another length or part than announced fails`(
+    _ row: (status: Int, headers: HTTPHeaders, body: String)
+  ) async throws {
+    let store = try store(ScriptedTransport([xml(row.status, row.body, row.headers)]))
+    let error = await #expect(throws: StoreError.self) { try await store.readAll(StorePath("a"), limit: 100) }
+    #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
+  }
+
+  @Test func `another clock is taken from the refusal, once`() async throws {
+    let refusal = xml(
+      403, "<Error><Code>RequestTimeTooSkewed</Code></Error>", ["Date": "Fri, 24 May 2013 01:00:00 GMT"])
+    let good = xml(200, page("", token: nil))
+    let transport = ScriptedTransport([refusal, good, good, refusal, refusal])
+    let store = try store(transport)
+    _ = try await store.isFolder(StorePath("a"))
+    #expect(store.client.clockSkew == 3600)
+    _ = try await store.isFolder(StorePath("a"))
+    let dates = transport.recorded.map { $0.request.headers["X-Amz-Date"] }
+    #expect(dates == ["20130524T000000Z", "20130524T010000Z", "20130524T010000Z"])
+    let error = await #expect(throws: StoreError.self) { try await store.isFolder(StorePath("a")) }
+    #expect(error?.kind == .notSignedIn && error?.remedy.contains("clock") == true)
+  }
+
+  @Test(
+    arguments: [
+      (404, "NoSuchBucket", .notFound), (403, "AccessDenied", .notPermitted),
+      (403, "SignatureDoesNotMatch", .notSignedIn),
+      (403, "InvalidAccessKeyId", .notSignedIn), (503, "SlowDown", .rateLimited), (500, "InternalError", .server),
+      (301, "PermanentRedirect", .badInput), (400, "AuthorizationHeaderMalformed", .badInput),
+      (501, "NotImplemented", .unsupported),
+      (400, "EntityTooLarge", .tooLarge), (400, "KeyTooLongError", .badName), (403, "QuotaExceeded", .quota),
+      (503, "", .offline), (507, "", .quota), (418, "", .badInput),
+    ] as [(Int, String, StoreError.Kind)])
+  func `an error of the server has a kind and a sentence`(
+    _ row: (status: Int, code: String, kind: StoreError.Kind)
+  ) async throws {
+    let body = row.code.isEmpty ? "" : "<Error><Code>\(row.code)</Code><Message>m</Message></Error>"
+    let store = try store(ScriptedTransport([xml(row.status, body), xml(row.status, body)]))
+    let error = await #expect(throws: StoreError.self) { try await store.isFolder(StorePath("a")) }
+    #expect(error?.kind == row.kind && error?.message.hasSuffix(".") == true, "\(String(describing: error))")
+    #expect(error.map { "\($0)".contains("very-secret") } == false)
+  }
+
+  @Test func `a copy that fails inside of a success leaves the file`() async throws {
+    let head = xml(200, "", ["ETag": "\"a\"", "Content-Length": "3"])
+    let missing = xml(404, "")
+    let empty = xml(200, page("", token: nil))
+    let failed = xml(200, "<?xml version=\"1.0\"?>\n   <Error><Code>InternalError</Code></Error>")
+    let transport = ScriptedTransport([head, missing, empty, failed])
+    let store = try store(transport)
+    let error = await #expect(throws: StoreError.self) {
+      try await store.move(StorePath("a"), to: StorePath("b"), ifRevision: nil)
+    }
+    #expect(error?.isTemporary == true)
+    #expect(transport.recorded.allSatisfy { $0.request.method != .delete })
+  }
+
+  @Test func `a server without conditions is read-only, unless the member says otherwise`() async throws {
+    let ignored = ServerFindings(
+      kind: "s3", version: S3SelfTest().version, server: "", answers: [ServerFindings.Answer("create", "ignored")])
+    let transport = ScriptedTransport([
+      xml(200, page("", token: nil)), xml(404, ""),
+      xml(200, "", ["ETag": "\"a\"", "Date": "Fri, 24 May 2013 01:00:00 GMT"]),
+    ])
+    let closed = try store(transport, findings: ignored)
+    #expect(closed.limits.conditions == .none)
+    let error = await #expect(throws: StoreError.self) {
+      try await closed.put(DataSource("x".utf8), at: StorePath("a"), mode: .create)
+    }
+    #expect(error?.kind == .notPermitted && error?.remedy.contains("unsafeWrites") == true)
+    let open = try store(transport, findings: ignored, options: ["unsafeWrites": "true"])
+    #expect(try await open.put(DataSource("x".utf8), at: StorePath("a"), mode: .create).etag == "a")
+  }
+
+  @Test func `a name that was reserved an hour ago is free again, a newer one is not`() async throws {
+    let taken = xml(412, "", ["Date": "Fri, 24 May 2013 02:00:00 GMT"])
+    func reserved(_ time: String) -> ScriptedTransport.Answer {
+      xml(
+        200, "",
+        [
+          "ETag": "\"d\"", "Content-Length": "0", S3Store.reservationField: "x",
+          "Last-Modified": "Fri, 24 May 2013 \(time) GMT",
+        ])
+    }
+    for (time, kind) in [("00:59:59", StoreError.Kind.server), ("01:00:01", .exists)] {
+      let transport = ScriptedTransport([
+        xml(200, page("", token: nil)), taken, reserved(time), reserved(time), xml(204, ""),
+      ])
+      let store = try store(transport)
+      let error = await #expect(throws: StoreError.self) {
+        try await store.put(DataSource("x".utf8), at: StorePath("a"), mode: .create)
+      }
+      #expect(error?.kind == kind)
+      #expect(transport.recorded.contains { $0.request.method == .delete } == (kind == .server))
+    }
+  }
+
+  @Test func `no log has keys or signatures`() async throws {
+    let lines = Mutex<[String]>([])
+    let transport = LoggingTransport(ScriptedTransport([xml(403, "<Error><Code>AccessDenied</Code></Error>")])) {
+      line in
+      lines.withLock { $0.append(line) }
+    }
+    _ = try? await store(transport).isFolder(StorePath("a"))
+    let all = lines.withLock { $0.joined() }
+    #expect(
+      all.contains("GET s3.test/b") && !all.contains("secret") && !all.contains("AKIA") && !all.contains("Signature"))
+  }
+
+  @Test(arguments: [
+    ([:], "https://b.s3.us-east-1.amazonaws.com", "/p/a%20b"),
+    (["endpoint": "https://s3.test:9000/"], "https://s3.test:9000", "/b/p/a%20b"),
+    (["endpoint": "https://s3.test", "style": "host"], "https://b.s3.test", "/p/a%20b"),
+    (["endpoint": "http://127.0.0.1:1", "prefix": "/x/y"], "http://127.0.0.1:1", "/b/x/y/a%20b"),
+    (["region": "eu-west-1", "prefix": ""], "https://b.s3.eu-west-1.amazonaws.com", "/a%20b"),
+  ])
+  func `settings say where requests go`(_ row: (options: [String: String], origin: String, path: String)) throws {
+    let options = ["bucket": "b", "prefix": "p/"].merging(row.options) { $1 }
+    let place = try S3Place(StoreDescription(kind: "s3", options: options))
+    #expect(place.origin.description == row.origin)
+    #expect(place.requestPath(place.key(try StorePath("a b"))) == row.path)
+  }
+
+  @Test(arguments: [
+    ["endpoint": "s3.test"], ["endpoint": "https://s3.test/path"], ["endpoint": "http://s3.test"], ["bucket": "a b"],
+    ["bucket": "a/b"], ["region": "é"], ["prefix": "a/../b"], ["prefix": "a//b"], ["bucket": ""],
+  ])
+  func `settings that cannot be are badInput`(options: [String: String]) {
+    let all = ["bucket": "b"].merging(options) { $1 }
+    let error = #expect(throws: StoreError.self) { try S3Kind().check(StoreDescription(kind: "s3", options: all)) }
+    #expect(error?.kind == .badInput && error?.message.hasSuffix(".") == true)
+  }
+}

@@ -1,0 +1,153 @@
+import Basics
+import FileStores
+import JSON
+import TestKit
+import Testing
+
+@testable import Backends
+
+struct S3SignerTests {
+  /// The examples of AWS, "Signature Calculations for the Authorization Header: Transferring Payload in a Single
+  /// Chunk".
+  private struct Example {
+    var method = "GET"
+    var path = "/"
+    var query: [(String, String)] = []
+    var headers: [(String, String)] = []
+    var payload = ""
+    let signature: String
+  }
+
+  private static let examples = [
+    Example(
+      path: "/test.txt", headers: [("Range", "bytes=0-9")],
+      signature: "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"),
+    Example(
+      method: "PUT", path: "/test%24file.text",
+      headers: [("Date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY")],
+      payload: "Welcome to Amazon S3.",
+      signature: "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"),
+    Example(
+      query: [("lifecycle", "")], signature: "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"),
+    Example(
+      query: [("prefix", "J"), ("max-keys", "2")],
+      signature: "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"),
+  ]
+
+  @Test(arguments: 0..<4) func `an example of AWS has its signature`(number: Int) throws {
+    let example = Self.examples[number]
+    let keys = try #require(
+      S3Keys(id: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"))
+    let request = S3Signer.Request(
+      method: example.method, host: "examplebucket.s3.amazonaws.com", path: example.path, query: example.query,
+      headers: example.headers, payloadHash: SHA256.hexadecimal(of: example.payload.utf8))
+    let fields = S3Signer(keys: keys, region: "us-east-1").fields(for: request, at: 1_369_353_600)
+    let authorization = try #require(fields.last { $0.0 == "Authorization" })
+    #expect(authorization.1.hasSuffix("Signature=\(example.signature)"))
+    #expect(
+      authorization.1.hasPrefix(
+        "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders="))
+  }
+
+  /// Signed by botocore 1.44.5, for machines without it.
+  @Test func `names that curl signs wrongly are encoded and sorted as AWS does`() {
+    let query = [("uploads", ""), ("prefix", "a b+c=d/%3A"), ("X", "2"), ("A", "1"), ("X", "1")]
+    #expect(S3Signer.canonicalQuery(query) == "A=1&X=1&X=2&prefix=a%20b%2Bc%3Dd%2F%253A&uploads=")
+    #expect(S3Signer.date(1_369_353_600) == "20130524T000000Z")
+    #expect(S3Signer.date(0) == "19700101T000000Z")
+  }
+
+  @Test(.enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason)), arguments: 1...4)
+  func `random requests have botocore's signature`(seed: Int) throws {
+    let script = try #require(PythonPackages.script("signatures.py"))
+    let outcome = try Spawn(
+      try #require(PythonPackages.python), [script, String(seed), "250"], environment: [:]
+    ).finish()
+    #expect(outcome.status == 0, "\(outcome.said)")
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.count == 250)
+    for line in lines {
+      let value = try JSONReader.read(Array(line.utf8))
+      func text(_ name: String) throws -> String { try #require(value[name]?.text) }
+      func pairs(_ name: String) -> [(String, String)] {
+        (value[name]?.elements ?? []).map { ($0.elements?[0].text ?? "", $0.elements?[1].text ?? "") }
+      }
+      let keys = try #require(S3Keys(id: text("id"), secret: text("secret"), sessionToken: value["token"]?.text))
+      let request = try S3Signer.Request(
+        method: text("method"), host: text("host"),
+        path: "/" + PercentEncoding.encoded(text("key"), keepingSlashes: true), query: pairs("query"),
+        headers: pairs("headers"), payloadHash: SHA256.hexadecimal(of: text("payload").utf8))
+      guard case .integer(let seconds)? = value["seconds"] else {
+        Issue.record("no seconds")
+        return
+      }
+      let signer = try S3Signer(keys: keys, region: text("region"))
+      let authorization = signer.fields(for: request, at: seconds).last?.1
+      #expect(try authorization == text("authorization"), "\(line)")
+    }
+  }
+}
+
+struct S3KeysTests {
+  @Test(arguments: [
+    ("AKIA\nsecret\n", nil), ("AKIA\r\nsecret\r\ntoken\r\n", "token"), ("  AKIA \n\n secret ", nil),
+    (#"{"Version": 1, "AccessKeyId": "AKIA", "SecretAccessKey": "secret"}"#, nil),
+    ("{\n \"AccessKeyId\": \"AKIA\",\n \"SecretAccessKey\": \"secret\", \"SessionToken\": \"token\"}\n", "token"),
+  ])
+  func `a program prints keys on lines or as JSON`(_ row: (text: String, token: String?)) throws {
+    let keys = try #require(S3Keys(printed: row.text))
+    #expect(keys.id == "AKIA" && keys.secret == "secret" && keys.sessionToken == row.token)
+    #expect("\(keys)" == "the keys AKIA" && String(reflecting: keys) == "the keys AKIA")
+  }
+
+  @Test(arguments: ["", "one", "1\n2\n3\n4", "{}", #"{"AccessKeyId": "a"}"#, "a b\nc", "a/b\nc", "a\n\u{1}", "ä\nb"])
+  func `an output without keys is none`(text: String) { #expect(S3Keys(printed: text) == nil) }
+
+  private static let credentials = """
+    # comment
+    [default]
+    aws_access_key_id = ONE
+    aws_secret_access_key=first==
+
+    [ club ]
+    aws_access_key_id=TWO
+    aws_secret_access_key = second
+    aws_session_token = token
+    region = eu
+    [half]
+    aws_access_key_id = THREE
+    """
+
+  @Test func `a profile has its keys, and no others`() {
+    func keys(_ profile: String) -> S3Keys? { S3Keys(profile: profile, in: Self.credentials, isConfig: false) }
+    #expect(keys("default")?.id == "ONE" && keys("default")?.secret == "first==")
+    #expect(keys("club")?.id == "TWO" && keys("club")?.sessionToken == "token")
+    #expect(keys("half") == nil && keys("none") == nil)
+    let config = "[profile club]\naws_access_key_id=A\naws_secret_access_key=b\n[default]\naws_access_key_id=C\n"
+    #expect(S3Keys(profile: "club", in: config, isConfig: true)?.id == "A")
+    #expect(S3Keys(profile: "profile club", in: config, isConfig: true) == nil)
+  }
+
+  @Test func `the environment comes before the default profile, a profile of the config before it`() async throws {
+    try await withTemporaryFolder { folder in
+      try WholeFile.write(Array(Self.credentials.utf8), to: folder + "/credentials")
+      let variables = [
+        "AWS_ACCESS_KEY_ID": "ENV", "AWS_SECRET_ACCESS_KEY": "e",
+        "AWS_SHARED_CREDENTIALS_FILE": folder + "/credentials",
+        "AWS_CONFIG_FILE": folder + "/none",
+      ]
+      let pool = BlockingPool()
+      func id(_ profile: String?, _ variables: [String: String]) async throws -> String {
+        let source = S3KeySource(profile: profile, program: nil, pool: pool, variable: { variables[$0] })
+        return try await source.keys().keys.id
+      }
+      #expect(try await id(nil, variables) == "ENV")
+      #expect(try await id("club", variables) == "TWO")
+      #expect(try await id(nil, variables.filter { !$0.key.contains("KEY") }) == "ONE")
+      for profile in ["none", "half"] {
+        let error = await #expect(throws: StoreError.self) { try await id(profile, variables) }
+        #expect(error?.kind == .notSignedIn && error?.message.contains(profile) == true)
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Starts a Ceph with one monitor, one object store in memory and a gateway that speaks S3, all on loopback, without
+# services and without root's folders:  ceph.sh FOLDER. Prints "http://127.0.0.1:PORT ID SECRET" when it answers, and
+# ends with its standard input.
+set -u
+folder=$1
+mkdir -p "$folder"/{mon,osd,rgw,run}
+processes=()
+# shellcheck disable=SC2317  # called by the trap
+clean_up() {
+  for process in "${processes[@]}"; do kill "$process" 2>/dev/null; done
+  wait 2>/dev/null
+}
+trap clean_up EXIT
+read -r monitor gateway < <(python3 - <<'PYTHON'
+import socket
+
+open_ones = [socket.socket() for _ in range(2)]
+for one in open_ones:
+    one.bind(("127.0.0.1", 0))
+print(*[one.getsockname()[1] for one in open_ones])
+PYTHON
+)
+fsid=$(cat /proc/sys/kernel/random/uuid)
+disk=$(cat /proc/sys/kernel/random/uuid)
+cat >"$folder/ceph.conf" <<CONFIG
+[global]
+fsid = $fsid
+mon host = [v1:127.0.0.1:$monitor]
+auth cluster required = none
+auth service required = none
+auth client required = none
+ms bind ipv6 = false
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd crush chooseleaf type = 0
+mon allow pool size one = true
+mon warn on pool no redundancy = false
+run dir = $folder/run
+admin socket = $folder/run/\$name.sock
+pid file = $folder/run/\$name.pid
+log file = $folder/\$name.log
+[mon.a]
+mon data = $folder/mon
+[osd.0]
+osd data = $folder/osd
+osd objectstore = memstore
+memstore device bytes = 2147483648
+[client.rgw]
+rgw data = $folder/rgw
+rgw frontends = beast endpoint=127.0.0.1:$gateway
+rgw relaxed s3 bucket names = true
+CONFIG
+ceph=(--conf "$folder/ceph.conf")
+user=(--setuser "$(id -un)" --setgroup "$(id -gn)")
+{
+  monmaptool --create --fsid "$fsid" --addv a "[v1:127.0.0.1:$monitor]" "$folder/monmap" &&
+    ceph-mon "${ceph[@]}" --mkfs -i a --monmap "$folder/monmap" "${user[@]}"
+} >"$folder/made" 2>&1 || { cat "$folder/made" >&2; exit 1; }
+ceph-mon "${ceph[@]}" -f -i a "${user[@]}" >"$folder/mon.out" 2>&1 &
+processes+=($!)
+{
+  timeout 60 ceph "${ceph[@]}" osd new "$disk" 0 &&
+    ceph-osd "${ceph[@]}" -i 0 --mkfs --osd-uuid "$disk" "${user[@]}"
+} >>"$folder/made" 2>&1 || { cat "$folder/made" >&2; exit 1; }
+ceph-osd "${ceph[@]}" -f -i 0 "${user[@]}" >"$folder/osd.out" 2>&1 &
+processes+=($!)
+radosgw "${ceph[@]}" -f -n client.rgw "${user[@]}" >"$folder/rgw.out" 2>&1 &
+processes+=($!)
+for _ in {1..300}; do
+  (exec 3<>"/dev/tcp/127.0.0.1/$gateway") 2>/dev/null && break
+  sleep 0.2
+done
+timeout 60 radosgw-admin "${ceph[@]}" -n client.rgw user create --uid club --display-name Club --access-key AKIACLUB \
+  --secret-key secretsecret >>"$folder/made" 2>&1 || { tail -n 5 "$folder/made" >&2; exit 1; }
+echo "http://127.0.0.1:$gateway AKIACLUB secretsecret"
+cat >/dev/null
