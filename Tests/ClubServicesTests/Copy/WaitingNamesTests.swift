@@ -230,8 +230,7 @@ import Testing
     #expect(try await drafts.text(of: draft) == Array("one more".utf8))
   }
 
-  @Test func `the text of a renamed note is read while the server is away, after its rename was sent, too`() async throws
-  {
+  @Test func `the text of a renamed note is still read without the server after its rename was sent`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
     let process = try await away(world)

@@ -1,4 +1,3 @@
-import FileStores
 import Foundation
 import Glibc
 import TestKit
@@ -23,22 +22,16 @@ import Testing
 
   /// Runs `byteclub` and returns which calls it made that order or name what it writes.
   private func calls(_ home: MemberHome, _ arguments: [String], input: String = "") throws -> [Call] {
+    let log = home.path + "/calls"
     var variables = PtySession.basicEnvironment
     for (name, value) in home.environment() { variables[name] = value.isEmpty ? nil : value }
+    let traced = "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat"
     let outcome = try Spawn(
-      try #require(Self.tracer), try traced(home, arguments), environment: variables, input: Array(input.utf8)
+      try #require(Self.tracer),
+      ["-f", "-y", "-qq", "-e", traced, "-o", log, try MemberHome.binary()] + arguments + ["--folder", home.club],
+      environment: variables, input: Array(input.utf8)
     ).finish()
     #expect(outcome.status == 0, "\(outcome.said)")
-    return try calls(home)
-  }
-
-  private func traced(_ home: MemberHome, _ arguments: [String]) throws -> [String] {
-    let calls = "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat"
-    return ["-f", "-y", "-qq", "-e", calls, "-o", home.path + "/calls", try MemberHome.binary()] + arguments
-      + ["--folder", home.club]
-  }
-
-  private func calls(_ home: MemberHome) throws -> [Call] {
     let lines = try #require(home.text("calls")).split(separator: "\n")
     // "PID  call(…) = result"; the end of a call that was interrupted in the log is a line of its own.
     return lines.compactMap { line in
@@ -74,30 +67,5 @@ import Testing
     let file = try #require(calls.lastIndex { $0.name == "fsync" && $0.has("/.byteclub-tmp-") }, "\(calls)")
     let folder = try #require(calls.lastIndex { $0.name == "fsync" && $0.has("\(home.club)/photos>") }, "\(calls)")
     #expect(file < name && name < folder, "\(calls)")
-  }
-
-  @Test(
-    "The text below a draft is on the disk, under its name, before the outbox is",
-    .enabled(if: tracer != nil, "strace is not there, or tracing is not allowed"))
-  func draft() throws {
-    let home = try MemberHome(notes: ["n.md": "the old text"])
-    let session = try PtySession(
-      try #require(Self.tracer), try traced(home, []), environment: home.environment(), workingDirectory: home.path,
-      keeping: home)
-    try session.wait("the list", timeout: .patient) { $0.isFullScreen && $0.contains("n.md") }
-    try session.edit(typing: "x")
-    try session.see("column 2")
-    session.press("Ctrl-Q")
-    try session.see("Saved \"n.md\".")
-    session.press("q")
-    #expect(try session.waitExit(timeout: .patient) == .exited(0))
-    let calls = try calls(home)
-    let hash = SHA256.hexadecimal(of: Array("the old text".utf8))
-    let name = try #require(calls.firstIndex { $0.name.hasPrefix("rename") && $0.has("\"\(hash)\"") }, "\(calls)")
-    let file = try #require(calls.firstIndex { $0.name == "fsync" && $0.has("/bases/.") }, "\(calls)")
-    let folder = try #require(calls.lastIndex { $0.name == "fsync" && $0.has("/bases>") }, "\(calls)")
-    let row = try #require(calls.lastIndex { $0.has("outbox.sqlite-wal>") }, "\(calls)")
-    #expect(file < name && name < folder && folder < row, "\(calls)")
-    #expect(![file, name, folder, row].contains { calls[$0].failed })
   }
 }
