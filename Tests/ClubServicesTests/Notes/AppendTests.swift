@@ -71,6 +71,18 @@ import Testing
     #expect(try await world.text("log.md") == "one\ntwo\ntheirs\n")
   }
 
+  @Test func `a text that is postponed waits until it is sent, and can be discarded`() async throws {
+    let service = try world.service()
+    let id = try await service.postpone(bytes("mine"), for: path, base: nil)
+    #expect(world.store.puts.isEmpty)
+    #expect(try await service.unsent().map(\.id) == [id])
+    try await service.discardUnsent(id)
+    #expect(try await service.unsent().isEmpty)
+    let other = try await service.postpone(bytes("mine"), for: path, base: nil)
+    #expect(try await service.sendUnsent(other).saved != nil)
+    #expect(try await world.text("log.md") == "mine")
+  }
+
   @Test func `a lost addition that arrives late, before it is added again, is there once`() async throws {
     try await world.put("one\n", at: "log.md")
     world.store.fail(StoreError(.offline, "Away."))
@@ -121,17 +133,5 @@ import Testing
     for save in try await process.notes.unsent() { _ = try await process.notes.sendUnsent(save.id) }
     #expect(try await world.text("diary.md") == "zero\none\ntwo\n")
     #expect(try await process.notes.unsent().isEmpty)
-  }
-
-  @Test func `a text that is postponed waits until it is sent, and can be discarded`() async throws {
-    let service = try world.service()
-    let id = try await service.postpone(bytes("mine"), for: path, base: nil)
-    #expect(world.store.puts.isEmpty)
-    #expect(try await service.unsent().map(\.id) == [id])
-    try await service.discardUnsent(id)
-    #expect(try await service.unsent().isEmpty)
-    let other = try await service.postpone(bytes("mine"), for: path, base: nil)
-    #expect(try await service.sendUnsent(other).saved != nil)
-    #expect(try await world.text("log.md") == "mine")
   }
 }
