@@ -71,6 +71,21 @@ import Testing
     #expect(try await world.text("log.md") == "one\ntwo\ntheirs\n")
   }
 
+  @Test func `an addition whose answer got lost is known in a renamed note in whose line others wrote on`() async throws
+  {
+    try await world.put("one\n", at: "log.md")
+    let service = try world.service()
+    world.store.afterPut { _ async throws(StoreError) in throw StoreError(.offline, "The line broke.") }
+    #expect(try await service.append(bytes("two\n"), to: path).kept != nil)
+    world.store.afterPut(nil)
+    // Another note of the name: its history lacks the text that was sent.
+    try await world.memory.delete(path, ifRevision: nil)
+    try await world.put("one\ntwo and more\n", at: "log.md")
+    for save in try await service.unsent() { _ = try await service.sendUnsent(save.id) }
+    #expect(try await world.text("log.md") == "one\ntwo and more\n")
+    #expect(try await service.unsent().isEmpty)
+  }
+
   @Test func `a text that is postponed waits until it is sent, and can be discarded`() async throws {
     let service = try world.service()
     let id = try await service.postpone(bytes("mine"), for: path, base: nil)
