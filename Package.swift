@@ -111,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "byteclub-serve",
       dependencies: [
-        "Basics", "StoreServer", "FileStores", "Backends", "Database", "Decoding", "JSON", "CLinux",
+        "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -5,13 +5,15 @@ struct DropboxFolder: Sendable, Hashable {
   /// Empty for the whole Dropbox or the app's folder in it; otherwise with a leading slash and no trailing one.
   let path: String
   let depth: Int
+  /// False for the store of a server, whose clients keep their trash in that folder.
+  let hidesTrash: Bool
 
   /// The trash folder. Its name does not begin with `.byteclub`, so a server's own store accepts it.
   static let trashName = ".club-trash"
 
   /// Accepts slashes at both ends.
   /// - Throws: `badInput` for an invalid path.
-  init(_ text: String) throws(StoreError) {
+  init(_ text: String, hidesTrash: Bool = true) throws(StoreError) {
     let parts = PathText.parts(text)
     for part in parts {
       let reason = part == "." || part == ".." ? "is . or .." : DropboxFolder.fault(in: Array(part.utf8)[...])
@@ -23,11 +25,12 @@ struct DropboxFolder: Sendable, Hashable {
     }
     path = parts.map { "/" + $0 }.joined()
     depth = parts.count
+    self.hidesTrash = hidesTrash
   }
 
   /// The API's path; nil for a name that Dropbox cannot store, where nothing can be.
   func apiPath(_ path: StorePath) -> String? {
-    guard !DropboxFolder.isOwn(path), path.components.allSatisfy({ DropboxFolder.fault(in: $0) == nil }) else {
+    guard !isOwn(path), path.components.allSatisfy({ DropboxFolder.fault(in: $0) == nil }) else {
       return nil
     }
     return ownPath(path)
@@ -38,7 +41,7 @@ struct DropboxFolder: Sendable, Hashable {
   }
 
   /// The path of a listed entry. nil for the folder itself, deeper entries (unless recursive) and byteclub's own.
-  static func place(
+  func place(
     _ path: StorePath, listedIn folder: StorePath, _ options: ListOptions
   ) throws(StoreError) -> StorePath? {
     if isOwn(path) { return nil }
@@ -53,7 +56,7 @@ struct DropboxFolder: Sendable, Hashable {
   /// - Throws: `badName`; `badInput` for the root.
   func checkWritable(_ path: StorePath) throws(StoreError) {
     try path.checkWritable()
-    if DropboxFolder.isOwn(path) {
+    if isOwn(path) {
       throw StoreError(
         .badName, "\(DropboxFolder.trashName) is byteclub's own: \"\(path)\".", remedy: "Choose another name.",
         path: path)
@@ -67,8 +70,9 @@ struct DropboxFolder: Sendable, Hashable {
     }
   }
 
-  static func isOwn(_ path: StorePath) -> Bool {
-    path.isReserved || path.components.first.map { fold($0) == trashName } ?? false
+  func isOwn(_ path: StorePath) -> Bool {
+    guard !path.isReserved else { return true }
+    return hidesTrash && path.components.first.map { DropboxFolder.fold($0) == DropboxFolder.trashName } ?? false
   }
 
   /// Folds a name or path roughly as Dropbox does when it compares names.

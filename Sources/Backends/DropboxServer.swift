@@ -108,5 +108,10 @@ package struct DropboxTuning: Sendable {
   package var now: @Sendable () -> Int64 = { Timestamp.now().nanoseconds }
   package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
 
+  /// False for the store of a server, whose clients keep their trash there.
+  package var hidesTrash = true
+
   package init() {}
+
+  init(_ store: StoreDescription) { hidesTrash = !store.showsTrash }
 }

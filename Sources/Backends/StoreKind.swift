@@ -71,6 +71,13 @@ public struct StoreDescription: Sendable, Hashable {
     set { options["allowPlainHTTP"] = newValue ? "true" : nil }
   }
 
+  /// True for the store of a server: the clients of Dropbox's kinds keep their trash in a folder of the club, which the
+  /// server serves as any other.
+  public var showsTrash: Bool {
+    get { options["showsTrash"] == "true" }
+    set { options["showsTrash"] = newValue ? "true" : nil }
+  }
+
   /// - Throws: `badInput` without a value.
   public func required(_ option: String) throws(StoreError) -> String {
     guard let value = options[option], !value.isEmpty else {

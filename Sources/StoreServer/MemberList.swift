@@ -39,14 +39,15 @@ public struct MemberList: Sendable {
     }
   }
 
-  /// `names` are the members read from the damaged list or added since; `root` is the served folder.
-  public static func notice(ofDamage damaged: String, left names: [String], root: String) -> String {
+  /// `names` are the members read from the damaged list or added since; `choice` names the served
+  /// club on a command line: `--root DIR`.
+  public static func notice(ofDamage damaged: String, left names: [String], choice: String) -> String {
     let whole = damaged.firstRange(of: ".damaged").map { String(damaged[..<$0.lowerBound]) } ?? damaged
     let left = names.isEmpty ? "No member is left" : "The members left are: \(names.joined(separator: ", "))"
     return """
       The list of members was damaged; the damaged file is kept as \(damaged). \(left).
       To mend it, stop the server and put a backup in the place of \(whole), or add each missing member again: \
-      byteclub serve member add NAME --root \(root)
+      byteclub serve member add NAME \(choice)
       Delete \(damaged) when all is well; this is said until then.
       """
   }

@@ -64,13 +64,13 @@ protocol MembersVerb: ParsableCommand {
 }
 
 struct MembersOptions: ParsableArguments {
-  @Option(help: "The served folder.") var root: String
+  @OptionGroup var place: ServedOptions
   @Flag(help: "Print one JSON document instead of lines.") var json = false
 }
 
 extension MembersVerb {
   func run() throws {
-    let served = try ServedRoot(options.root)
+    let served = try ServedRoot(options.place)
     let members = try served.members()
     try served.complainOfDamage(members)
     let reply = try perform(members)

@@ -10,7 +10,7 @@ import StoreServer
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "run", abstract: "Serve the folder (the default).")
-  @Option(help: "The folder to serve.") var root: String
+  @OptionGroup var place: ServedOptions
   @Option(help: "The address to listen at, as HOST:PORT; port 0 takes any free port.") var listen = "127.0.0.1:8443"
   @Option(name: .customLong("tls-cert"), help: "The certificate with its chain, in PEM.") var certificate: String?
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     cl_keep_memory_small_for_server()
     let descriptors = DescriptorLimit.raise()
-    let served = try ServedRoot(root)
+    let served = try ServedRoot(place)
     var options = ServerOptions(host: try address().host, port: try address().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     options.allowsPlain = insecure
@@ -65,22 +65,18 @@ struct RunCommand: AsyncParsableCommand {
       let web = PublicWeb()
       options.web = { (url, receive) throws(StoreError) in try await web.read(url, receive) }
     }
-    let path = served.path
-    options.capacity = { RunCommand.capacity(of: path) }
+    options.capacity = { served.capacity }
     let lines = LogLines()
     LoggingSystem.bootstrap { label in lines.handler(label) }
     defer { lines.flush() }
     let pool = BlockingPool(threads: 8)
     let members = try served.members()
     let server = try StoreServer(
-      store: try FolderStore(
-        root: served.path, pool: pool, keepsVersions: false, hidesTrash: false,
-        warn: { Logger(label: "store").warning("\($0)") }),
-      directory: served.directory, members: members, options: options, pool: pool,
+      store: try served.store(pool), directory: served.directory, members: members, options: options, pool: pool,
       decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: Logger(label: "serve"))
     try served.complainOfDamage(members)
     if try members.members().isEmpty {
-      Output.complain("This club has no members yet. Add one: byteclub serve member add NAME --root \(root)")
+      Output.complain("This club has no members yet. Add one: byteclub serve member add NAME \(place.choice)")
     }
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
@@ -137,12 +133,5 @@ struct RunCommand: AsyncParsableCommand {
     Output.complain("Serving. A member's config needs this club, and the member the token from \"member add\":")
     Output.say(
       #"{ "store": "dropbox", "server": "\#(isSecure ? "https" : "http")://\#(name):\#(port)", "folder": "/" }"#)
-  }
-
-  /// In bytes.
-  private static func capacity(of path: String) -> UInt64? {
-    var facts = statvfs()
-    guard statvfs(path, &facts) == 0 else { return nil }
-    return UInt64(facts.f_frsize) * UInt64(facts.f_blocks)
   }
 }

@@ -52,13 +52,13 @@ import Testing
   @Test("A damaged list of members is said to be damaged, with the file and what to do")
   func damagedMembers() {
     let notice = MemberList.notice(
-      ofDamage: "/data/members.sqlite.damaged-2", left: ["ann", "ben"], root: "/srv/club")
+      ofDamage: "/data/members.sqlite.damaged-2", left: ["ann", "ben"], choice: "--root /srv/club")
     for part in [
       "/data/members.sqlite.damaged-2", "ann, ben", "/data/members.sqlite,", "member add NAME --root /srv/club",
     ] {
       #expect(notice.contains(part), "\(part): \(notice)")
     }
-    #expect(MemberList.notice(ofDamage: "/m.damaged", left: [], root: "/").contains("No member is left"))
+    #expect(MemberList.notice(ofDamage: "/m.damaged", left: [], choice: "--root /").contains("No member is left"))
   }
 
   @Test("What was changed can be written down also on a full disk: a reserve is given up for it, and held again")

@@ -65,7 +65,7 @@ struct DropboxChanges: DropboxFeed {
   }
 
   private func change(_ metadata: DropboxMetadata) -> ChangeSet.Change? {
-    guard let path = store.names.path(of: metadata), !DropboxFolder.isOwn(path) else { return nil }
+    guard let path = store.names.path(of: metadata), !store.folder.isOwn(path) else { return nil }
     return metadata.entry(at: path, store.authors).map { .present($0) } ?? .absent(path)
   }
 }

@@ -51,6 +51,6 @@ extension DropboxStore {
       transport: network?.transport ?? CurlTransport(options: server.transportOptions(what)),
       tokens: network?.tokens
         ?? StaticToken("", remedy: "Sign in with: \(server.commands.login) (or set BYTECLUB_TOKEN to an access token)."),
-      pool: pool)
+      pool: pool, tuning: DropboxTuning(what))
   }
 }

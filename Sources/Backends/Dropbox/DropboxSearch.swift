@@ -56,7 +56,7 @@ struct DropboxSearch: StoreSearch {
 
   private func match(in json: JSONValue) -> (lower: String, StoreMatch)? {
     guard let value = json["metadata"]?["metadata"], let metadata = DropboxMetadata(value) else { return nil }
-    guard metadata.kind == .file, let path = store.names.path(of: metadata), !DropboxFolder.isOwn(path),
+    guard metadata.kind == .file, let path = store.names.path(of: metadata), !store.folder.isOwn(path),
       let entry = metadata.entry(at: path, store.authors)
     else { return nil }
     let isByName: Bool

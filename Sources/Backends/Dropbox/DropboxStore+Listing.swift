@@ -61,7 +61,7 @@ extension DropboxStore {
         continue
       }
       guard metadata.kind != .deleted, let told = names.path(of: metadata),
-        let path = try DropboxFolder.place(told, listedIn: folder, mark.options),
+        let path = try self.folder.place(told, listedIn: folder, mark.options),
         let entry = metadata.entry(at: path, authors),
         listings.belongs(metadata.lower, on: mark.page, of: mark.listing)
       else { continue }

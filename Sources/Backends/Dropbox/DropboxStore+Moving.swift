@@ -78,7 +78,7 @@ extension DropboxStore {
         throw missing(path)
       }
       guard refusal.tags.first == "to" else { throw refusal.error(path, client.server) }
-      if refusal.isConflict, !DropboxFolder.isOwn(target), let there = try await entryIfAny(target) {
+      if refusal.isConflict, !self.folder.isOwn(target), let there = try await entryIfAny(target) {
         throw exists(there, at: target)
       }
       throw refusal.error(target, client.server)

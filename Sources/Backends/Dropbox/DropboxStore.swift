@@ -38,7 +38,7 @@ public final class DropboxStore: FileStore {
     server: DropboxServer, folder: String, transport: any HTTPTransport, tokens: any AccessTokens, pool: BlockingPool,
     tuning: DropboxTuning
   ) throws(StoreError) {
-    self.folder = try DropboxFolder(folder)
+    self.folder = try DropboxFolder(folder, hidesTrash: tuning.hidesTrash)
     let now = tuning.now
     client = DropboxClient(
       server: server, transport: transport, tokens: tokens, now: { now() / 1_000_000_000 })

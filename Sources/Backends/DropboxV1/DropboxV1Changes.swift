@@ -60,12 +60,12 @@ struct DropboxV1Changes: DropboxFeed {
 
   private func change(_ entry: DropboxV1Delta.Change) async throws(StoreError) -> ChangeSet.Change? {
     if let metadata = entry.metadata {
-      guard let path = store.path(of: metadata), !DropboxFolder.isOwn(path) else { return nil }
+      guard let path = store.path(of: metadata), !store.folder.isOwn(path) else { return nil }
       return metadata.entry(at: path).map { .present($0) }
     }
     let parts = PathText.parts(entry.lower)
     guard parts.count > store.folder.depth,
-      let lower = try? StorePath(parts[store.folder.depth...].joined(separator: "/")), !DropboxFolder.isOwn(lower)
+      let lower = try? StorePath(parts[store.folder.depth...].joined(separator: "/")), !store.folder.isOwn(lower)
     else { return nil }
     if let known = store.memory.name(entry.lower) { return .absent(known) }
     return .absent(try await formerName(entry.lower) ?? lower)

@@ -91,7 +91,7 @@ extension DropboxV1Store {
     try self.init(
       server: server, root: what.options["root"] ?? "auto", folder: what.options["folder"] ?? "",
       transport: network?.transport ?? CurlTransport(options: server.transportOptions(what)),
-      signIn: DropboxV1SignIn(what, tokens), pool: pool)
+      signIn: DropboxV1SignIn(what, tokens), pool: pool, tuning: DropboxTuning(what))
   }
 }
 

@@ -32,7 +32,7 @@ struct DropboxV1Search: StoreSearch {
     var found: [StoreMatch] = []
     for value in values where found.count < limit {
       guard let metadata = DropboxV1Metadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
-      guard !metadata.isFolder, let path = store.path(of: metadata), !DropboxFolder.isOwn(path),
+      guard !metadata.isFolder, let path = store.path(of: metadata), !store.folder.isOwn(path),
         let entry = metadata.entry(at: path)
       else { continue }
       found.append(StoreMatch(entry))

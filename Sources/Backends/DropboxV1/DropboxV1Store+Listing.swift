@@ -32,7 +32,7 @@ extension DropboxV1Store {
     entries.reserveCapacity(all.count)
     for metadata in all {
       guard !metadata.isDeleted, let told = path(of: metadata),
-        let path = try DropboxFolder.place(told, listedIn: folder, options),
+        let path = try self.folder.place(told, listedIn: folder, options),
         let entry = metadata.entry(at: path)
       else { continue }
       entries.append(entry)

@@ -98,7 +98,7 @@ extension DropboxV1Store {
     case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
       if refusal.isMissing { throw missing(path) }
-      if !DropboxFolder.isOwn(target) {
+      if !self.folder.isOwn(target) {
         if let there = try await entryIfAny(target) { throw exists(there) }
         if let error = try await blocked(target) { throw error }
       }

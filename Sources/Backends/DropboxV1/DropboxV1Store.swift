@@ -48,7 +48,7 @@ public final class DropboxV1Store: FileStore {
         .badInput, "\"\(root)\" is not a root of the Dropbox API, version 1.",
         remedy: "Set \"root\" in the config to auto, dropbox or sandbox, or leave it out.")
     }
-    self.folder = try DropboxFolder(folder)
+    self.folder = try DropboxFolder(folder, hidesTrash: tuning.hidesTrash)
     client = DropboxV1Client(server: server, root: root, transport: transport, signIn: signIn, tuning: tuning)
     self.tuning = tuning
     self.pool = pool

@@ -91,10 +91,14 @@ extension S3Place {
 
   /// The key of a path; nil if it can have none. With `isFolder`, the key ends with a slash; the root's is the prefix.
   func key(_ path: StorePath, isFolder: Bool = false) -> String? {
-    guard let text = String(validating: path.bytes, as: UTF8.self) else { return nil }
+    guard !S3Place.hasControls(path), let text = String(validating: path.bytes, as: UTF8.self) else { return nil }
     let key = prefix + text + (isFolder && !path.isRoot ? "/" : "")
     return key.utf8.count <= S3Place.mostKeyBytes ? key : nil
   }
+
+  /// XML cannot hold control characters, so servers answer such names in many ways, some with broken answers. No path
+  /// of a club has them (AWS, "Naming Amazon S3 objects", advises against them, too).
+  static func hasControls(_ path: StorePath) -> Bool { path.bytes.contains { $0 < 0x20 || $0 == 0x7F } }
 
   /// The path of a key, and true if the key is a folder's own; nil for keys that no path has.
   func path(ofKey key: String) -> (path: StorePath, isFolder: Bool)? {
@@ -103,7 +107,9 @@ extension S3Place {
     // The prefix itself is the root's own key.
     let isFolder = rest.last.map { $0 == UInt8(ascii: "/") } ?? true
     if isFolder, !rest.isEmpty { rest.removeLast() }
-    guard rest.first != UInt8(ascii: "/"), let path = try? StorePath(rest), !path.isRoot || isFolder else { return nil }
+    guard rest.first != UInt8(ascii: "/"), let path = try? StorePath(rest), !path.isRoot || isFolder,
+      !S3Place.hasControls(path)
+    else { return nil }
     return (path, isFolder)
   }
 

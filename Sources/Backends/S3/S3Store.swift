@@ -166,8 +166,7 @@ public final class S3Store: FileStore {
       throw StoreError(
         .badName, "\(place.name) takes names in UTF-8 only: \"\(path)\".", remedy: "Choose another name.", path: path)
     }
-    // XML cannot hold these, so servers answer them in many ways (AWS, "Naming Amazon S3 objects").
-    guard path.bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+    guard !S3Place.hasControls(path) else {
       throw StoreError(
         .badName, "The name \"\(path)\" has a control character, which S3 cannot list.",
         remedy: "Choose another name.", path: path)

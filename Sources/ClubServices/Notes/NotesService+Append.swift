@@ -125,7 +125,11 @@ private struct SentText {
     (occurrences, base) = parts.count == 4 ? (Int(parts[2]), String(parts[3])) : (nil, nil)
   }
 
+  /// Counts the addition without the line feeds around it: others may have written on in its last line.
   static func occurrences(of addition: [UInt8], in text: [UInt8]) -> Int {
+    let lineFeed = UInt8(ascii: "\n")
+    let line = Array(addition.trimmingPrefix { $0 == lineFeed }.reversed().trimmingPrefix { $0 == lineFeed }.reversed())
+    let addition = line.isEmpty ? addition : line
     let search = ByteSearch(addition)
     return text.withUnsafeBufferPointer { text in
       var (count, place) = (0, 0)

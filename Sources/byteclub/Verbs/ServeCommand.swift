@@ -1,4 +1,6 @@
+import Accounts
 import ArgumentParser
+import Backends
 import Basics
 import FileStores
 import Glibc
@@ -13,6 +15,7 @@ struct ServeCommand: ParsableCommand {
     discussion: Examples.text([
       "byteclub serve member add ray --root DIR": "add a member: prints the access token",
       "byteclub serve --root DIR": "serve the folder to this machine",
+      "byteclub serve --club bucket": "serve a club of the config, whatever its store is",
       "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "serve it to other machines",
       "byteclub serve --root DIR --chaos latency=200ms,503=0.1,drop=0.05,cut=0.1 --seed 7":
         "with faults on purpose, to test clients (--help lists them)",
@@ -24,7 +27,7 @@ struct ServeCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "The server's command and options.") var arguments: [String] = []
 
   func run() throws {
-    let error = ServeCommand.become(arguments)
+    let error = ServeCommand.become(try ServedClubWords(arguments).words())
     try CommandEnd.finish(.failure(error), name: "serve", output: Output(), asJSON: false, log: nil)
   }
 
@@ -60,5 +63,68 @@ struct ServeCommand: ParsableCommand {
     let own = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard let slash = own.lastIndex(of: "/") else { return nil }
     return own[...slash] + program
+  }
+}
+
+/// The command line of the server for a club of the config.
+private struct ServedClubWords {
+  private static let otherCommands = ["member", "app", "help"]
+
+  private var rest: [String] = []
+  private var options = StartOptions()
+
+  init(_ arguments: [String]) throws {
+    var words = arguments[...]
+    while let word = words.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts[0] == "--club" || parts[0] == "--config" else {
+        rest.append(word)
+        continue
+      }
+      guard let value = parts.count == 2 ? parts[1] : words.popFirst() else {
+        throw ValidationError("\(word) needs a value.")
+      }
+      if parts[0] == "--club" { options.club = value } else { options.config = value }
+    }
+    guard options.club != nil || options.config == nil else {
+      throw ValidationError("--config needs --club NAME, a club of that config.")
+    }
+  }
+
+  /// A directory is served as with `--root`. For any other club, the server's data have a directory of their own, and
+  /// the club's description goes through a pipe.
+  func words() throws -> [String] {
+    guard options.club != nil else { return rest }
+    let setup = try ClubSetup(options)
+    if let directory = setup.choice.directory { return rest + ["--root", directory] }
+    let identity = setup.choice.kind.name + ":" + setup.choice.kind.identity(of: setup.choice.store)
+    let data = setup.paths.data + "/serve/" + SHA256.hexadecimal(of: identity.utf8).prefix(16)
+    let words = rest + ["--data", data, "--club-name", setup.choice.name]
+    if let first = rest.first, Self.otherCommands.contains(first) { return words }
+    let club = HandedClub(
+      name: setup.choice.name, store: setup.choice.store, network: setup.route.map(HandedClub.Network.init),
+      variable: setup.environment.accessToken, tokensDirectory: setup.paths.tokensDirectory,
+      config: options.config.map(LocalDirectory.absolute))
+    return words + ["--club-descriptor", String(try Self.pipe(club.bytes))]
+  }
+
+  /// - Returns: the descriptor from which the next program of this process reads the bytes.
+  private static func pipe(_ bytes: [UInt8]) throws(StoreError) -> Int32 {
+    guard bytes.count <= HandedClub.mostBytes else {
+      throw StoreError(
+        .tooLarge, "The settings of the club have more than \(HandedClub.mostBytes) bytes.",
+        remedy: "Shorten \"network.headers\" in the config.")
+    }
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else {
+      throw StoreError(.server, "The club could not be handed to the server: \(SystemError.text(errno)).")
+    }
+    defer { close(ends[1]) }
+    do throws(SystemError) {
+      try OpenFile.write(bytes[...], to: ends[1])
+    } catch {
+      throw StoreError(.server, "The club could not be handed to the server: \(error).")
+    }
+    return ends[0]
   }
 }

@@ -192,6 +192,26 @@ struct S3HostileTests {
     }
   }
 
+  @Test func `leavings of killed tests go after an hour, newer ones and foreign keys stay`() async throws {
+    let paths = Mutex<[String]>([])
+    func item(_ key: String, _ time: String) -> String {
+      "<Contents><Key>\(key)</Key><LastModified>2013-05-24T\(time).000Z</LastModified></Contents>"
+    }
+    let list = page(
+      item("p/.byteclub-probe/old", "00:30:00") + item("p/.byteclub-probe/new", "01:30:00")
+        + item("p/note", "00:30:00"),
+      token: nil)
+    let transport = ScriptedTransport { recorded in
+      if recorded.request.method == .delete { paths.withLock { $0.append(recorded.request.url) } }
+      let isList = recorded.request.url.contains("list-type") && !recorded.request.url.contains("max-keys")
+      return .response(
+        HTTPResponse(isList ? 200 : 503, headers: ["Date": "Fri, 24 May 2013 02:00:00 GMT"]), Array(list.utf8))
+    }
+    _ = try? await S3SelfTest().run(store(transport).client, word: 7)
+    let deleted = paths.withLock { $0 }.map { $0.split(separator: "/").last.map(String.init) ?? "" }
+    #expect(deleted == ["7-1", "7-2", "old"])
+  }
+
   @Test func `no log has keys or signatures`() async throws {
     let lines = Mutex<[String]>([])
     let transport = LoggingTransport(ScriptedTransport([xml(403, "<Error><Code>AccessDenied</Code></Error>")])) {

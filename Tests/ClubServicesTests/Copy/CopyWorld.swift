@@ -14,6 +14,7 @@ final class SwitchedStore: StoreWrapper {
     var isAway = false
     var calls: [StoreCallName: Int] = [:]
     var breaksAfter: StoreCallName?
+    var held: (name: StoreCallName, door: Door)?
     var renewsRevisions = false
     var putAnswer: FileEntry?
   }
@@ -30,6 +31,9 @@ final class SwitchedStore: StoreWrapper {
 
   /// The next call of this name reaches the store, and its answer is lost.
   func breakAfter(_ name: StoreCallName?) { state.withLock { $0.breaksAfter = name } }
+
+  /// The answer of the next call of this name waits at a door.
+  func hold(_ name: StoreCallName, at door: Door) { state.withLock { $0.held = (name, door) } }
 
   /// The next put writes nothing and gets this answer, as one that is repeated after its answer was lost.
   func answerPut(with entry: FileEntry) { state.withLock { $0.putAnswer = entry } }
@@ -74,14 +78,17 @@ final class SwitchedStore: StoreWrapper {
   func call<Answer: Sendable>(
     _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
-    let (isAway, breaks) = state.withLock { state in
+    let (isAway, breaks, door) = state.withLock { state in
       state.calls[call.name, default: 0] += 1
       let breaks = state.breaksAfter == call.name
       if breaks { (state.breaksAfter, state.isAway) = (nil, true) }
-      return (state.isAway && !breaks, breaks)
+      let door = state.held?.name == call.name ? state.held?.door : nil
+      if door != nil { state.held = nil }
+      return (state.isAway && !breaks, breaks, door)
     }
     if isAway { throw StoreError(.offline, "The server does not answer.", path: call.path) }
     let answer = try await body()
+    await door?.pass()
     if breaks { throw StoreError(.offline, "The connection broke.", path: call.path) }
     return answer
   }

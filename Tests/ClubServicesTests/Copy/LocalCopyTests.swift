@@ -183,6 +183,10 @@ import Testing
     #expect(try await later.names().count == 30)
     #expect(await later.copy.acceptRemoval() == 25)
     #expect(try await later.names().count == 5)
+    world.server.isAway = true
+    let last = try world.start()
+    #expect(try await last.names().count == 5)
+    #expect(await last.copy.facts()?.held == 0)
   }
 
   @Test func `a server that looks empty removes nothing`() async throws {
@@ -193,9 +197,33 @@ import Testing
     world.memory.forgetChanges()
     let next = try world.start()
     _ = try await next.names()
+    for _ in 0..<3 {
+      try await next.copy.refresh()
+      #expect(try await next.names().count == 6)
+      #expect(await next.copy.facts()?.held == 6)
+      world.memory.forgetChanges()
+    }
+    try await world.put("text 2", at: "n2.md")
     try await next.copy.refresh()
-    #expect(try await next.names().count == 6)
-    #expect(await next.copy.facts()?.held == 6)
+    #expect(next.copy.heldPaths.map { "\($0)" } == ["n0.md", "n1.md", "n3.md", "n4.md", "n5.md"])
+  }
+
+  @Test func `a slow listing that ends after a refresh takes nothing away that the refresh has brought`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try world.start()
+    let door = Door()
+    world.server.hold(.list, at: door)
+    async let slow = process.names()
+    await door.arrivals(1)
+    #expect(try await process.names() == ["a.md"])
+    try await world.put("two", at: "b.md")
+    try await process.copy.refresh()
+    #expect(try await process.names() == ["a.md", "b.md"])
+    door.open()
+    #expect(try await slow == ["a.md"])
+    try await process.copy.refresh()
+    #expect(try await process.names() == ["a.md", "b.md"])
   }
 
   @Test func `another account's club is listed anew`() async throws {

@@ -42,6 +42,37 @@ import Testing
     #expect(plan.held.count == 8 && plan.lost.isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `held files stay held, however often the store says that they are gone`(isListing: Bool) throws {
+    let base = try tree(8)
+    let paths = base.keys.sorted()
+    let plan =
+      isListing
+      ? SyncPlanner.plan(listing: [], of: { _ in true }, base: base, held: Set(paths))
+      : SyncPlanner.plan(changes: paths.map { .absent($0) }, of: { _ in true }, base: base, held: Set(paths))
+    #expect(plan == SyncPlanner.Plan())
+  }
+
+  @Test func `files that go a few at a time are held with those before them`() throws {
+    let base = try tree(100)
+    let paths = base.keys.sorted()
+    let gone = paths[20..<23].map { ChangeSet.Change.absent($0) }
+    let plan = SyncPlanner.plan(changes: gone, of: { _ in true }, base: base, held: Set(paths[..<20]))
+    #expect(plan.held == Array(paths[20..<23]) && plan.lost.isEmpty)
+    let alone = SyncPlanner.plan(changes: gone, of: { _ in true }, base: base, held: [])
+    #expect(alone.held.isEmpty && alone.lost == Array(paths[20..<23]))
+  }
+
+  @Test func `a held file that the store has again is present, though it is as before`() throws {
+    let base = try tree(3)
+    let entry = try #require(base[try StorePath("n1.md")])
+    let held: Set<StorePath> = [entry.path]
+    let listed = SyncPlanner.plan(listing: Array(base.values), of: { _ in true }, base: base, held: held)
+    #expect(listed.present == [entry] && listed.held.isEmpty && listed.lost.isEmpty)
+    let changed = SyncPlanner.plan(changes: [.present(entry)], of: { _ in true }, base: base, held: held)
+    #expect(changed.present == [entry])
+  }
+
   @Test func `the last change of a path counts`() throws {
     let base = try tree(3)
     let path = try StorePath("n1.md")
@@ -98,5 +129,21 @@ import Testing
     let trash = try change(.trash, "a.md")
     #expect(SyncPlanner.verdict(of: trash, failedWith: .notFound, atTarget: nil, wasTried: false) == .done)
     #expect(SyncPlanner.verdict(of: trash, failedWith: .conflict, atTarget: nil, wasTried: false) == .refused)
+    let restore = try change(.restore, "b.md")
+    func restored(_ at: FileEntry?, tried: Bool) -> SyncPlanner.Verdict {
+      SyncPlanner.verdict(of: restore, failedWith: .notFound, atTarget: at, wasTried: tried)
+    }
+    #expect(restored(there, tried: true) == .done)
+    #expect(restored(there, tried: false) == .refused)
+    #expect(restored(nil, tried: true) == .refused)
+  }
+
+  @Test(arguments: [StoreError.Kind.offline, .rateLimited, .server, .cancelled, .notSignedIn, .notPermitted, .quota])
+  func `a change waits while the store does not take it for now`(kind: StoreError.Kind) throws {
+    for change in [try change(.rename, "a.md", to: "b.md"), try change(.trash, "a.md"), try change(.restore, "a.md")] {
+      for tried in [false, true] {
+        #expect(SyncPlanner.verdict(of: change, failedWith: kind, atTarget: nil, wasTried: tried) == .waits)
+      }
+    }
   }
 }

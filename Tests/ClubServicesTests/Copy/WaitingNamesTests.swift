@@ -33,8 +33,10 @@ import Testing
     #expect(try await world.text("a.md") == "one")
     let later = try world.start()
     #expect(try await later.names() == ["b.md"])
+    #expect(try await later.notes.hasToSend(before: Timestamp(seconds: 0)))
     await back(world, later)
     #expect(await later.notes.sendNames().isEmpty)
+    #expect(try await later.notes.hasToSend(before: Timestamp(seconds: 0)) == false)
     #expect(try await world.text("b.md") == "one")
     #expect(try await world.text("a.md") == nil)
     #expect(try await later.notes.waiting().isEmpty)
@@ -132,7 +134,8 @@ import Testing
     #expect(try await later.notes.trashed().map { "\($0.origin)" } == ["c.md", "b.md"])
   }
 
-  @Test func `a renamed note never leaves the list while its rename is sent`() async throws {
+  @Test(arguments: [false, true])
+  func `a renamed note never leaves the list while its rename is sent`(isFeedSlow: Bool) async throws {
     let world = try CopyWorld()
     world.server.renewsRevisions = true
     let old = try await world.put("one", at: "a.md")
@@ -142,6 +145,9 @@ import Testing
     let page = try await process.store.list(.root, ListOptions(.names), after: nil)
     let (feed, start) = (try #require(process.store.capabilities.changes), try #require(page.changes))
     await back(world, process)
+    // Behind a slow feed the reader hears of the rename from this process alone.
+    let door = Door()
+    if isFeedSlow { world.server.hold(.poll, at: door) }
     let reader = Task {
       var (cursor, changes): (ChangeCursor, [ChangeSet.Change]) = (start, [])
       while true {
@@ -153,8 +159,10 @@ import Testing
         }
       }
     }
+    if isFeedSlow { await door.arrivals(1) }
     #expect(await process.notes.sendNames().isEmpty)
     let changes = try await reader.value
+    door.open()
     #expect(!changes.contains { if case .absent(target) = $0 { true } else { false } })
   }
 
@@ -204,6 +212,48 @@ import Testing
     try await process.notes.sendAll(conflicts: true) { _, _ in }
     #expect(try await world.text("a.md") == "mine")
     #expect(try await world.text("b.md") == "Ann's")
+  }
+
+  @Test func `a draft under a name that was taken meanwhile goes back to the old one`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    let entry = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    let drafts = process.notes.drafts
+    let draft = drafts.begin(entry.path, title: "", base: entry.revision, text: Array("one".utf8))
+    drafts.record([DraftEdit(offset: 3, removed: 0, inserted: Array(" more".utf8))], in: draft)
+    await drafts.flush()
+    try await world.put("Ann's", at: "b.md")
+    await back(world, process)
+    #expect(await process.notes.sendNames().count == 1)
+    #expect(try await drafts.all().map(\.path) == [try StorePath("a.md")])
+    #expect(try await drafts.text(of: draft) == Array("one more".utf8))
+  }
+
+  @Test func `the text of a renamed note is still read without the server after its rename was sent`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await away(world)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    await back(world, process)
+    #expect(await process.notes.sendNames().isEmpty)
+    world.server.isAway = true
+    await process.copy.probe()
+    #expect(try await process.text("b.md") == "one")
+  }
+
+  @Test func `changes of names are sent in the order of the member's decisions`() async throws {
+    let world = try CopyWorld()
+    for name in ["a", "b"] { try await world.put("text \(name)", at: "\(name).md") }
+    let process = try await away(world)
+    for (path, name) in [("a.md", "c"), ("b.md", "a"), ("c.md", "b")] {
+      _ = try await process.notes.rename(try StorePath(path), to: name)
+    }
+    await back(world, process)
+    #expect(await process.notes.sendNames().map(\.message) == [])
+    #expect(try await world.text("a.md") == "text b")
+    #expect(try await world.text("b.md") == "text a")
+    #expect(try await world.text("c.md") == nil)
   }
 
   @Test func `a rename whose answer was lost is not made twice`() async throws {

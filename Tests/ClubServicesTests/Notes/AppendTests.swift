@@ -71,6 +71,21 @@ import Testing
     #expect(try await world.text("log.md") == "one\ntwo\ntheirs\n")
   }
 
+  @Test func `an addition whose answer got lost is known in a renamed note in whose line others wrote on`() async throws
+  {
+    try await world.put("one\n", at: "log.md")
+    let service = try world.service()
+    world.store.afterPut { _ async throws(StoreError) in throw StoreError(.offline, "The line broke.") }
+    #expect(try await service.append(bytes("two\n"), to: path).kept != nil)
+    world.store.afterPut(nil)
+    // Another note of the name: its history lacks the text that was sent.
+    try await world.memory.delete(path, ifRevision: nil)
+    try await world.put("one\ntwo and more\n", at: "log.md")
+    for save in try await service.unsent() { _ = try await service.sendUnsent(save.id) }
+    #expect(try await world.text("log.md") == "one\ntwo and more\n")
+    #expect(try await service.unsent().isEmpty)
+  }
+
   @Test func `a text that is postponed waits until it is sent, and can be discarded`() async throws {
     let service = try world.service()
     let id = try await service.postpone(bytes("mine"), for: path, base: nil)
@@ -81,5 +96,57 @@ import Testing
     let other = try await service.postpone(bytes("mine"), for: path, base: nil)
     #expect(try await service.sendUnsent(other).saved != nil)
     #expect(try await world.text("log.md") == "mine")
+  }
+
+  @Test func `a lost addition that arrives late, before it is added again, is there once`() async throws {
+    try await world.put("one\n", at: "log.md")
+    world.store.fail(StoreError(.offline, "Away."))
+    let service = try world.service()
+    let kept = try #require(try await service.append(bytes("two\n"), to: path).kept)
+    let (world, memory) = (world, world.memory)
+    world.store.beforePut { path throws(StoreError) in
+      world.store.beforePut(nil)
+      _ = try await memory.put(DataSource("one\ntwo\n".utf8), at: path, mode: .overwrite)
+    }
+    #expect(try await service.sendUnsent(kept.id).saved != nil)
+    #expect(try await world.text("log.md") == "one\ntwo\n")
+  }
+
+  @Test func `an addition that did not arrive is added, though others have added the same since`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one\n", at: "log.md")
+    try await world.visit()
+    let process = try world.start()
+    _ = try await process.names()
+    world.server.isAway = true
+    #expect(try await process.notes.append(bytes("tick\n"), to: path).kept != nil)
+    try await world.put("zero\none\ntick\n", at: "log.md")
+    world.server.isAway = false
+    await process.copy.probe()
+    try await process.copy.refresh()
+    for save in try await process.notes.unsent() { _ = try await process.notes.sendUnsent(save.id) }
+    #expect(try await world.text("log.md") == "zero\none\ntick\ntick\n")
+  }
+
+  @Test func `an addition whose answer was lost is there once, though its note was changed and renamed since`()
+    async throws
+  {
+    let world = try CopyWorld()
+    try await world.put("one\n", at: "log.md")
+    try await world.visit()
+    let process = try world.start()
+    _ = try await process.names()
+    world.server.breakAfter(.put)
+    #expect(try await process.notes.append(bytes("two\n"), to: path).kept != nil)
+    try await world.put("zero\none\ntwo\n", at: "log.md")
+    world.server.isAway = false
+    await process.copy.probe()
+    try await process.copy.refresh()
+    // The history of the new name begins with the other member's text.
+    let renamed = try await process.notes.rename(path, to: "diary")
+    #expect(try await process.notes.unsent().map(\.path) == [renamed.path])
+    for save in try await process.notes.unsent() { _ = try await process.notes.sendUnsent(save.id) }
+    #expect(try await world.text("diary.md") == "zero\none\ntwo\n")
+    #expect(try await process.notes.unsent().isEmpty)
   }
 }

@@ -165,6 +165,24 @@ import Testing
     #expect(try await journal.all().first?.bytes == 16)
   }
 
+  @Test func `the base of a draft is a file before a row names it, and is written again if another process removes it`()
+    async throws
+  {
+    let journal = try world.journal()
+    let file = "\(world.bases)/\(bytes("base").hashed)"
+    var id = ""
+    // No row can be written meanwhile.
+    try OutboxDatabase(path: world.outbox.path).sweepBases { _ in
+      id = journal.begin(nil, title: "t", base: nil, text: bytes("base"))
+      let deadline = ContinuousClock.now + .seconds(20)
+      while !FileManager.default.fileExists(atPath: file), ContinuousClock.now < deadline { sched_yield() }
+      #expect(unlink(file) == 0, "the row would come first")
+    }
+    await journal.flush()
+    #expect(try await journal.text(of: id) == bytes("base"))
+    #expect(world.told.isEmpty)
+  }
+
   @Test func `a damaged base is told, and its draft stays`() async throws {
     let journal = try world.journal()
     let id = journal.begin(nil, title: "t", base: nil, text: bytes("base"))

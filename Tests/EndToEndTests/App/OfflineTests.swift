@@ -125,6 +125,8 @@ import Testing
     try member.server.crash()
     #expect(try member.run("note", "mv", "a", "aa").status == 6)
     #expect(try member.run("note", "put", "new", "-", input: "a new note\n").status == 6)
+    let away = try member.run("note", "cat", "b")
+    #expect(away.text == "text b\n" && !away.said.contains("new.md"), "nothing is sent to no server: \(away.said)")
     try member.server.start()
     let status = try member.run("sync", "status", "--json")
     #expect(status.text.contains("\"toSend\":2"), "showing what waits sends nothing: \(status.text)")

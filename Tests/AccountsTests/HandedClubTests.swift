@@ -1,0 +1,50 @@
+import Backends
+import FileStores
+import TestKit
+import Testing
+
+@testable import Accounts
+
+/// The description of a club that `byteclub serve --club` passes to the server.
+@Suite struct HandedClubTests {
+  private func club() throws -> HandedClub {
+    var options = HTTPOptions(origins: [], headers: ["X-Club": "a \"b\""], userAgent: "byteclub/9")
+    options.timeouts = HTTPTimeouts(connect: .seconds(3), idle: .seconds(4), whole: .seconds(5))
+    options.connectionsPerHost = 6
+    var store = StoreDescription(
+      kind: "dropbox", options: ["server": "http://127.0.0.1:1", "folder": "/Zoë"],
+      programs: ["tokenCommand": ["pass", "a b"]])
+    store.allowsPlainHTTP = true
+    return HandedClub(
+      name: "lab", store: store, network: HandedClub.Network(options), variable: "secret",
+      tokensDirectory: "/data/tokens", config: "/etc/club.json")
+  }
+
+  @Test func `everything arrives`() throws {
+    let club = try club()
+    #expect(try HandedClub(bytes: club.bytes) == club)
+    var options = HTTPOptions(origins: [])
+    club.network?.apply(to: &options)
+    #expect(options.timeouts == HTTPTimeouts(connect: .seconds(3), idle: .seconds(4), whole: .seconds(5)))
+    #expect(options.connectionsPerHost == 6 && options.userAgent == "byteclub/9")
+    #expect(options.headers["X-Club"] == "a \"b\"")
+  }
+
+  @Test func `the store has the capabilities of its kind, and shows the trash`() throws {
+    let store = try club().open(pool: BlockingPool())
+    #expect(store is RetryingStore && store.capabilities.uploads != nil && store.capabilities.changes != nil)
+  }
+
+  @Test(arguments: ["", "{}", "[1]", #"{"name":"a","kind":"dropbox"}"#, "{\"name\":", "\u{0}"])
+  func `anything else is refused with the way to start the server`(text: String) {
+    let error = #expect(throws: StoreError.self) { try HandedClub(bytes: Array(text.utf8)) }
+    #expect(error?.kind == .badInput && error?.remedy.contains("byteclub serve --club NAME") == true)
+  }
+
+  @Test func `bytes that are cut anywhere are refused`() throws {
+    let bytes = try club().bytes
+    for count in 0..<bytes.count {
+      #expect(throws: StoreError.self) { try HandedClub(bytes: Array(bytes.prefix(count))) }
+    }
+  }
+}
