@@ -1,4 +1,3 @@
-internal import Basics
 public import FileStores
 
 extension WebDAVStore {
@@ -92,7 +91,7 @@ extension WebDAVStore {
     }
   }
 
-  private func serverTime(_ path: StorePath) async throws(StoreError) -> Int64 {
+  func serverTime(_ path: StorePath) async throws(StoreError) -> Int64 {
     let answer = try await client.propfind(path, isFolder: false, isDeep: false) { _ in }
     return answer?.headers["Date"].flatMap { HTTPDate.seconds(of: $0) } ?? tuning.now() / 1_000_000_000
   }
@@ -205,45 +204,24 @@ extension WebDAVStore {
     }
   }
 
-  /// One byteclub at a time makes a file of this name: Apache looks before it moves, so that two moves that arrive
-  /// together both succeed. The lock is that of a name of byteclub's own, because a lock of a free name makes an empty
-  /// file on most servers (RFC 4918, section 7.3).
+  /// One byteclub at a time makes a file of this name (`WebDAVSeat`).
   private func createAlone(_ content: Content, _ path: StorePath) async throws(StoreError) -> FileEntry {
     let part = try await sent(content, beside: path)
     do throws(StoreError) {
-      let seat = try path.parent.appending(".byteclub-part-\(SHA256.hexadecimal(of: path.bytes).prefix(16))")
-      return try await again { () throws(StoreError) in
-        let lock = try await self.takeLock(seat)
-        // Apache grants two locks of a free name that are asked for together, and keeps one of them.
-        let fence = ["If": lock.condition(on: self.address.url(seat))] as HTTPHeaders
-        do throws(StoreError) {
-          if let there = try await self.look(at: path)?.entry { throw self.exists(there) }
-          let entry = try await self.relocate(FileEntry(path: part, kind: .file), to: path, with: fence)
-          await self.leave(seat, lock)
-          return entry
-        } catch {
-          await self.leave(seat, lock)
-          throw error
-        }
-      } unless: {
-        $0.current != nil
+      let seat = try WebDAVSeat(path, self)
+      try await seat.take()
+      do throws(StoreError) {
+        if let there = try await look(at: path)?.entry { throw exists(there) }
+        let entry = try await relocate(FileEntry(path: part, kind: .file), to: path, with: [:])
+        await seat.leave()
+        return entry
+      } catch {
+        await seat.leave()
+        throw error
       }
     } catch {
       await remove(part)
       throw error
-    }
-  }
-
-  /// Releases the lock of a seat, then removes the seat, unless another writer has it by now.
-  private func leave(_ seat: StorePath, _ lock: WebDAVLock) async {
-    let store = self
-    do throws(StoreError) {
-      _ = try await finishing { () throws(StoreError) in
-        await lock.release(seat, store.client)
-        return try await store.client.call(WebDAVCall(.delete, store.address.url(seat), about: seat)).status
-      }
-    } catch {
-      return
     }
   }
 
