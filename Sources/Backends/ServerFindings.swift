@@ -73,7 +73,7 @@ public protocol ServerSelfTest: Sendable {
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork
   ) async throws(StoreError) -> ServerFindings
-  /// How byteclub can keep the conditions of writes at this server.
+  /// The means by which byteclub keeps the conditions of writes at this server.
   func conditions(_ findings: ServerFindings) -> WriteConditions
   /// Sentences for people about the server, the most important first.
   func sentences(_ findings: ServerFindings) -> [String]

@@ -151,7 +151,7 @@ public struct StoreLimits: Sendable, Hashable {
   }
 }
 
-/// How a store keeps the conditions of `put`, `move` and `delete`.
+/// The means by which a store keeps the conditions of `put`, `move` and `delete`.
 public enum WriteConditions: Sendable, Hashable {
   /// The store compares and writes in one step.
   case kept

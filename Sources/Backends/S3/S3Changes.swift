@@ -20,12 +20,11 @@ struct S3Changes: ChangeFeed {
 
   func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
     var pause = store.tuning.pollPause
-    let isFirst = store.watch.tellsLateness()
     while true {
       try store.checkCancelled("The watch", .root)
       try await store.watch.refresh(store)
       let set = store.watch.changes(since: cursor)
-      if isFirst || set.mustRelist || !set.changes.isEmpty { return set }
+      if set.mustRelist || !set.changes.isEmpty { return set }
       do {
         try await store.tuning.clock.sleep(for: pause)
       } catch {
@@ -47,27 +46,12 @@ final class S3Watch: Sendable {
   private struct State {
     var snapshot: [StorePath: FileEntry]?
     var running: Task<Result<Void, StoreError>, Never>?
-    var hasTold = false
   }
 
   let log = ChangeLog()
   private let state = Mutex(State())
-  private let lateness: String
-
-  init(tuning: S3Tuning) {
-    let (first, longest) = (tuning.pollPause.components.seconds, tuning.longestPause.components.seconds)
-    lateness = "S3 does not report changes. Checking every \(first) to \(longest) s."
-  }
 
   var hasSnapshot: Bool { state.withLock { $0.snapshot != nil } }
-
-  /// True once: for the first reader, who gets the lateness at once.
-  func tellsLateness() -> Bool {
-    state.withLock { state in
-      defer { state.hasTold = true }
-      return !state.hasTold
-    }
-  }
 
   /// Lists the club and notes the differences. Callers at the same time share a listing, but only one that has begun
   /// after their call can show them every change; so a second one may follow.
@@ -115,6 +99,6 @@ final class S3Watch: Sendable {
     let changes = state.withLock { state in
       news.paths.map { path -> ChangeSet.Change in (state.snapshot?[path]).map { .present($0) } ?? .absent(path) }
     }
-    return ChangeSet(changes: changes, cursor: news.cursor, mustRelist: news.mustRelist, lateness: lateness)
+    return ChangeSet(changes: changes, cursor: news.cursor, mustRelist: news.mustRelist)
   }
 }

@@ -2,7 +2,7 @@ internal import FileStores
 
 /// The abilities of one server, from the findings of its self-test.
 struct S3Powers: Sendable, Hashable {
-  /// How a server treats a condition.
+  /// The answer of a server to a condition.
   enum Answer: String, Sendable {
     case kept
     /// `If-Match` is compared without the quotes of the ETag (Ceph 16).

@@ -101,7 +101,7 @@ private struct S3Probe {
     answers.append(ServerFindings.Answer("clock", String(client.clockSkew)))
   }
 
-  /// What cannot be removed is small and never shown.
+  /// Leftovers are small and never shown.
   func clean() async {
     for upload in uploads {
       _ = try? await client.answer(call(.delete, first, [("uploadId", upload)]))

@@ -27,7 +27,7 @@ public final class S3Store: FileStore {
     client: S3Client, server: KnownServer, guarding: WriteGuard, pool: BlockingPool, tuning: S3Tuning
   ) {
     (self.client, self.server, self.guarding, self.pool, self.tuning) = (client, server, guarding, pool, tuning)
-    watch = S3Watch(tuning: tuning)
+    watch = S3Watch()
   }
 
   var place: S3Place { client.place }

@@ -2,7 +2,7 @@ internal import Basics
 internal import FileStores
 internal import Synchronization
 
-/// A body that stops in its middle until it is told to go on.
+/// A body that stops in its middle until `go` is called.
 final class PausedSource: ByteSource {
   /// More than a server reads at once.
   static let bytes = 256 << 10

@@ -18,7 +18,7 @@ struct WebDAVChanges: ChangeFeed {
     var pause = store.tuning.firstPoll
     if watch.cursorIfBegun == nil {
       try await look()
-      return ChangeSet(changes: [], cursor: watch.log.cursor, mustRelist: true, lateness: watch.lateness)
+      return ChangeSet(changes: [], cursor: watch.log.cursor, mustRelist: true)
     }
     while true {
       if Task.isCancelled { throw .cancelled("The watch", path: .root) }
@@ -30,8 +30,6 @@ struct WebDAVChanges: ChangeFeed {
       }
       pause = min(pause * 2, store.tuning.longestPoll)
       try await look()
-      // The first reader learns how late its news will be.
-      if watch.isFirst() { return self.watch(since: cursor) }
     }
   }
 
@@ -41,11 +39,11 @@ struct WebDAVChanges: ChangeFeed {
     try await look()
     guard isNew else { return watch(since: cursor) }
     return ChangeSet(
-      changes: [], cursor: store.watch.log.cursor, mustRelist: true, lateness: store.watch.lateness)
+      changes: [], cursor: store.watch.log.cursor, mustRelist: true)
   }
 
   private func watch(since cursor: ChangeCursor) -> ChangeSet {
-    store.watch.news(since: cursor) ?? ChangeSet(changes: [], cursor: cursor, lateness: store.watch.lateness)
+    store.watch.news(since: cursor) ?? ChangeSet(changes: [], cursor: cursor)
   }
 
   /// Lists everything and notes the differences.
@@ -55,45 +53,25 @@ struct WebDAVChanges: ChangeFeed {
 }
 
 final class WebDAVWatch: Sendable {
-  private struct State {
-    var known: [StorePath: FileEntry]?
-    var hasTold = false
-  }
-
   let log = ChangeLog()
-  let lateness: String
-  private let state = Mutex(State())
-
-  init(_ tuning: WebDAVTuning) {
-    lateness =
-      "The server cannot report changes, so byteclub asks every \(tuning.firstPoll.components.seconds) to "
-      + "\(tuning.longestPoll.components.seconds) seconds."
-  }
+  private let known = Mutex<[StorePath: FileEntry]?>(nil)
 
   /// nil before the first look.
-  var cursorIfBegun: ChangeCursor? { state.withLock { $0.known == nil ? nil : log.cursor } }
+  var cursorIfBegun: ChangeCursor? { known.withLock { $0 == nil ? nil : log.cursor } }
 
   /// Counts the entries of a first list as known. Others are news at the first look.
   func begin(with entries: [FileEntry]) -> ChangeCursor {
-    state.withLock { state in
-      if state.known == nil { state.known = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { a, _ in a }) }
+    known.withLock { known in
+      if known == nil { known = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }) }
     }
     return log.cursor
   }
 
-  /// True once.
-  func isFirst() -> Bool {
-    state.withLock { state in
-      defer { state.hasTold = true }
-      return !state.hasTold
-    }
-  }
-
   func take(_ entries: [FileEntry]) {
     let now = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let changed: [StorePath] = state.withLock { state in
-      defer { state.known = now }
-      guard let known = state.known else { return [] }
+    let changed: [StorePath] = known.withLock { last in
+      defer { last = now }
+      guard let known = last else { return [] }
       let present = entries.filter { entry in
         guard let old = known[entry.path] else { return true }
         return old.kind != entry.kind || old.revision != entry.revision
@@ -106,11 +84,11 @@ final class WebDAVWatch: Sendable {
   /// nil if there is nothing new.
   func news(since cursor: ChangeCursor) -> ChangeSet? {
     let news = log.newsSoFar(since: cursor)
-    if news.mustRelist { return ChangeSet(changes: [], cursor: news.cursor, mustRelist: true, lateness: lateness) }
+    if news.mustRelist { return ChangeSet(changes: [], cursor: news.cursor, mustRelist: true) }
     guard !news.paths.isEmpty else { return nil }
-    let changes = state.withLock { state in
-      news.paths.map { path in state.known?[path].map { ChangeSet.Change.present($0) } ?? .absent(path) }
+    let changes = known.withLock { known in
+      news.paths.map { path in known?[path].map { ChangeSet.Change.present($0) } ?? .absent(path) }
     }
-    return ChangeSet(changes: changes, cursor: news.cursor, lateness: lateness)
+    return ChangeSet(changes: changes, cursor: news.cursor)
   }
 }

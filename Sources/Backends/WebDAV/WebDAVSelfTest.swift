@@ -206,3 +206,34 @@ struct WebDAVProbe: Sendable {
     return seen?.size == 3 ? "whole" : "torn"
   }
 }
+
+/// The way of writing that the findings about a server allow, best first.
+enum WebDAVWay: Sendable, Hashable {
+  /// PUT with `If-Match` or `If-None-Match: *`.
+  case condition
+  /// LOCK, look, write, UNLOCK.
+  case lock
+  case none
+
+  init(_ findings: ServerFindings) {
+    let keeps = findings["create"] == "kept" && findings["replace"] == "kept" && findings["tag"] != "none"
+    // A server that compares before the body arrives lets two bodies that arrive together pass.
+    if keeps, findings["overlap"] == "kept", findings["answer"] == "tag" {
+      self = .condition
+    } else if findings["lock"] == "kept" {
+      self = .lock
+    } else {
+      self = keeps ? .condition : .none
+    }
+  }
+
+  var conditions: WriteConditions {
+    switch self {
+    case .condition: .kept
+    case .lock: .byLock
+    case .none: .none
+    }
+  }
+
+  var hasLocks: Bool { self == .lock }
+}

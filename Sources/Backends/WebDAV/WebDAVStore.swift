@@ -25,7 +25,7 @@ public final class WebDAVStore: FileStore {
   init(_ client: WebDAVClient, server: KnownServer, writing: WriteGuard, pool: BlockingPool) {
     (self.client, self.server, self.writing, self.pool) = (client, server, writing, pool)
     (address, tuning) = (client.address, client.tuning)
-    watch = WebDAVWatch(tuning)
+    watch = WebDAVWatch()
   }
 
   public var limits: StoreLimits {

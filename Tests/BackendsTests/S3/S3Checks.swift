@@ -41,7 +41,12 @@ import Testing
     try await run(check, "plain", pageEntries: 3)
   }
 
-  @Test("S3 with versions:", .enabled(if: getenv("BYTECLUB_TEST_S3") == nil), arguments: StoreChecks.share(2))
+  /// moto 5.2.5 lists the folders of deleted keys in a bucket with versions: their delete markers count.
+  @Test(
+    "S3 with versions:", .enabled(if: getenv("BYTECLUB_TEST_S3") == nil),
+    arguments: StoreChecks.share(2).filter {
+      $0.name != "A change of case alone is a move, both ways, for files and folders"
+    })
   func versioned(check: StoreCheck) async throws {
     try await run(check, "versioned", isVersioned: true)
   }

@@ -30,14 +30,18 @@ import Testing
     try server.expectClean(club)
   }
 
+  /// As the program uses a store.
   @Test(
-    "WebDAV at WsgiDAV:",
+    "WebDAV at WsgiDAV, through retries:",
     .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"),
     .served(by: .wsgidav), arguments: StoreChecks.share(2))
   func wsgidav(check: StoreCheck) async throws {
     let server = try WebDAVServer.shared
     let club = try server.newClub()
-    try await check.run(StoreUnderTest(server.open(club), other: server.open(club)))
+    let stores = try (0..<2).map { _ in
+      RetryingStore(try server.open(club), policy: RetryPolicy(firstPause: .milliseconds(50)))
+    }
+    try await check.run(StoreUnderTest(stores[0], other: stores[1]))
     try server.expectClean(club)
   }
 }

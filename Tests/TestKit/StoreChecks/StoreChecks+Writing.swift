@@ -138,6 +138,10 @@ extension StoreChecks {
             _ = try await store.put(DataSource(Array(text.utf8), chunkSize: 997), at: StorePath(path), mode: mode)
             return text
           } catch {
+            // Of an error that is none of these, the printed line is the only trace.
+            if ![.conflict, .exists].contains((error as? StoreError)?.kind) {
+              print("a racing write failed: \(error)")
+            }
             return nil
           }
         }
