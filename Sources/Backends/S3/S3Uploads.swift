@@ -226,7 +226,7 @@ struct S3Session {
     (self.path, self.upload, self.partBytes) = (path, upload, partBytes)
   }
 
-  /// nil for the word of another store.
+  /// nil for a session of another store.
   init?(_ session: UploadSession) {
     let parts = session.id.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = Int(parts[0]), 1...(5 << 30) ~= bytes,
