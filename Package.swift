@@ -13,13 +13,14 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Each room may use the C library (`POSIX`).
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: ["POSIX"] + dependencies, swiftSettings: strict)
 }
 
 /// `golden`: files beside the tests that these read themselves.
 func tests(_ name: String, _ dependencies: [Target.Dependency], golden: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: golden, swiftSettings: strict)
+  .testTarget(name: name, dependencies: ["POSIX"] + dependencies, exclude: golden, swiftSettings: strict)
 }
 
 let package = Package(
@@ -45,7 +46,7 @@ let package = Package(
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     // The server's alone: scrypt takes all of libcrypto.
     .target(name: "CScrypt", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
-    .target(name: "CLinux"),
+    .target(name: "CPlatform"),
     .target(name: "CCurl"),
     .target(name: "CWidth"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -57,9 +58,11 @@ let package = Package(
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
     // Core
+    // The C library of the system, by one name: Glibc, Musl or Darwin.
+    .target(name: "POSIX", swiftSettings: strict),
     // Code that each other room would otherwise repeat: encodings, dates, hashes. It knows nothing of byteclub. It is
     // not named "System", because swift-nio imports any module of that name.
-    room("Basics", ["CLinux", "COpenSSL"]),
+    room("Basics", ["CPlatform", "COpenSSL"]),
     room("JSON"),
     room("Zip", ["Basics", "CZlib"]),
     room("XML", ["CExpat"]),
@@ -72,12 +75,12 @@ let package = Package(
     room("Decoding", ["Basics", "FileStores", "Imaging"]),
 
     // Services and edges
-    room("Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CLinux", "CCurl"]),
-    room("Accounts", ["Basics", "FileStores", "Backends", "JSON", "CLinux"]),
+    room("Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CPlatform", "CCurl"]),
+    room("Accounts", ["Basics", "FileStores", "Backends", "JSON", "CPlatform"]),
     room("Transfers", ["Basics", "FileStores", "JSON"]),
     room(
       "ClubServices",
-      ["Basics", "FileStores", "JSON", "Database", "Merge", "Transfers", "Imaging", "Decoding", "CLinux"]),
+      ["Basics", "FileStores", "JSON", "Database", "Merge", "Transfers", "Imaging", "Decoding", "CPlatform"]),
     room("CursesTerminal", ["Basics", "TextUI", "CNcurses", "CZlib"]),
     room("Screens", ["Basics", "TextUI", "Markdown", "Merge", "Imaging", "ClubServices", "Transfers", "FileStores"]),
 
@@ -100,8 +103,9 @@ let package = Package(
     .executableTarget(
       name: "byteclub",
       dependencies: [
-        "Basics", "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging", "Decoding",
-        "TextUI", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "CLinux",
+        "POSIX", "Basics", "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging",
+        "Decoding",
+        "TextUI", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -111,7 +115,8 @@ let package = Package(
     .executableTarget(
       name: "byteclub-serve",
       dependencies: [
-        "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON", "CLinux",
+        "POSIX", "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON",
+        "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -122,7 +127,7 @@ let package = Package(
     .target(
       name: "TestKit",
       dependencies: [
-        "Basics", "Backends", "Decoding", "FileStores", "Imaging", "TextUI", "Transfers", "CVTerm", "CZlib",
+        "POSIX", "Basics", "Backends", "Decoding", "FileStores", "Imaging", "TextUI", "Transfers", "CVTerm", "CZlib",
       ],
       path: "Tests/TestKit",
       swiftSettings: strict),
@@ -132,7 +137,7 @@ let package = Package(
     tests("XMLTests", ["TestKit", "XML"]),
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests("BackendsTests", ["Basics", "FileStores", "Backends", "JSON", "Zip", "TestKit"], golden: ["Snapshots"]),
-    tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CLinux", "TestKit"]),
+    tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CPlatform", "TestKit"]),
     tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "JSON", "Backends", "TestKit"]),
     tests(
@@ -154,7 +159,8 @@ let package = Package(
     tests("DecodingTests", ["Basics", "Decoding", "FileStores", "Imaging", "TestKit", "WorkerProbe"]),
     // A worker that decodes pictures, and workers that do everything wrong.
     .executableTarget(
-      name: "WorkerProbe", dependencies: ["Basics", "Decoding"], path: "Tests/WorkerProbe", swiftSettings: strict),
+      name: "WorkerProbe", dependencies: ["POSIX", "Basics", "Decoding"], path: "Tests/WorkerProbe",
+      swiftSettings: strict),
     tests("TextUITests", ["Basics", "TextUI", "TestKit"]),
     tests("CursesTerminalTests", ["Basics", "CursesTerminal", "TextUI", "TestKit"]),
     tests("MarkdownTests", ["Markdown", "TestKit", "TextUI"]),
@@ -174,27 +180,28 @@ let package = Package(
       ]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
+      name: "TerminalProbe", dependencies: ["POSIX", "TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
     // Programs that scripts/bench measures, for the rooms below the app: the transport with no more than it needs,
     // stores and transfers.
     .executableTarget(
-      name: "TransportProbe", dependencies: ["Backends", "FileStores", "Transfers"], path: "Tests/TransportProbe",
+      name: "TransportProbe", dependencies: ["POSIX", "Backends", "FileStores", "Transfers"],
+      path: "Tests/TransportProbe",
       swiftSettings: strict),
     .executableTarget(
-      name: "NetworkProbe", dependencies: ["Backends", "ClubServices", "Database", "FileStores", "Transfers"],
+      name: "NetworkProbe", dependencies: ["POSIX", "Backends", "ClubServices", "Database", "FileStores", "Transfers"],
       path: "Tests/NetworkProbe", swiftSettings: strict),
     tests(
       "EndToEndTests",
       [
-        "TestKit", "TextUI", "CLinux", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores",
+        "TestKit", "TextUI", "CPlatform", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores",
         "Imaging",
       ],
       golden: ["Snapshots"]),
   ]
 )
 
-// With ROOMS="Basics CLinux …" only these targets and their tests are built: a part of the house in seconds, or the
+// With ROOMS="Basics CPlatform …" only these targets and their tests are built: a part of the house in seconds, or the
 // rooms that `scripts/test --sanitize` tests. Each dependency is named too.
 if let names = Context.environment["ROOMS"] {
   let rooms = Set(names.split(separator: " ").map(String.init))

@@ -1,6 +1,6 @@
 public import Backends
 public import FileStores
-import Glibc
+import POSIX
 import JSON
 
 /// A club of the config, for another program of this machine that opens its store: `byteclub serve --club`. It has the

@@ -1,6 +1,6 @@
 internal import Basics
 public import FileStores
-internal import Glibc
+internal import POSIX
 
 /// The origins of a Dropbox API (for calls, content and longpolls): three at Dropbox itself, one at any other server.
 public struct DropboxServer: Sendable, Hashable {

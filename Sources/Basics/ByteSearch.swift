@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// Finds bytes in bytes. It compares the first and the last byte of the needle at 32 places at a time: 100,000 names of
 /// 35 bytes take about a millisecond. An empty needle is never found.

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+internal import CPlatform
+internal import POSIX
 
 /// Locks down a process that handles foreign bytes; see `confine`.
 public enum Confinement {
@@ -8,28 +8,28 @@ public enum Confinement {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    public static let limits = Refusals(rawValue: Int(CL_OPEN_LIMITS))
-    public static let privileges = Refusals(rawValue: Int(CL_OPEN_PRIVILEGES))
-    public static let calls = Refusals(rawValue: Int(CL_OPEN_CALLS))
+    public static let limits = Refusals(rawValue: Int(CP_OPEN_LIMITS))
+    public static let privileges = Refusals(rawValue: Int(CP_OPEN_PRIVILEGES))
+    public static let calls = Refusals(rawValue: Int(CP_OPEN_CALLS))
   }
 
   /// Called first: closes all descriptors from `first` on, leaves the working directory, and ends with the thread that
   /// started this process.
   public static func leave(keeping first: Int32) {
-    cl_end_with_parent()
-    cl_close_from(first)
+    cp_end_with_parent()
+    cp_close_from(first)
     _ = chdir("/")
-    cl_keep_memory_small()
+    cp_keep_memory_small()
   }
 
   /// Gives up, for the rest of this process, files, sockets, other processes and new privileges. Open descriptors and
   /// memory remain. Needs a process of one thread.
   public static func confine(mostFileBytes: Int, mostDescriptors: Int) -> Refusals {
-    Refusals(rawValue: Int(cl_confine(UInt64(max(0, mostFileBytes)), UInt32(clamping: mostDescriptors))))
+    Refusals(rawValue: Int(cp_confine(UInt64(max(0, mostFileBytes)), UInt32(clamping: mostDescriptors))))
   }
 
   /// Limits the data of this process, in bytes. Later allocations beyond the limit fail.
-  public static func limitData(_ bytes: Int) { _ = cl_limit_data(UInt64(max(0, bytes))) }
+  public static func limitData(_ bytes: Int) { _ = cp_limit_data(UInt64(max(0, bytes))) }
 
-  public static func giveMemoryBack() { cl_give_memory_back() }
+  public static func giveMemoryBack() { cp_give_memory_back() }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// A thread for work that waits most of the time and often has no end.
 public enum DetachedThread {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// A lock on an open file or folder (`flock(2)`) among all processes of this machine. The system releases it with its
 /// last descriptor, however the process ends.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 public enum Folders {
   /// The names in a folder, without `.` and `..`, in no order; U+FFFD replaces bytes that are not UTF-8. Blocks.

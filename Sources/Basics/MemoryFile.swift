@@ -1,11 +1,11 @@
-internal import CLinux
-internal import Glibc
+internal import CPlatform
+internal import POSIX
 
 /// Bytes that processes share through a descriptor: a file in memory without a name. It takes no memory of this process
 /// beyond what is mapped.
 extension OpenFile {
   /// An empty file in memory. Its size grows with writes until it is sealed.
-  public static func inMemory() throws(SystemError) -> OpenFile { OpenFile(owning: try valid(cl_memory_file())) }
+  public static func inMemory() throws(SystemError) -> OpenFile { OpenFile(owning: try valid(cp_memory_file())) }
 
   /// A file in memory with these bytes, which nobody can change.
   public static func inMemory(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> OpenFile {
@@ -18,13 +18,13 @@ extension OpenFile {
   /// A file in memory of zeros, with a size that nobody can change. Pages take memory once they are written.
   public static func inMemory(size: Int) throws(SystemError) -> OpenFile {
     let file = try inMemory()
-    try valid(cl_set_size(file.descriptor, UInt64(max(0, size))))
-    try valid(cl_memory_seal(file.descriptor, 0))
+    try valid(cp_set_size(file.descriptor, UInt64(max(0, size))))
+    try valid(cp_memory_seal(file.descriptor, 0))
     return file
   }
 
   /// Nobody can change size or content of a file in memory any more.
-  public func sealContent() throws(SystemError) { try OpenFile.valid(cl_memory_seal(descriptor, 1)) }
+  public func sealContent() throws(SystemError) { try OpenFile.valid(cp_memory_seal(descriptor, 1)) }
 
   /// Lets `body` read the first `count` bytes in place. Only for a sealed file in memory: reading beyond the end of any
   /// other file, which may shrink, ends the process. `body` gets nil if no address space is left.
@@ -32,8 +32,8 @@ extension OpenFile {
     _ count: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     guard count > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    guard let start = cl_map(descriptor, count) else { return try body(nil) }
-    defer { cl_unmap(start, count) }
+    guard let start = cp_map(descriptor, count) else { return try body(nil) }
+    defer { cp_unmap(start, count) }
     return try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
@@ -51,13 +51,13 @@ public final class SharedFlag {
 
   /// - Throws: `ENOMEM` if it cannot be mapped.
   public init(_ file: OpenFile) throws(SystemError) {
-    guard let start = cl_map(file.descriptor, Self.pageBytes) else { throw SystemError(code: ENOMEM) }
+    guard let start = cp_map(file.descriptor, Self.pageBytes) else { throw SystemError(code: ENOMEM) }
     self.start = UnsafeRawPointer(start)
   }
 
-  deinit { cl_unmap(start, Self.pageBytes) }
+  deinit { cp_unmap(start, Self.pageBytes) }
 
-  public var isRaised: Bool { cl_shared_byte(start) != 0 }
+  public var isRaised: Bool { cp_shared_byte(start) != 0 }
 
   /// Needs no mapping.
   public static func raise(_ file: OpenFile) throws(SystemError) { try file.write([1], at: 0) }

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+internal import CPlatform
+internal import POSIX
 
 /// One end of a pair of local sockets that carry whole messages and descriptors. Closed with the last reference.
 public final class MessageSocket: Sendable {
@@ -17,7 +17,7 @@ public final class MessageSocket: Sendable {
   public static func pair() throws(SystemError) -> (MessageSocket, MessageSocket) {
     var ends: [Int32] = [-1, -1]
     let made = ends.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.map { cl_socket_pair($0) } ?? -EINVAL
+      buffer.baseAddress.map { cp_socket_pair($0) } ?? -EINVAL
     }
     guard made == 0 else { throw SystemError(code: -made) }
     return (MessageSocket(owning: ends[0]), MessageSocket(owning: ends[1]))
@@ -28,7 +28,7 @@ public final class MessageSocket: Sendable {
   public func send(_ bytes: [UInt8], files: [OpenFile] = []) throws(SystemError) {
     let sent = bytes.withUnsafeBytes { buffer in
       files.map(\.descriptor).withUnsafeBufferPointer {
-        cl_send(file.descriptor, buffer.baseAddress, buffer.count, $0.baseAddress, Int32(clamping: $0.count))
+        cp_send(file.descriptor, buffer.baseAddress, buffer.count, $0.baseAddress, Int32(clamping: $0.count))
       }
     }
     withExtendedLifetime(files) {}
@@ -38,11 +38,11 @@ public final class MessageSocket: Sendable {
   /// Waits for a message; nil once the other end is closed.
   /// - Throws: `EMSGSIZE` if it is longer than `limit` or has more than two descriptors.
   public func receive(limit: Int) throws(SystemError) -> Message? {
-    var descriptors = [Int32](repeating: -1, count: Int(CL_MOST_FILES))
+    var descriptors = [Int32](repeating: -1, count: Int(CP_MOST_FILES))
     var got = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in
       got = descriptors.withUnsafeMutableBufferPointer {
-        cl_receive(file.descriptor, buffer.baseAddress, buffer.count, $0.baseAddress)
+        cp_receive(file.descriptor, buffer.baseAddress, buffer.count, $0.baseAddress)
       }
       filled = max(0, got)
     }
@@ -56,10 +56,10 @@ public final class MessageSocket: Sendable {
 public final class WakeSignal: Sendable {
   private let file: OpenFile
 
-  public init() throws(SystemError) { file = OpenFile(owning: try OpenFile.valid(cl_signal_open())) }
+  public init() throws(SystemError) { file = OpenFile(owning: try OpenFile.valid(cp_signal_open())) }
 
-  public func send() { cl_signal_send(file.descriptor) }
-  public func clear() { cl_signal_clear(file.descriptor) }
+  public func send() { cp_signal_send(file.descriptor) }
+  public func clear() { cp_signal_clear(file.descriptor) }
 
   public struct Ready: Sendable {
     public let socket: Bool
@@ -68,7 +68,7 @@ public final class WakeSignal: Sendable {
 
   /// Waits until the socket has a message or its end is closed, the signal is sent, or the time is over.
   public func wait(or socket: MessageSocket, milliseconds: Int) -> Ready {
-    let ready = cl_wait(socket.descriptor, file.descriptor, Int32(clamping: max(0, milliseconds)))
+    let ready = cp_wait(socket.descriptor, file.descriptor, Int32(clamping: max(0, milliseconds)))
     return Ready(socket: ready & 1 != 0, signal: ready & 2 != 0)
   }
 }

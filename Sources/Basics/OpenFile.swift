@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// An open file or folder, closed with the last reference. Any thread may use it. All calls block, continue after a
 /// signal, and throw the error of the system.
@@ -94,7 +94,7 @@ public final class OpenFile: Sendable {
   public func readNext(_ count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      let got = OpenFile.retrying { Glibc.read(descriptor, buffer.baseAddress, count) }
+      let got = OpenFile.retrying { POSIX.read(descriptor, buffer.baseAddress, count) }
       if got < 0 { failure = .last }
       filled = max(0, got)
     }
@@ -113,7 +113,7 @@ public final class OpenFile: Sendable {
   /// Writes all bytes to a descriptor. Waits while a non-blocking terminal or pipe is full.
   public static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
     try all(bytes) { pointer, count, _ in
-      let wrote = Glibc.write(descriptor, pointer, count)
+      let wrote = POSIX.write(descriptor, pointer, count)
       if wrote < 0, errno == EAGAIN {
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wait, 1, -1)

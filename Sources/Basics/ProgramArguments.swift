@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CPlatform
 
 /// The words that started this program.
 public enum ProgramArguments {
@@ -6,7 +6,7 @@ public enum ProgramArguments {
   /// (LD_PRELOAD) has changed the environment.
   public static var words: [String] {
     var count: Int32 = 0
-    guard let words = cl_arguments(&count) else { return CommandLine.arguments }
+    guard let words = cp_arguments(&count) else { return CommandLine.arguments }
     return (0..<Int(count)).compactMap { place in words[place].map { String(cString: $0) } }
   }
 }

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+internal import CPlatform
+internal import POSIX
 
 public struct SystemError: Error, Hashable {
   public let code: Int32
@@ -9,5 +9,5 @@ public struct SystemError: Error, Hashable {
   public static var last: SystemError { SystemError(code: errno) }
 
   /// The system's text for an error number, without a full stop: "Permission denied". Safe on any thread.
-  public static func text(_ code: Int32) -> String { String(cString: cl_describe(code)) }
+  public static func text(_ code: Int32) -> String { String(cString: cp_describe(code)) }
 }

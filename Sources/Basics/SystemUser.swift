@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 public struct SystemUser: Sendable {
   public let number: UInt32

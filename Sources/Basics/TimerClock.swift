@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+internal import CPlatform
+internal import POSIX
 internal import Synchronization
 
 /// The time of `ContinuousClock`, with sleeps by the program's own timer thread.
@@ -20,7 +20,7 @@ public struct TimerClock: Clock {
     let (seconds, attoseconds) = (deadline - now).components
     let (nanoseconds, isLate) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let pause = isLate ? Int64.max : nanoseconds + attoseconds / 1_000_000_000
-    let (end, isNever) = cl_now().addingReportingOverflow(max(0, pause))
+    let (end, isNever) = cp_now().addingReportingOverflow(max(0, pause))
     let answer = PendingAnswer<Void>()
     TimerThread.shared.call(at: isNever ? .max : end) { answer.give(()) }
     guard await answer.value() != nil else { throw CancellationError() }
@@ -44,7 +44,7 @@ public final class TimerThread: Sendable {
 
   private let state = Mutex(State())
   /// Negative if no descriptor was free.
-  private let timer = cl_timer_open()
+  private let timer = cp_timer_open()
 
   /// Calls `body` on the timer's thread, which it must not hold up. `time` is nanoseconds of `CLOCK_BOOTTIME`.
   public func call(at time: Int64, _ body: @escaping @Sendable () -> Void) {
@@ -55,7 +55,7 @@ public final class TimerThread: Sendable {
         if state.calls[middle].time > time { low = middle + 1 } else { high = middle }
       }
       state.calls.insert(Call(time: time, body: body), at: low)
-      if low == state.calls.count - 1, timer >= 0 { cl_timer_set(timer, time) }
+      if low == state.calls.count - 1, timer >= 0 { cp_timer_set(timer, time) }
       defer { state.isWatched = true }
       return !state.isWatched
     }
@@ -72,15 +72,15 @@ public final class TimerThread: Sendable {
   }
 
   private func wait() {
-    if timer >= 0 { cl_timer_wait(timer) } else { usleep(10_000) }
+    if timer >= 0 { cp_timer_wait(timer) } else { usleep(10_000) }
     let due = state.withLock { state in
-      let now = cl_now()
+      let now = cp_now()
       var due: [Call] = []
       while let next = state.calls.last, next.time <= now {
         state.calls.removeLast()
         due.append(next)
       }
-      if let next = state.calls.last, timer >= 0 { cl_timer_set(timer, next.time) }
+      if let next = state.calls.last, timer >= 0 { cp_timer_set(timer, next.time) }
       return due
     }
     for call in due { call.body() }

@@ -1,5 +1,5 @@
 internal import CNcurses
-internal import Glibc
+internal import POSIX
 internal import TextUI
 
 extension CursesTerminal {

@@ -1,5 +1,5 @@
 internal import CNcurses
-internal import Glibc
+internal import POSIX
 public import TextUI
 
 extension CursesTerminal {

@@ -1,6 +1,6 @@
 internal import Basics
 internal import CNcurses
-internal import Glibc
+internal import POSIX
 public import TextUI
 
 /// ncurses for output, `InputDecoder` for input.

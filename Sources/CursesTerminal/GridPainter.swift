@@ -1,6 +1,6 @@
 internal import Basics
 import CNcurses
-internal import Glibc
+internal import POSIX
 internal import TextUI
 
 struct GridPainter {

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// A cheap sign of commits to an SQLite file: size and time of the file and of its write-ahead log, which receives each
 /// commit first. Needs no connection.

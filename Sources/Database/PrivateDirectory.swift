@@ -1,6 +1,6 @@
 import Basics
 public import FileStores
-import Glibc
+import POSIX
 
 /// A directory of this member's own: mode 0700, its files 0600, regardless of the umask. All calls block. Names are
 /// single components chosen by the caller, never by a club.

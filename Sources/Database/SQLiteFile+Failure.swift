@@ -1,6 +1,6 @@
 import CSQLite
 import FileStores
-import Glibc
+import POSIX
 
 extension SQLiteFile {
   static func told(_ error: any Error, _ path: String) -> StoreError {

@@ -1,6 +1,6 @@
 import CSQLite
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 
 /// One SQLite file: opens and checks it, upgrades its schema, and converts failures to `StoreError`s that name the

@@ -1,5 +1,5 @@
 public import FileStores
-import Glibc
+import POSIX
 
 /// A transaction on a server's index. It is valid only inside the call that passes it.
 public final class ServerIndexWriting: ServerIndexReading {

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import Synchronization
 
 /// The limit of open files and connections of this process (getrlimit(2)).

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 public struct FileEntry: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// Names for files that cannot have the name they were meant to have.
 public enum NumberedName {

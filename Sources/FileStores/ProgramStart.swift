@@ -1,4 +1,4 @@
-package import Glibc
+package import POSIX
 
 /// A program to start as a child process. It ignores and blocks no signals, whatever this process does, and gets the
 /// limit of open files that this process was started with.

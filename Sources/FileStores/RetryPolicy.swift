@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 public struct RetryPolicy: Sendable, Hashable {
   /// A call that must wait longer than five minutes fails at once; the error says when to come back.

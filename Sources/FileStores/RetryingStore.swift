@@ -1,5 +1,5 @@
 public import Basics
-internal import Glibc
+internal import POSIX
 
 /// A store that repeats calls after temporary errors (`offline`, `rateLimited`, `server`), with growing, jittered
 /// pauses.

@@ -1,5 +1,5 @@
 internal import Basics
-internal import Glibc
+internal import POSIX
 
 /// The error of a store: a kind for code, a sentence for people, and a remedy.
 public struct StoreError: Error, Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// A path in a store: components below the store's root, as bytes. Order is that of the bytes.
 ///

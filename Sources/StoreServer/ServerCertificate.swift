@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 import NIOSSL
 
 /// PEM files. Errors name the file that is wrong.

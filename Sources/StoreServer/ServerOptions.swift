@@ -1,5 +1,5 @@
 public import FileStores
-import Glibc
+import POSIX
 import NIOCore
 public import NIOSSL
 

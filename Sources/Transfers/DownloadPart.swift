@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 
 /// The unfinished file of a download: `.NAME.byteclub-part-XXXXXXXX` in the download's folder, readable by its owner

@@ -1,6 +1,6 @@
 public import Basics
 public import FileStores
-import Glibc
+import POSIX
 
 /// Carries out transfers: some at once, the others in the order of a queue. Orders and progress are in a journal, so
 /// another engine, in this process or the next, continues them.

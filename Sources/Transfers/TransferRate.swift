@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// The speed and the remaining time of a transfer. A value without a clock: callers pass times, as durations since any
 /// fixed point.

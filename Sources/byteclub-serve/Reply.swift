@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 import JSON
 
 /// Lines for people, or one document with `--json`, as in byteclub's own commands.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Backends
-import CLinux
+import CPlatform
 import Database
 import Decoding
 import FileStores
-import Glibc
+import POSIX
 import Logging
 import StoreServer
 
@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    cl_keep_memory_small_for_server()
+    cp_keep_memory_small_for_server()
     let descriptors = DescriptorLimit.raise()
     let served = try ServedRoot(place)
     var options = ServerOptions(host: try address().host, port: try address().port)
@@ -60,7 +60,7 @@ struct RunCommand: AsyncParsableCommand {
     (options.trash, options.sessions) = (retention.trash, retention.sessions)
     options.connections = min(options.connections, ConnectionLimit.connections(within: descriptors))
     options.connectionsPerAddress = connectionsPerAddress
-    options.giveMemoryBack = { cl_give_memory_back() }
+    options.giveMemoryBack = { cp_give_memory_back() }
     if allowsSaveURL {
       let web = PublicWeb()
       options.web = { (url, receive) throws(StoreError) in try await web.read(url, receive) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Basics
 import Decoding
 import FileStores
-import Glibc
+import POSIX
 
 /// "byteclub serve" becomes this program.
 @main struct ServeProgram: AsyncParsableCommand {
@@ -13,7 +13,7 @@ import Glibc
   private static let commands = ["run", "member", "app", "help"]
 
   static func main() async {
-    if WorkerProgram.isWanted(ProgramArguments.words) { Glibc.exit(WorkerProgram.run()) }
+    if WorkerProgram.isWanted(ProgramArguments.words) { POSIX.exit(WorkerProgram.run()) }
     // `write` then reports a file at its size limit.
     signal(SIGXFSZ, SIG_IGN)
     let words = Array(ProgramArguments.words.dropFirst())
@@ -32,7 +32,7 @@ import Glibc
       }
     } catch let error as StoreError {
       Reply.refuse(error, asJSON: asJSON)
-      Glibc.exit(ExitStatus(error.kind).rawValue)
+      POSIX.exit(ExitStatus(error.kind).rawValue)
     } catch {
       let text = fullMessage(for: error)
       if exitCode(for: error) == .validationFailure {
@@ -42,10 +42,10 @@ import Glibc
         } else {
           Output.complain(text)
         }
-        Glibc.exit(ExitStatus.wrongUsage.rawValue)
+        POSIX.exit(ExitStatus.wrongUsage.rawValue)
       }
       if !text.isEmpty { Output.say(text) }
-      Glibc.exit(exitCode(for: error).rawValue)
+      POSIX.exit(exitCode(for: error).rawValue)
     }
   }
 }

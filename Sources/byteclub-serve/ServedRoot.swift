@@ -4,7 +4,7 @@ import Backends
 import Basics
 import Database
 import FileStores
-import Glibc
+import POSIX
 import Logging
 import StoreServer
 

@@ -1,14 +1,14 @@
 import Basics
-import CLinux
+import CPlatform
 import Decoding
 import FileStores
-import Glibc
+import POSIX
 
 @main
 struct Byteclub {
   static func main() {
     if WorkerProgram.isWanted(ProgramArguments.words) { exit(WorkerProgram.run()) }
-    cl_keep_memory_small()
+    cp_keep_memory_small()
     DescriptorLimit.raise()
     OwnTasks.begin()
     _ = Environment.process

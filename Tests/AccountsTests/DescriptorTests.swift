@@ -1,6 +1,6 @@
-import CLinux
+import CPlatform
 import Dispatch
-import Glibc
+import POSIX
 import Synchronization
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct DescriptorTests {
   @Test func `pipes and connections are close-on-exec from the beginning`() throws {
     var ends: [Int32] = [-1, -1]
-    #expect(ends.withUnsafeMutableBufferPointer { cl_pipe($0.baseAddress) } == 0)
+    #expect(ends.withUnsafeMutableBufferPointer { cp_pipe($0.baseAddress) } == 0)
     for end in ends {
       #expect(fcntl(end, F_GETFD) == FD_CLOEXEC)
       close(end)
@@ -31,12 +31,12 @@ import Testing
         #expect(connect(visitor, address, size) == 0)
       }
     }
-    let connection = cl_accept(door)
+    let connection = cp_accept(door)
     #expect(connection >= 0)
     #expect(fcntl(connection, F_GETFD) == FD_CLOEXEC)
     #expect(fcntl(connection, F_GETFL) & O_NONBLOCK != 0)
     close(connection)
-    #expect(cl_accept(-1) == -EBADF)
+    #expect(cp_accept(-1) == -EBADF)
   }
 
   @Test func `a program that is started among many sees no other one's pipes`() {

@@ -1,5 +1,5 @@
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 import Testing
@@ -40,7 +40,7 @@ struct LoopbackListenerTests {
     private let socket: Int32
 
     init(_ port: UInt16, address: UInt32 = 0x7F00_0001) throws {
-      socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
       name.sin_port = port.bigEndian
@@ -58,7 +58,7 @@ struct LoopbackListenerTests {
 
     func send(_ text: String) {
       let bytes = Array(text.utf8)
-      _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+      _ = POSIX.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// All that comes, up to the end.

@@ -1,6 +1,6 @@
 import FileStores
 import Foundation
-import Glibc
+import POSIX
 import TestKit
 import Testing
 
@@ -103,7 +103,7 @@ import Testing
       make()
       let error = #expect(throws: StoreError.self) { try file.read() }
       #expect(error?.kind == .notPermitted)
-      Glibc.remove(file.path)
+      POSIX.remove(file.path)
     }
   }
 

@@ -1,5 +1,5 @@
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import POSIX
 
 /// Writes a file as another program would: in place.
 func writeInPlace(_ path: String, _ text: String) {

@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 import Testing
 
 /// A folder that is removed with the test.

@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 import Testing
 
 @Test func `an error number in the system's words`() {

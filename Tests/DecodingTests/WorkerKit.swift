@@ -1,5 +1,5 @@
 import Decoding
-import Glibc
+import POSIX
 import Imaging
 import TestKit
 import Testing

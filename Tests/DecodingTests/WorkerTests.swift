@@ -1,7 +1,7 @@
 import Basics
 @testable import Decoding
 import FileStores
-import Glibc
+import POSIX
 @testable import Imaging
 import TestKit
 import Testing

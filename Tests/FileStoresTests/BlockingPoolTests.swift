@@ -1,6 +1,6 @@
 import Dispatch
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import Imaging
 
 /// Headers and pictures of panoramas.

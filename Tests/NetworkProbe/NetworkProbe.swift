@@ -1,6 +1,6 @@
 import Backends
 import FileStores
-import Glibc
+import POSIX
 import Transfers
 
 /// What `scripts/bench` measures of the rooms below the app: one file, or many small ones, without a screen.

@@ -1,7 +1,7 @@
 import ClubServices
 import Database
 import FileStores
-import Glibc
+import POSIX
 import Transfers
 
 /// Many files through the engine of transfers, as the app has it, with a journal in a file or in memory.

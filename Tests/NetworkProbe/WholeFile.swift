@@ -1,5 +1,5 @@
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 
 /// A file that has its name when it is whole, compared and on the disk. Calls block, and come one at a time.
@@ -31,7 +31,7 @@ final class WholeFile: Sendable {
   func write(_ bytes: ByteChunk) throws(StoreError) {
     var rest = bytes
     while !rest.isEmpty {
-      let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let wrote = rest.withUnsafeBytes { POSIX.write(descriptor, $0.baseAddress, $0.count) }
       guard wrote > 0 else { throw Self.failure("written", part) }
       rest = rest.dropFirst(wrote)
     }

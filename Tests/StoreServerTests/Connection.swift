@@ -1,5 +1,5 @@
 import FileStores
-import Glibc
+import POSIX
 import TestKit
 
 @testable import StoreServer
@@ -10,7 +10,7 @@ final class Connection: Sendable {
 
   /// - Parameter receiving: the kernel's room for what comes, in bytes.
   init(port: Int, receiving: Int32? = nil) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var receiving {
       setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiving, socklen_t(MemoryLayout<Int32>.size))
     }
@@ -26,7 +26,7 @@ final class Connection: Sendable {
     return try await RawClient.pool.run { () throws(StoreError) -> Bool in
       var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        let count = rest.withUnsafeBytes { POSIX.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)
       }

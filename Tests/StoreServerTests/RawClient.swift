@@ -1,5 +1,5 @@
 import FileStores
-import Glibc
+import POSIX
 import JSON
 import TestKit
 
@@ -25,7 +25,7 @@ struct RawClient: Sendable {
   func exchange(_ bytes: [UInt8], closing: Bool = false) async throws -> Reply {
     let port = port
     return try await RawClient.pool.run { () throws(StoreError) -> Reply in
-      let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(socket) }
       guard connectToLoopback(socket, port: port) == 0 else { throw StoreError(.offline, "No connection: \(errno).") }
       var rest = bytes[...]

@@ -2,7 +2,7 @@ import Backends
 import Database
 import FileStores
 import Foundation
-import Glibc
+import POSIX
 import Logging
 import Synchronization
 import TestKit

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import POSIX
 import TextUI
 
 /// Logs the terminal's events on the left, has rows of a list in the middle and a picture of 24-bit colour on the right,

@@ -1,5 +1,5 @@
 import CursesTerminal
-import Glibc
+import POSIX
 import TextUI
 
 // A program that does with a terminal all that can be done, for the end-to-end tests.

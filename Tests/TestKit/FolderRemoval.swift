@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import POSIX
 
 /// Removes a file, or a folder with all its contents, at any depth. Folders that a test closed are opened first. It
 /// retries while processes that were just told to end, such as a server's last task, still change files.

@@ -1,5 +1,5 @@
 internal import CVTerm
-internal import Glibc
+internal import POSIX
 
 /// Kernel calls that older kernels and other file systems lack. A test can remove them from a process.
 public struct MissingCalls: OptionSet, Sendable {

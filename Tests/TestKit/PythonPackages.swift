@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 
 /// Packages of PyPI for tests, in a virtual environment that `scripts/test` makes.
 public enum PythonPackages {

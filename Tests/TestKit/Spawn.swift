@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import Synchronization
 
 /// One start at a time: a new pipe is briefly inheritable, and another program would keep it open.

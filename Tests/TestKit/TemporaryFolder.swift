@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import POSIX
 
 /// A folder of its own for one test, gone with the last reference.
 public final class TemporaryFolder: Sendable {

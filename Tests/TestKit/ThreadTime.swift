@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// Processor time of this thread in seconds: other threads and programs do not add to it.
 public enum ThreadTime {

@@ -1,7 +1,7 @@
 import Dispatch
 import FileStores
 import Foundation
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 import Testing

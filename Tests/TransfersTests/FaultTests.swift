@@ -1,7 +1,7 @@
 import Backends
 import FileStores
 import Foundation
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 import Testing

@@ -1,6 +1,6 @@
 import Backends
 import FileStores
-import Glibc
+import POSIX
 import Transfers
 
 /// One transfer by the HTTP transport alone, for `scripts/bench`: linked with the rooms that it needs and nothing else,

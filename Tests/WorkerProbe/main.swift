@@ -1,6 +1,6 @@
 import Basics
 import Decoding
-import Glibc
+import POSIX
 
 /// A worker, or one that does a thing wrong: the second argument names it.
 

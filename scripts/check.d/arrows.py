@@ -15,6 +15,9 @@ WIRING = {"Screens/Club"}
 
 # Module -> the rooms that may import it.
 ONE_ROOM_ONLY = {
+    "Glibc": {"POSIX"},
+    "Musl": {"POSIX"},
+    "Darwin": {"POSIX"},
     "CSQLite": {"Database"},
     "CNcurses": {"CursesTerminal"},
     "CImaging": {"Imaging"},
@@ -59,7 +62,7 @@ for path, text in sources.items():
         if owners is not None and room not in owners:
             finding(path, line_of(text, match.start(1)), f"only {', '.join(sorted(owners))} may import {module}")
         if module in FOUNDATION and room in WITHOUT_FOUNDATION:
-            finding(path, line_of(text, match.start(1)), f"{room} does without {module} (Glibc or Synchronization will do)")
+            finding(path, line_of(text, match.start(1)), f"{room} does without {module} (POSIX or Synchronization will do)")
 
 for room, shared in ROOMS_OF_STRANGERS.items():
     inside = {}  # path -> folder, for files in a folder of the room

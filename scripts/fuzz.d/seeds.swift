@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// The folder that gets the first inputs; nil in an ordinary run.
 func seedFolder() -> String? { getenv("FUZZ_SEEDS").map { String(cString: $0) } }

@@ -1,7 +1,7 @@
 import Basics
-import CLinux
+import CPlatform
 public import FileStores
-import Glibc
+import POSIX
 import Synchronization
 
 /// Waits for the browser to return from a sign-in (RFC 8252, section 7.3).
@@ -34,7 +34,7 @@ public final class LoopbackListener: Sendable {
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) throws(StoreError) {
     (self.mostVisitors, self.patience, self.now) = (mostVisitors, patience, now)
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    let socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard socket >= 0 else { throw LoopbackListener.failure(errno) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -122,7 +122,7 @@ public final class LoopbackListener: Sendable {
       }
       visitors = staying
       if polled[0].revents != 0 {
-        let socket = cl_accept(door)
+        let socket = cp_accept(door)
         if socket >= 0 {
           visitors.append(Visitor(socket: socket, deadline: now + patience))
         }
@@ -133,7 +133,7 @@ public final class LoopbackListener: Sendable {
 
   private static func read(_ visitor: inout Visitor) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(visitor.socket, &buffer, buffer.count)
+    let count = POSIX.read(visitor.socket, &buffer, buffer.count)
     if count < 0 { return errno == EAGAIN || errno == EINTR }
     visitor.bytes += buffer[..<count]
     return count > 0 && visitor.bytes.count <= LoopbackRequest.mostBytes

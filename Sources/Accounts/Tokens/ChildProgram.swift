@@ -1,6 +1,6 @@
-import CLinux
+import CPlatform
 import FileStores
-import Glibc
+import POSIX
 
 /// Runs a program for its output, without a shell, standard input, or `BYTECLUB_TOKEN`. Its own session has no
 /// terminal, so its prompts fail at once and cannot spoil the screen.
@@ -33,8 +33,8 @@ struct ChildProgram: Sendable {
     defer { for pipe in pipes where pipe >= 0 { close(pipe) } }
     let code = pipes.withUnsafeMutableBufferPointer { ends -> Int32 in
       guard let base = ends.baseAddress else { return ENOMEM }
-      let first = cl_pipe(base)
-      return first < 0 ? -first : -cl_pipe(base + 2)
+      let first = cp_pipe(base)
+      return first < 0 ? -first : -cp_pipe(base + 2)
     }
     guard code == 0 else { return .didNotStart(code) }
     let variables = ProgramStart.variables().filter { !$0.hasPrefix("BYTECLUB_TOKEN=") }

@@ -1,7 +1,7 @@
 public import Backends
 import Basics
 public import FileStores
-import Glibc
+import POSIX
 import JSON
 
 /// A member's password for one server on disk, which only its owner can read (0600 in 0700). Its name is derived from

@@ -1,6 +1,6 @@
 import Basics
 public import FileStores
-import Glibc
+import POSIX
 
 /// An account's sign-in on disk, which only its owner can read (0600 in 0700). Its name is derived from the origin and
 /// the app key of the tokens, and the file contains both.

@@ -1,7 +1,7 @@
 internal import Basics
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 /// An open file or folder, closed with the last reference. All calls block.
 final class Descriptor: Sendable {
@@ -11,15 +11,15 @@ final class Descriptor: Sendable {
   init(_ raw: Int32) { file = OpenFile(owning: raw) }
 
   func stat(_ path: StorePath) throws(StoreError) -> FileStat {
-    var out = cl_stat()
-    try check(cl_stat_open(raw, &out), "look at", path)
+    var out = cp_stat()
+    try check(cp_stat_open(raw, &out), "look at", path)
     return FileStat(out)
   }
 
   /// Stats a name in this folder without following a link. Returns nil if nothing has the name.
   func stat(_ name: CName, _ path: StorePath) throws(StoreError) -> FileStat? {
-    var out = cl_stat()
-    let code = cl_stat_at(raw, name.bytes, &out)
+    var out = cp_stat()
+    let code = cp_stat_at(raw, name.bytes, &out)
     if code == -ENOENT { return nil }
     try check(code, "look at", path)
     return FileStat(out)
@@ -57,18 +57,18 @@ final class Descriptor: Sendable {
   }
 
   /// Starts the write-back, which shortens a later `sync`. Failure is harmless.
-  func beginSync() { cl_begin_sync(raw) }
+  func beginSync() { cp_begin_sync(raw) }
 
   /// Sets the modification time. On failure the file keeps the time of its last write.
   func setModified(_ time: Timestamp) {
     let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     // Nanoseconds count forward before 1970, too.
-    cl_set_modified(raw, rest < 0 ? seconds - 1 : seconds, rest < 0 ? rest + 1_000_000_000 : rest)
+    cp_set_modified(raw, rest < 0 ? seconds - 1 : seconds, rest < 0 ? rest + 1_000_000_000 : rest)
   }
 
   /// Returns 0 or a negative errno; `-EINVAL` also means that the file system lacks this `RenameWay`.
   func rename(_ name: CName, to newName: CName, in parent: Descriptor, _ way: RenameWay) -> Int32 {
-    cl_rename(raw, name.bytes, parent.raw, newName.bytes, way.rawValue)
+    cp_rename(raw, name.bytes, parent.raw, newName.bytes, way.rawValue)
   }
 
   private func check(_ code: Int32, _ action: String, _ path: StorePath) throws(StoreError) {

@@ -1,11 +1,11 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 struct FileStat: Sendable {
-  let raw: cl_stat
+  let raw: cp_stat
 
-  init(_ raw: cl_stat) {
+  init(_ raw: cp_stat) {
     self.raw = raw
   }
 
@@ -76,14 +76,14 @@ final class DirectoryReader {
   func read(
     _ folder: Descriptor, _ path: StorePath, _ body: (UnsafeRawBufferPointer, UInt8, Int64) -> Void
   ) throws(StoreError) -> Bool {
-    let got = cl_read_names(folder.raw, buffer.baseAddress, buffer.count)
+    let got = cp_read_names(folder.raw, buffer.baseAddress, buffer.count)
     if got < 0 {
       if got == -Int(ENOENT) { return false }
       throw FolderFault.error(Int32(-got), "list", path)
     }
     var position = 0
-    var name = cl_name()
-    while cl_next_name(buffer.baseAddress, got, &position, &name) != 0 {
+    var name = cp_name()
+    while cp_next_name(buffer.baseAddress, got, &position, &name) != 0 {
       body(UnsafeRawBufferPointer(start: name.name, count: name.length), name.type, name.next)
     }
     return got > 0

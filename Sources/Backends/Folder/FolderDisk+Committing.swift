@@ -1,7 +1,7 @@
 internal import Basics
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 extension FolderDisk {
   /// Gives a pending file its name: fsync, the rename for the mode, fsync of the folder. After an error the pending
@@ -92,7 +92,7 @@ extension FolderDisk {
   ) throws(StoreError) {
     let name = CName(path.name)
     // Held open: the kernel cannot reuse the inode number before the comparison.
-    let held = cl_pin_beneath(pending.parent.raw, name.bytes)
+    let held = cp_pin_beneath(pending.parent.raw, name.bytes)
     guard held >= 0 else {
       if held == -ENOENT || held == -ELOOP { throw conflict(path, try pending.parent.stat(name, path)) }
       throw FolderFault.error(-held, "write", path)
@@ -202,10 +202,10 @@ extension FolderDisk {
       // Another group must not get the old group's permissions.
       mode = (mode & ~0o70) | ((mode & 0o7) << 3)
     }
-    let source = cl_open_beneath(pending.parent.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    let source = cp_open_beneath(pending.parent.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
     if source >= 0 {
       let source = Descriptor(source)
-      cl_copy_attributes(source.raw, pending.file.raw)
+      cp_copy_attributes(source.raw, pending.file.raw)
     }
     _ = fchmod(pending.file.raw, mode)
   }

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 extension FolderDisk {
   @discardableResult
@@ -34,7 +34,7 @@ extension FolderDisk {
   func openParentMaking(
     of path: StorePath, below root: Descriptor
   ) throws(StoreError) -> (parent: Descriptor, made: [StorePath]) {
-    let raw = cl_open_beneath(root.raw, CName(path.parent).bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(root.raw, CName(path.parent).bytes, O_RDONLY | O_DIRECTORY, 0)
     if raw >= 0 { return (Descriptor(raw), []) }
     guard raw == -ENOENT || raw == -ENOTDIR else { throw FolderFault.error(-raw, "write", path) }
     let made = try makeFolder(path.parent, below: root)
@@ -58,7 +58,7 @@ extension FolderDisk {
     var code = errno
     if code == ENOENT { return }
     guard code == EISDIR || code == EPERM else { throw FolderFault.error(code, "delete", path) }
-    let raw = cl_open_beneath(parent.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(parent.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw FolderFault.error(code == EPERM ? EPERM : -raw, "delete", path) }
     let folder = Descriptor(raw)
     while true {

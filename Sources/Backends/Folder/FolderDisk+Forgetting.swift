@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 package struct FolderVersionLimits: Sendable {
   package var fileBytes: UInt64 = 4 << 20
@@ -39,7 +39,7 @@ extension FolderDisk {
     {
       return
     }
-    let raw = cl_open_beneath(all.raw, FolderDisk.sweptName.bytes, O_WRONLY | O_CREAT, 0o666)
+    let raw = cp_open_beneath(all.raw, FolderDisk.sweptName.bytes, O_WRONLY | O_CREAT, 0o666)
     guard raw >= 0 else { throw FolderFault.error(-raw, "look through the versions in", .root) }
     let mark = Descriptor(raw)
     guard futimens(mark.raw, nil) == 0 else { throw FolderFault.error(errno, "look through the versions in", .root) }
@@ -72,7 +72,7 @@ extension FolderDisk {
   }
 
   private func open(_ slot: CName, in all: Descriptor) throws(StoreError) -> Descriptor? {
-    let raw = cl_open_beneath(all.raw, slot.bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(all.raw, slot.bytes, O_RDONLY | O_DIRECTORY, 0)
     return raw >= 0 ? Descriptor(raw) : nil
   }
 }

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 extension FolderDisk {
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) throws(StoreError) -> FileEntry {

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 private let fileName = CName("file")
 private let recordName = CName("origin")
@@ -14,7 +14,7 @@ extension FolderDisk {
       let names = try DirectoryReader(bytes: 64 * 1024).someNames(in: trash, .root)
       if names.isEmpty { break }
       for name in names {
-        let raw = cl_open_beneath(trash.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
+        let raw = cp_open_beneath(trash.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
         guard raw >= 0 else { continue }
         let slot = Descriptor(raw)
         guard let record = try record(in: slot), let stat = try slot.stat(fileName, .root) else { continue }
@@ -29,7 +29,7 @@ extension FolderDisk {
     let gone = StoreError(.notFound, "The trash no longer has this file.", path: .root)
     let root = try openRoot()
     guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: root) else { throw gone }
-    let raw = cl_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw raw == -ENOENT ? gone : FolderFault.error(-raw, "restore", .root) }
     let slot = Descriptor(raw)
     guard let record = try record(in: slot), try slot.stat(fileName, record.origin) != nil else { throw gone }
@@ -40,7 +40,7 @@ extension FolderDisk {
 
   func deleteOld(_ id: TrashedFile.ID) throws(StoreError) {
     guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: try openRoot()) else { return }
-    let raw = cl_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
     if raw >= 0, case let slot = Descriptor(raw), let record = try record(in: slot) {
       try keepTrashed(fileName, in: slot, of: record.origin)
     }
@@ -49,7 +49,7 @@ extension FolderDisk {
   }
 
   private func record(in slot: Descriptor) throws(StoreError) -> TrashRecord? {
-    let raw = cl_open_beneath(slot.raw, recordName.bytes, O_RDONLY | O_NONBLOCK, 0)
+    let raw = cp_open_beneath(slot.raw, recordName.bytes, O_RDONLY | O_NONBLOCK, 0)
     guard raw >= 0 else { return nil }
     return TrashRecord(try Descriptor(raw).read(16 * 1024, at: 0, .root))
   }

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 extension FolderDisk {
   func openOwn(_ name: String, below root: Descriptor, making: Bool) throws(StoreError) -> Descriptor {
@@ -9,7 +9,7 @@ extension FolderDisk {
         throw FolderFault.error(errno, "make byteclub's own folder in", .root)
       }
     }
-    let raw = cl_open_beneath(root.raw, CName(".byteclub/" + name).bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(root.raw, CName(".byteclub/" + name).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, "open byteclub's own folder in", .root) }
     return Descriptor(raw)
   }

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 struct OpenRead: Sendable {
   let file: Descriptor
@@ -19,7 +19,7 @@ extension FolderDisk {
     let parent = try openParent(of: path, below: root, to: "read")
     guard let before = try parent.stat(CName(path.name), path) else { throw missing(path) }
     guard before.kind == .file else { throw notAFile(path, before.kind) }
-    let raw = cl_open_beneath(parent.raw, CName(path.name).bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    let raw = cp_open_beneath(parent.raw, CName(path.name).bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
     guard raw >= 0 else {
       if raw == -ELOOP { throw notAFile(path, .other) }
       throw FolderFault.error(-raw, "read", path)

@@ -1,7 +1,7 @@
 internal import Basics
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 extension FolderDisk {
   private static let weekSeconds: Int64 = 7 * 24 * 60 * 60
@@ -11,7 +11,7 @@ extension FolderDisk {
     let folder = try openOwn("uploads", below: try openRoot(), making: true)
     try removeOldUploads(in: folder)
     let session = UploadSession(FolderDisk.randomWord())
-    let raw = cl_open_beneath(folder.raw, partName(session).bytes, O_RDWR | O_CREAT | O_EXCL, 0o666)
+    let raw = cp_open_beneath(folder.raw, partName(session).bytes, O_RDWR | O_CREAT | O_EXCL, 0o666)
     guard raw >= 0 else { throw FolderFault.error(-raw, "write", path) }
     close(raw)
     try folder.sync(path)
@@ -98,7 +98,7 @@ extension FolderDisk {
       .notFound, "The store no longer has this upload.", remedy: "Start again.", path: .root)
     let root = try openRoot()
     guard FolderDisk.isOwnWord(session.id), let folder = try openOwnIfThere("uploads", below: root) else { throw gone }
-    let raw = cl_open_beneath(folder.raw, partName(session).bytes, flags | O_NONBLOCK, 0)
+    let raw = cp_open_beneath(folder.raw, partName(session).bytes, flags | O_NONBLOCK, 0)
     guard raw >= 0 else { throw raw == -ENOENT ? gone : FolderFault.error(-raw, "open the upload in", .root) }
     return (root, folder, Descriptor(raw))
   }

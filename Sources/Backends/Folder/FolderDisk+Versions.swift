@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 /// A replaced or deleted version in `.byteclub/versions/<digest of the path>/`.
 struct FolderVersion {
@@ -97,7 +97,7 @@ extension FolderDisk {
     guard let slot = try openVersionsIfThere(of: path, below: try openRoot()),
       let version = try versions(in: slot).first(where: { $0.revision == revision })
     else { return nil }
-    let raw = cl_open_beneath(slot.raw, version.name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    let raw = cp_open_beneath(slot.raw, version.name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
     guard raw >= 0 else {
       if raw == -ENOENT { return nil }
       throw FolderFault.error(-raw, "read a version of", path)
@@ -129,7 +129,7 @@ extension FolderDisk {
 
   private func openVersionsIfThere(of path: StorePath, below root: Descriptor) throws(StoreError) -> Descriptor? {
     guard let all = try openOwnIfThere(FolderDisk.place, below: root) else { return nil }
-    let raw = cl_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else {
       if raw == -ENOENT { return nil }
       throw FolderFault.error(-raw, "read the versions of", path)
@@ -143,10 +143,10 @@ extension FolderDisk {
     guard mkdirat(all.raw, slotName(path).bytes, 0o777) == 0 || errno == EEXIST else {
       throw FolderFault.error(errno, "keep a version of", path)
     }
-    let raw = cl_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
     let slot = Descriptor(raw)
-    let file = cl_open_beneath(slot.raw, FolderDisk.pathName.bytes, O_WRONLY | O_CREAT, 0o666)
+    let file = cp_open_beneath(slot.raw, FolderDisk.pathName.bytes, O_WRONLY | O_CREAT, 0o666)
     guard file >= 0 else { throw FolderFault.error(-file, "keep a version of", path) }
     try Descriptor(file).write(path.bytes[...], at: 0, path)
     return slot
@@ -172,11 +172,11 @@ extension FolderDisk {
   private func copyVersion(
     _ name: CName, in folder: Descriptor, _ stat: FileStat, to target: CName, in slot: Descriptor, _ path: StorePath
   ) throws(StoreError) {
-    let raw = cl_open_beneath(folder.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    let raw = cp_open_beneath(folder.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
     let bytes = try Descriptor(raw).readAll(path)
     let aside = CName.temporary()
-    let copy = cl_open_beneath(slot.raw, aside.bytes, O_WRONLY | O_CREAT | O_EXCL, stat.raw.mode & 0o777)
+    let copy = cp_open_beneath(slot.raw, aside.bytes, O_WRONLY | O_CREAT | O_EXCL, stat.raw.mode & 0o777)
     guard copy >= 0 else { throw FolderFault.error(-copy, "keep a version of", path) }
     let file = Descriptor(copy)
     do throws(StoreError) {

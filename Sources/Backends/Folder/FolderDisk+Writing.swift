@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 extension FolderDisk {
   func beginPut(_ path: StorePath, _ mode: WriteMode) throws(StoreError) -> PendingFile {
@@ -23,7 +23,7 @@ extension FolderDisk {
     try step(.makeTemporary, path)
     let name = CName.temporary()
     // The umask limits a new file's 0666. A replacement starts private, because the old file may be private.
-    let raw = cl_open_beneath(parent.raw, name.bytes, O_RDWR | O_CREAT | O_EXCL, there == nil ? 0o666 : 0o600)
+    let raw = cp_open_beneath(parent.raw, name.bytes, O_RDWR | O_CREAT | O_EXCL, there == nil ? 0o666 : 0o600)
     guard raw >= 0 else { throw FolderFault.error(-raw, "write", path) }
     return PendingFile(root: root, folder: parent, name: name, file: Descriptor(raw), parent: parent, made: made)
   }

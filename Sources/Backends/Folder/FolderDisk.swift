@@ -1,7 +1,7 @@
 internal import Basics
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 internal import Synchronization
 
 /// The blocking half of `FolderStore`, on threads of the blocking pool.
@@ -33,17 +33,17 @@ final class FolderDisk: Sendable {
     root = CName(rootText)
     self.tuning = tuning
     var code = Int32(0)
-    let raw = Glibc.open(root.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let raw = POSIX.open(root.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if raw < 0 { code = errno }
     guard code == 0 else { throw FolderDisk.rootFault(code, rootText) }
     let descriptor = Descriptor(raw)
     device = try descriptor.stat(.root).raw.device
-    fileSystem = cl_file_system(descriptor.raw)
+    fileSystem = cp_file_system(descriptor.raw)
     settling = !FolderDisk.hasFineTimes(fileSystem)
   }
 
   func openRoot() throws(StoreError) -> Descriptor {
-    let raw = Glibc.open(root.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let raw = POSIX.open(root.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard raw >= 0 else {
       let code = errno
       guard code == ENOENT || code == ENOTDIR else { throw FolderFault.error(code, "open", .root) }
@@ -64,13 +64,13 @@ final class FolderDisk: Sendable {
   func open(
     _ path: StorePath, _ flags: Int32, below root: Descriptor, to action: String
   ) throws(StoreError) -> Descriptor {
-    let raw = cl_open_beneath(root.raw, CName(path).bytes, flags | O_NONBLOCK | O_NOCTTY, 0)
+    let raw = cp_open_beneath(root.raw, CName(path).bytes, flags | O_NONBLOCK | O_NOCTTY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, action, path) }
     return Descriptor(raw)
   }
 
   func openParent(of path: StorePath, below root: Descriptor, to action: String) throws(StoreError) -> Descriptor {
-    let raw = cl_open_beneath(root.raw, CName(path.parent).bytes, O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(root.raw, CName(path.parent).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, action, path) }
     return Descriptor(raw)
   }

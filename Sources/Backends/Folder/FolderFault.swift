@@ -1,6 +1,6 @@
 internal import Basics
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 enum FolderFault {
   static func error(_ code: Int32, _ action: String, _ path: StorePath) -> StoreError {

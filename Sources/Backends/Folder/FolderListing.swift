@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 /// A running listing: an open folder and, if recursive, the folders still to list.
 struct FolderListing {
@@ -121,10 +121,10 @@ struct FolderListing {
       if disk.isHidden(name, in: folder) { return }
       guard let path = folder.child(named: name) else { return }
       var kind = FileEntry.Kind.other
-      if Int(type) == CL_TYPE_FILE { kind = .file } else if Int(type) == CL_TYPE_FOLDER { kind = .folder }
-      if full || Int(type) == CL_TYPE_UNKNOWN {
-        var out = cl_stat()
-        let code = name.withMemoryRebound(to: CChar.self) { cl_stat_at(descriptor.raw, $0.baseAddress, &out) }
+      if Int(type) == CP_TYPE_FILE { kind = .file } else if Int(type) == CP_TYPE_FOLDER { kind = .folder }
+      if full || Int(type) == CP_TYPE_UNKNOWN {
+        var out = cp_stat()
+        let code = name.withMemoryRebound(to: CChar.self) { cp_stat_at(descriptor.raw, $0.baseAddress, &out) }
         if code != 0 { return }
         let stat = FileStat(out)
         kind = stat.kind

@@ -1,5 +1,5 @@
 internal import FileStores
-internal import Glibc
+internal import POSIX
 internal import Synchronization
 
 /// The unfinished listings, at most 16. A new one replaces a finished one, else the oldest.

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 public import FileStores
-internal import Glibc
+internal import POSIX
 
 extension FolderStore: FileAdopting {
   public func put(
@@ -34,7 +34,7 @@ extension FolderDisk {
 
   private func take(_ file: CName, as model: PendingFile, _ path: StorePath) throws(StoreError) -> PendingFile? {
     let wanted = try model.file.stat(path)
-    let raw = Glibc.open(file.bytes, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let raw = POSIX.open(file.bytes, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard raw >= 0 else { return nil }
     let taken = Descriptor(raw)
     let there = try taken.stat(path)
@@ -42,7 +42,7 @@ extension FolderDisk {
       there.raw.user == wanted.raw.user, there.raw.group == wanted.raw.group
     else { return nil }
     try step(.write, path)
-    cl_copy_attributes(model.file.raw, raw)
+    cp_copy_attributes(model.file.raw, raw)
     // For the club the file is new, so its times are now.
     guard fchmod(raw, wanted.raw.mode & 0o7777) == 0, futimens(raw, nil) == 0,
       renameat(AT_FDCWD, file.bytes, model.folder.raw, model.name.bytes) == 0

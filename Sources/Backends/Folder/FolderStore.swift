@@ -1,7 +1,7 @@
 internal import Basics
-internal import CLinux
+internal import CPlatform
 public import FileStores
-internal import Glibc
+internal import POSIX
 
 /// A club in a directory of this machine.
 ///
@@ -67,12 +67,12 @@ public final class FolderStore: FileStore {
       if mkdir(at, 0o777) == 0 || errno == EEXIST { continue }
       let code = errno
       // Some file systems report EROFS and EACCES before EEXIST.
-      var there = cl_stat()
-      if cl_stat_path(CName(at).bytes, &there) == 0 { continue }
+      var there = cp_stat()
+      if cp_stat_path(CName(at).bytes, &there) == 0 { continue }
       throw FolderFault.error(code, "make", (try? StorePath(at)) ?? .root)
     }
-    var there = cl_stat()
-    guard cl_stat_path(CName(text).bytes, &there) == 0, FileStat(there).kind == .folder else {
+    var there = cp_stat()
+    guard cp_stat_path(CName(text).bytes, &there) == 0, FileStat(there).kind == .folder else {
       throw StoreError(
         .exists, "\(text) already exists and is not a folder.", remedy: FolderFault.anotherName, path: .root)
     }
@@ -229,9 +229,9 @@ extension FolderStore: ReadyReading {
     // One byte more than the limit, to recognize a longer file.
     let room = limit + 1
     let inMemory: Int32 = disk.fileSystem == FolderStore.memoryFileSystem ? 1 : 0
-    var there = cl_stat()
+    var there = cp_stat()
     let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
-      let count = cl_read_at_hand(
+      let count = cp_read_at_hand(
         disk.root.bytes, disk.device, CName(path).bytes, inMemory, buffer.baseAddress, room, &there)
       filled = max(count, 0)
     }

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 /// The trash of a folder: `.club-trash/<id>/`, with each file at its path in the club. `ClubTrash` uses the same
 /// format, so owner and members of a served folder share one trash. Each file moves in one rename, so it is never in
@@ -178,7 +178,7 @@ extension FolderDisk {
     var found: [(file: TrashedFile, folder: Descriptor)] = []
     var folders: [(StorePath, CName)] = [(.root, CName(id.text))]
     while let (path, name) = folders.popLast() {
-      let raw = cl_open_beneath(trash.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
+      let raw = cp_open_beneath(trash.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
       guard raw >= 0 else { continue }
       let folder = Descriptor(raw)
       for name in try names(in: folder) {

@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 /// Uploads in pieces. Each is a growing file in `.byteclub/uploads/` that gets its name at the end. Appended bytes are
 /// on the disk when `append` returns. An upload untouched for a week is dropped.

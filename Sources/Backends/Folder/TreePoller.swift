@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 internal import Synchronization
 
 struct TreePoller {

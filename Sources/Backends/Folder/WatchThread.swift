@@ -1,7 +1,7 @@
 internal import Basics
-internal import CLinux
+internal import CPlatform
 internal import FileStores
-internal import Glibc
+internal import POSIX
 internal import Synchronization
 
 /// The thread that waits in poll(2) for inotify events and logs them, until `stop`. Any thread may call `watch…`.
@@ -22,8 +22,8 @@ final class WatchThread: Sendable {
   init(disk: FolderDisk, log: ChangeLog) {
     self.disk = disk
     self.log = log
-    watch = cl_watch_open()
-    signal = cl_signal_open()
+    watch = cp_watch_open()
+    signal = cp_signal_open()
     state = Mutex(State(polls: disk.tuning.polls ?? (disk.isOnNetwork || watch < 0)))
     DetachedThread.start { [self] in run() }
   }
@@ -35,20 +35,20 @@ final class WatchThread: Sendable {
 
   func stop() {
     state.withLock { $0.stopped = true }
-    cl_signal_send(signal)
+    cp_signal_send(signal)
   }
 
   func watch(_ folder: StorePath, _ descriptor: Descriptor) {
     state.withLock { state in
       guard !state.polls, !state.map.contains(folder) else { return }
       // By descriptor, so the name cannot lead to another folder meanwhile.
-      let id = cl_watch_add(watch, "/proc/self/fd/\(descriptor.raw)")
+      let id = cp_watch_add(watch, "/proc/self/fd/\(descriptor.raw)")
       if id >= 0 {
         state.map.set(id, folder)
       } else if id == -ENOSPC || id == -ENOMEM || folder.isRoot {
         // The system has no watches left, or no /proc.
         state.polls = true
-        cl_signal_send(signal)
+        cp_signal_send(signal)
       }
     }
   }
@@ -66,7 +66,7 @@ final class WatchThread: Sendable {
   private func scan(_ folder: StorePath, _ descriptor: Descriptor, telling: Bool) -> [StorePath] {
     // A link count of 2 means no subfolders, on file systems that count them.
     if !telling, let stat = try? descriptor.stat(folder), stat.raw.links == 2 { return [] }
-    let raw = cl_open_beneath(descriptor.raw, ".", O_RDONLY | O_DIRECTORY, 0)
+    let raw = cp_open_beneath(descriptor.raw, ".", O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { return [] }
     let own = Descriptor(raw)
     let reader = DirectoryReader(bytes: 64 * 1024)
@@ -76,12 +76,12 @@ final class WatchThread: Sendable {
       let more = try? reader.read(own, folder) { name, type, _ in
         guard !disk.isHidden(name, in: folder), let path = folder.child(named: name) else { return }
         if telling { found.append(path) }
-        if Int(type) == CL_TYPE_FOLDER || Int(type) == CL_TYPE_UNKNOWN { folders.append(path) }
+        if Int(type) == CP_TYPE_FOLDER || Int(type) == CP_TYPE_UNKNOWN { folders.append(path) }
       }
       if more != true { break }
     }
     for path in folders {
-      let raw = cl_open_beneath(own.raw, CName(path.name).bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)
+      let raw = cp_open_beneath(own.raw, CName(path.name).bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)
       guard raw >= 0 else { continue }
       let below = Descriptor(raw)
       watch(path, below)
@@ -102,7 +102,7 @@ final class WatchThread: Sendable {
           poller = TreePoller(disk)
           log.loseTrack()
         }
-        if cl_wait(-1, signal, Int32(disk.tuning.pollInterval.milliseconds)) & 2 != 0 { cl_signal_clear(signal) }
+        if cp_wait(-1, signal, Int32(disk.tuning.pollInterval.milliseconds)) & 2 != 0 { cp_signal_clear(signal) }
         guard !state.withLock({ $0.stopped }) else { return }
         switch poller?.changes() {
         case .some(let paths): log.note(paths)
@@ -110,8 +110,8 @@ final class WatchThread: Sendable {
         }
         continue
       }
-      let ready = cl_wait(watch, signal, changed.milliseconds)
-      if ready & 2 != 0 { cl_signal_clear(signal) }
+      let ready = cp_wait(watch, signal, changed.milliseconds)
+      if ready & 2 != 0 { cp_signal_clear(signal) }
       if ready & 1 != 0 { readEvents(&changed) }
       if changed.isDue(sawEvent: ready & 1 != 0) { log.note(changed.take()) }
     }
@@ -119,33 +119,33 @@ final class WatchThread: Sendable {
 
   private func readEvents(_ changed: inout PendingChanges) {
     withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 8) { buffer in
-      let got = cl_read_events(watch, buffer.baseAddress, buffer.count)
+      let got = cp_read_events(watch, buffer.baseAddress, buffer.count)
       var position = 0
-      var event = cl_event()
-      while got > 0, cl_next_event(buffer.baseAddress, got, &position, &event) != 0 {
+      var event = cp_event()
+      while got > 0, cp_next_event(buffer.baseAddress, got, &position, &event) != 0 {
         handle(event, &changed)
       }
     }
   }
 
-  private func handle(_ event: cl_event, _ changed: inout PendingChanges) {
+  private func handle(_ event: cp_event, _ changed: inout PendingChanges) {
     func has(_ bit: Int) -> Bool { Int(event.mask) & bit != 0 }
-    if has(CL_EVENT_LOST_TRACK) {
+    if has(CP_EVENT_LOST_TRACK) {
       // Folders may have come and gone unnoticed. The next listing or wait watches everything again.
       return startOver(&changed)
     }
     guard let folder = state.withLock({ $0.map[event.id] }) else { return }
-    if has(CL_EVENT_UNWATCHED) { state.withLock { $0.map.remove(event.id) } }
+    if has(CP_EVENT_UNWATCHED) { state.withLock { $0.map.remove(event.id) } }
     if event.length == 0 {
-      if folder.isRoot, has(CL_EVENT_SELF_GONE) || has(CL_EVENT_UNWATCHED) { startOver(&changed) }
+      if folder.isRoot, has(CP_EVENT_SELF_GONE) || has(CP_EVENT_UNWATCHED) { startOver(&changed) }
       return
     }
     let name = UnsafeRawBufferPointer(start: event.name, count: event.length)
     guard !disk.isHidden(name, in: folder), let path = folder.child(named: name) else { return }
     changed.add(path)
-    guard has(CL_EVENT_FOLDER) else { return }
-    if has(CL_EVENT_LEFT) { forget(path) }
-    if has(CL_EVENT_ARRIVED) {
+    guard has(CP_EVENT_FOLDER) else { return }
+    if has(CP_EVENT_LEFT) { forget(path) }
+    if has(CP_EVENT_ARRIVED) {
       // Watch first, then scan, to report files that arrived before the watch.
       guard let root = try? disk.openRoot(),
         let arrived = try? disk.open(path, O_RDONLY | O_DIRECTORY, below: root, to: "watch")
@@ -157,7 +157,7 @@ final class WatchThread: Sendable {
 
   private func forget(_ folder: StorePath) {
     state.withLock { state in
-      for id in state.map.removeAll(below: folder) { _ = cl_watch_remove(watch, id) }
+      for id in state.map.removeAll(below: folder) { _ = cp_watch_remove(watch, id) }
     }
   }
 

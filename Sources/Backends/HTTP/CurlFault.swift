@@ -1,6 +1,6 @@
 internal import CCurl
 internal import FileStores
-internal import Glibc
+internal import POSIX
 
 struct CurlFault {
   let code: Int32

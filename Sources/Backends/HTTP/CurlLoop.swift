@@ -1,7 +1,7 @@
 internal import Basics
 internal import CCurl
 internal import FileStores
-internal import Glibc
+internal import POSIX
 internal import Synchronization
 
 /// The inbox of libcurl's thread, which starts with the first request.

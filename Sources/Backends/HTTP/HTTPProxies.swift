@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// Proxies from the environment, read as curl and most programs do.
 public struct HTTPProxies: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import FileStores
-internal import Glibc
+internal import POSIX
 
 /// Reads files of the public web for others, and nothing of this machine or its network.
 ///

@@ -1,6 +1,6 @@
 internal import Basics
 internal import FileStores
-internal import Glibc
+internal import POSIX
 internal import JSON
 
 /// The keys of a member at an S3 server. No description contains the secret parts.

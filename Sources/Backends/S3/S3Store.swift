@@ -1,5 +1,5 @@
 internal import Basics
-internal import Glibc
+internal import POSIX
 internal import Synchronization
 internal import XML
 public import FileStores

@@ -1,6 +1,6 @@
 import Database
 public import FileStores
-import Glibc
+import POSIX
 import Synchronization
 
 public struct EditSession: Sendable {

@@ -1,7 +1,7 @@
 import Basics
 import Database
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 
 /// This process's ownership of its drafts and saves: a file that it keeps locked. The kernel releases the lock however

@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 
 /// Files named by content, in two levels of folders: `ab/cd/abcd….256`. All calls block. Failures return nil or false,
 /// because the cache is expendable. A file is renamed into place without fsync: readers detect a file torn by a power
@@ -57,7 +57,7 @@ struct CacheFolder: Sendable {
     _ = try? Folders.make(folder, mode: 0o700)
     let target = "\(folder)/\(second)"
     unlink(target)
-    return Glibc.link(place(of: name), target) == 0 ? target : nil
+    return POSIX.link(place(of: name), target) == 0 ? target : nil
   }
 
   func remove(_ name: String) { unlink(place(of: name)) }

@@ -1,6 +1,6 @@
 import Decoding
 public import FileStores
-import Glibc
+import POSIX
 import Imaging
 
 /// Whole viewed photos on disk, by content, so they are not fetched again. Each is compared with its content hash when

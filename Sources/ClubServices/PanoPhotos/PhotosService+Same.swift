@@ -1,6 +1,6 @@
 import Basics
 public import FileStores
-import Glibc
+import POSIX
 import Transfers
 
 extension PhotosService {

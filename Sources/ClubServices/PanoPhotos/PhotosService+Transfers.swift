@@ -1,7 +1,7 @@
 import Basics
 public import Decoding
 public import FileStores
-import Glibc
+import POSIX
 import Imaging
 import Synchronization
 public import Transfers

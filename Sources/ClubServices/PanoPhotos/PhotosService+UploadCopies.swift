@@ -1,7 +1,7 @@
 import Basics
 import Decoding
 public import FileStores
-import Glibc
+import POSIX
 import Imaging
 import Transfers
 

@@ -1,7 +1,7 @@
 public import Database
 import Decoding
 public import FileStores
-import Glibc
+import POSIX
 import Imaging
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Basics
-import CLinux
-import Glibc
+import CPlatform
+import POSIX
 import Synchronization
 
 /// One end of a connection that carries lines, with its own thread. A slow peer delays no caller: lines wait here, a
@@ -48,7 +48,7 @@ final class LineConnection: Sendable {
     self.descriptor = descriptor
     self.maxLineBytes = maxLineBytes
     self.receive = receive
-    wake = cl_signal_open()
+    wake = cp_signal_open()
   }
 
   deinit {
@@ -75,7 +75,7 @@ final class LineConnection: Sendable {
       state.bytes += line.count
       if state.bytes > Self.maxWaitingBytes { state.isCut = true }
     }
-    cl_signal_send(wake)
+    cp_signal_send(wake)
   }
 
   /// Later lines with this key replace no line that waits now.
@@ -86,18 +86,18 @@ final class LineConnection: Sendable {
       state.unhandled -= 1
       return state.unhandled == Self.maxUnhandled - 1
     }
-    if wasFull { cl_signal_send(wake) }
+    if wasFull { cp_signal_send(wake) }
   }
 
   /// Ends when all waiting lines are sent, at the latest after two seconds without progress.
   func finish() {
     state.withLock { $0.isFinishing = true }
-    cl_signal_send(wake)
+    cp_signal_send(wake)
   }
 
   func cut() {
     state.withLock { $0.isCut = true }
-    cl_signal_send(wake)
+    cp_signal_send(wake)
   }
 
   private func run() {
@@ -116,7 +116,7 @@ final class LineConnection: Sendable {
       let ready = poll(&polls, 2, isFinishing ? Self.finishMilliseconds : -1)
       if ready == 0 || (ready < 0 && errno != EINTR) { break }
       if ready < 0 { continue }
-      if polls[1].revents != 0 { cl_signal_clear(wake) }
+      if polls[1].revents != 0 { cp_signal_clear(wake) }
       if polls[0].revents & Int16(POLLERR | POLLNVAL) != 0 { break }
       if polls[0].revents & Int16(POLLOUT) != 0, !write(&sending) { break }
       if polls[0].revents & Int16(POLLIN) != 0 {
@@ -145,7 +145,7 @@ final class LineConnection: Sendable {
 
   /// Returns false if the connection is broken.
   private func write(_ rest: inout ArraySlice<UInt8>) -> Bool {
-    let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    let count = rest.withUnsafeBytes { POSIX.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
     rest = rest.dropFirst(count)
     return true
@@ -155,7 +155,7 @@ final class LineConnection: Sendable {
   private func read(_ partial: inout [UInt8]) -> Bool {
     var count = 0
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, filled in
-      count = Glibc.read(descriptor, buffer.baseAddress, Self.pieceBytes)
+      count = POSIX.read(descriptor, buffer.baseAddress, Self.pieceBytes)
       filled = max(0, count)
     }
     guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }

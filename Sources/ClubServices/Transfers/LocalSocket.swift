@@ -1,8 +1,8 @@
 import Basics
-import CLinux
+import CPlatform
 import Database
 import FileStores
-import Glibc
+import POSIX
 
 /// Unix sockets with a path, close-on-exec and non-blocking.
 enum LocalSocket {
@@ -12,7 +12,7 @@ enum LocalSocket {
     let path = "\(directory)/\(name)"
     unlink(path)
     let code = withAddress(of: name, in: directory) { bind(descriptor, $0, $1) }
-    guard code == 0, chmod(path, 0o600) == 0, Glibc.listen(descriptor, 64) == 0 else {
+    guard code == 0, chmod(path, 0o600) == 0, POSIX.listen(descriptor, 64) == 0 else {
       let reason = errno
       close(descriptor)
       throw .system(reason, "opened", path, other: .notPermitted)
@@ -24,7 +24,7 @@ enum LocalSocket {
   /// - Throws: `notPermitted` if it is another user's process.
   static func connect(to name: String, in directory: String) throws(StoreError) -> Int32? {
     let descriptor = try make(name, directory)
-    guard withAddress(of: name, in: directory, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+    guard withAddress(of: name, in: directory, { POSIX.connect(descriptor, $0, $1) }) == 0 else {
       let reason = errno
       close(descriptor)
       // EAGAIN: the queue of connections is full.
@@ -40,7 +40,7 @@ enum LocalSocket {
     return descriptor
   }
 
-  static func isOurs(_ connection: Int32) -> Bool { cl_peer_user(connection) == Int64(geteuid()) }
+  static func isOurs(_ connection: Int32) -> Bool { cp_peer_user(connection) == Int64(geteuid()) }
 
   private static func make(_ name: String, _ directory: String) throws(StoreError) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -90,26 +90,26 @@ final class LineListener: Sendable {
   init(at name: String, in directory: String, accept: @escaping @Sendable (Int32) -> Void) throws(StoreError) {
     descriptor = try LocalSocket.listen(at: name, in: directory)
     path = "\(directory)/\(name)"
-    wake = cl_signal_open()
+    wake = cp_signal_open()
     let (descriptor, wake) = (descriptor, wake)
     let starts =
       wake >= 0
       && DetachedThread.start {
-        while cl_wait(descriptor, wake, -1) & 2 == 0 {
-          let connection = cl_accept(descriptor)
+        while cp_wait(descriptor, wake, -1) & 2 == 0 {
+          let connection = cp_accept(descriptor)
           if connection < 0 {
             // Out of descriptors: waits until some are free.
             if connection == -EMFILE || connection == -ENFILE { usleep(100_000) }
             continue
           }
-          if LocalSocket.isOurs(connection) { accept(connection) } else { Glibc.close(connection) }
+          if LocalSocket.isOurs(connection) { accept(connection) } else { POSIX.close(connection) }
         }
-        Glibc.close(descriptor)
-        Glibc.close(wake)
+        POSIX.close(descriptor)
+        POSIX.close(wake)
       }
     guard starts else {
-      Glibc.close(descriptor)
-      if wake >= 0 { Glibc.close(wake) }
+      POSIX.close(descriptor)
+      if wake >= 0 { POSIX.close(wake) }
       throw StoreError(
         .server, "byteclub could not listen at \"\(path)\": the system has no free thread or descriptor.")
     }
@@ -118,7 +118,7 @@ final class LineListener: Sendable {
   /// Stops listening, and removes the socket's file. Without the lock, that file may belong to the next owner.
   func close() {
     unlink(path)
-    cl_signal_send(wake)
+    cp_signal_send(wake)
   }
 }
 

@@ -1,5 +1,5 @@
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 import Transfers
 
@@ -26,7 +26,7 @@ final class TransferServer: Sendable {
 
   func open(in directory: String) throws(StoreError) {
     let new = try LineListener(at: Self.socket, in: directory) { [weak self] connection in
-      if let self { self.accept(connection) } else { Glibc.close(connection) }
+      if let self { self.accept(connection) } else { POSIX.close(connection) }
     }
     listener.withLock { $0 = new }
   }
@@ -56,7 +56,7 @@ final class TransferServer: Sendable {
       state.sessions[number] = session
       return session
     }
-    if let session { session.start() } else { Glibc.close(connection) }
+    if let session { session.start() } else { POSIX.close(connection) }
   }
 }
 

@@ -1,5 +1,5 @@
 internal import CNcurses
-internal import Glibc
+internal import POSIX
 public import TextUI
 
 /// The questions about pictures outside of the full screen, for `byteclub doctor`.

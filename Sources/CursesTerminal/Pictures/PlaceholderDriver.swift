@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 internal import TextUI
 
 /// kitty's protocol inside tmux: the picture goes around tmux, and cells of text that tmux knows stand for it (kitty's

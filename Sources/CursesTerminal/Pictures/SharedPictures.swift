@@ -1,5 +1,5 @@
 internal import Basics
-internal import Glibc
+internal import POSIX
 
 /// Pictures in POSIX shared memory (`t=s` of kitty's graphics protocol). A terminal on the same machine reads each one
 /// and removes it. One thread at a time.

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// The part of a panorama that GPano data describe.
 enum GPanoCoverage {

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// The camera inside a panorama, with a flat window. Angles are in degrees; right and up are positive, and the field of
 /// view is horizontal. A part of a panorama is never left, unless it is tilted by 15 degrees or more.

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// The way in which a picture holds the directions around its camera.
 struct PictureCoverage: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// The kind that a picture's data or shape suggest, and the evidence.
 struct PictureGuess {

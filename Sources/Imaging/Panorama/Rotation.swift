@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// A rotation of directions: x to the right, y up, z ahead.
 struct Rotation: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// Keeps a window inside the directions that a picture covers. `slope` is the tangent of half the horizontal field of
 /// view; `shape` is the tangent of half the vertical one, divided by `slope`.

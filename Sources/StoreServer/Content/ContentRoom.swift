@@ -1,6 +1,6 @@
 import Database
 import FileStores
-import Glibc
+import POSIX
 
 /// The server's directories for bytes: incoming content, uploads in pieces, and old versions.
 struct ContentRoom: Sendable {

@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 
 struct LocalFileSource: ByteSource {
   let file: LocalFile
@@ -86,6 +86,6 @@ final class LocalFile: Sendable {
 
 extension LocalFile {
   func rename(to target: String) throws(StoreError) {
-    guard Glibc.rename(path, target) == 0 else { throw LocalFile.failure(errno, target) }
+    guard POSIX.rename(path, target) == 0 else { throw LocalFile.failure(errno, target) }
   }
 }

@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 
 enum FreshID {
   private static let digits = Array("0123456789abcdef".utf8)

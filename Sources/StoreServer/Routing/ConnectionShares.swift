@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import NIOCore
 import Synchronization
 

@@ -1,5 +1,5 @@
 import FileStores
-import Glibc
+import POSIX
 
 /// A form with one file (RFC 7578), read as a stream: small fields, then the file.
 actor MultipartBody {

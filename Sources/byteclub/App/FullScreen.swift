@@ -2,7 +2,7 @@ import ClubServices
 import CursesTerminal
 import Database
 import FileStores
-import Glibc
+import POSIX
 import Screens
 import TextUI
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import FileStores
-import Glibc
+import POSIX
 
 enum CommandLineProgram {
   /// The exit code of the arguments, which are without the program's name.

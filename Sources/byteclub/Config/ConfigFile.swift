@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 
 enum ConfigFile {
   static let largestBytes = 1 << 20

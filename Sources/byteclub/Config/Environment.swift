@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 struct Environment: Sendable {
   static let tokenVariable = "BYTECLUB_TOKEN"

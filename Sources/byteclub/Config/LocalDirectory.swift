@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 
 enum LocalDirectory {
   /// Follows links.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Backends
 import Basics
 import FileStores
-import Glibc
+import POSIX
 import JSON
 
 /// A club for trying byteclub: a server, another member, and one folder that holds everything.

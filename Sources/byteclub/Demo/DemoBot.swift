@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 import Imaging
 
 /// The other member of a demo's club. It writes into the guestbook, and into the note that the member edits.

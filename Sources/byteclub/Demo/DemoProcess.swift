@@ -1,7 +1,7 @@
 import Basics
-import CLinux
+import CPlatform
 import FileStores
-import Glibc
+import POSIX
 
 struct DemoProcess: Sendable {
   let id: pid_t
@@ -62,7 +62,7 @@ struct DemoProcess: Sendable {
 
   private static func pipe() throws(StoreError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    let code = ends.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map { cl_pipe($0) } ?? -EINVAL }
+    let code = ends.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map { cp_pipe($0) } ?? -EINVAL }
     guard code == 0 else {
       throw StoreError(.server, "No pipe could be made: \(SystemError.text(-code)).")
     }

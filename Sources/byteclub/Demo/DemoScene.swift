@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import Imaging
 
 /// A computed landscape: sky, sun, mountains, and a foreground. Its sides meet, as in a 360° panorama.

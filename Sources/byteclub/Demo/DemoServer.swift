@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 
 /// byteclub's own server as a separate process, slowed down to make progress visible.
 struct DemoServer: Sendable {

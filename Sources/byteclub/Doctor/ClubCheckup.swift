@@ -1,7 +1,7 @@
 import Backends
 import ClubServices
 import FileStores
-import Glibc
+import POSIX
 import TextUI
 
 enum ClubCheckup {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FileStores
-import Glibc
+import POSIX
 import JSON
 
 struct DoctorCommand: PlainVerb {

@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 import TextUI
 
 enum PathCheckup {

@@ -1,5 +1,5 @@
 import CursesTerminal
-import Glibc
+import POSIX
 import TextUI
 
 /// The terminal's answers about pictures, and the protocol that the app chooses by them.

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 enum TerminalCheckup {
   static func findings(_ environment: Environment) -> [Finding] {

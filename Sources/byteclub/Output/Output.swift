@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import POSIX
 import Synchronization
 
 /// Results are buffered and written in large pieces; `finish` writes the rest. If the reader of a pipe has gone,

@@ -1,7 +1,7 @@
 import Basics
-import CLinux
+import CPlatform
 import FileStores
-import Glibc
+import POSIX
 
 /// Starts `byteclub transfer run` in its own session, away from terminal and working directory. It inherits this
 /// process's variables, which no longer hold the access token.
@@ -22,7 +22,7 @@ enum BackgroundProcess {
     var ends: [Int32] = [-1, -1]
     let piped = ends.withUnsafeMutableBufferPointer { buffer -> Int32 in
       guard let base = buffer.baseAddress else { return -EINVAL }
-      return cl_pipe(base)
+      return cp_pipe(base)
     }
     guard piped == 0 else { throw failure(SystemError.text(-piped)) }
     defer { close(ends[0]) }

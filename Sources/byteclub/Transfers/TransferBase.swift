@@ -3,7 +3,7 @@ import ClubServices
 import Database
 import Decoding
 import FileStores
-import Glibc
+import POSIX
 import Transfers
 
 /// The data for transfers of all clubs, which share one journal.

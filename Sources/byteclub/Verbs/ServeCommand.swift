@@ -3,7 +3,7 @@ import ArgumentParser
 import Backends
 import Basics
 import FileStores
-import Glibc
+import POSIX
 
 /// `byteclub serve` replaces itself with another program, which keeps the server out of the app.
 struct ServeCommand: ParsableCommand {
@@ -116,7 +116,7 @@ private struct ServedClubWords {
         remedy: "Shorten \"network.headers\" in the config.")
     }
     var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else {
+    guard POSIX.pipe(&ends) == 0 else {
       throw StoreError(.server, "The club could not be handed to the server: \(SystemError.text(errno)).")
     }
     defer { close(ends[1]) }

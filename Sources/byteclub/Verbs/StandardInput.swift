@@ -1,6 +1,6 @@
 import Basics
 import FileStores
-import Glibc
+import POSIX
 import Transfers
 
 enum StandardInput {
@@ -27,7 +27,7 @@ enum StandardInput {
     var wait = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, 100) > 0 else { return .success(nil) }
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    let count = Glibc.read(0, &buffer, buffer.count)
+    let count = POSIX.read(0, &buffer, buffer.count)
     if count >= 0 { return .success(Array(buffer[..<count])) }
     if errno == EINTR || errno == EAGAIN { return .success(nil) }
     return .failure(
@@ -77,7 +77,7 @@ extension StandardInput {
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, 100) > 0 else { return .nothingYet }
     var byte: UInt8 = 0
-    let count = Glibc.read(descriptor, &byte, 1)
+    let count = POSIX.read(descriptor, &byte, 1)
     if count > 0 { return .byte(byte) }
     if count == 0 { return .end }
     return errno == EINTR || errno == EAGAIN ? .nothingYet : .failed(errno)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ClubServices
 import FileStores
-import Glibc
+import POSIX
 import TextUI
 
 struct TrashCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import Backends
 import Database
 import FileStores
-import Glibc
+import POSIX
 import Logging
 import Synchronization
 
@@ -49,7 +49,7 @@ final class LogFile: Sendable {
   private func open() -> (Int32, Int)? {
     let cut = path.lastIndex(of: "/") ?? path.startIndex
     guard (try? PrivateDirectory(making: String(path[..<cut]))) != nil else { return nil }
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = POSIX.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return nil }
     var facts = stat()
     return (descriptor, fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0)

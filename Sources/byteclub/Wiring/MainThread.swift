@@ -1,7 +1,7 @@
-import CLinux
+import CPlatform
 import Dispatch
 import FileStores
-import Glibc
+import POSIX
 import Synchronization
 
 /// Lets synchronous commands on the main thread wait for asynchronous services.
@@ -23,7 +23,7 @@ enum MainThread {
     let box = Box<Value>()
     let done = DispatchSemaphore(value: 0)
     let numbers = [SIGINT, SIGTERM, SIGHUP]
-    cl_signals_catch(numbers, Int32(numbers.count))
+    cp_signals_catch(numbers, Int32(numbers.count))
     let task = Task(executorPreference: executor) {
       let value = await body()
       box.value.withLock { $0 = value }
@@ -35,16 +35,16 @@ enum MainThread {
       heard.signal()
     }
     done.wait()
-    cl_signals_leave()
+    cp_signals_leave()
     heard.wait()
     return box.value.withLock { $0 }
 
     @Sendable func listen(_ cancel: () -> Void) {
       var stuck: Int?
       while true {
-        switch cl_signals_wait(stuck == nil ? -1 : stuckMilliseconds) {
-        case Int32(CL_SIGNALS_END): return
-        case Int32(CL_SIGNALS_TIMEOUT):
+        switch cp_signals_wait(stuck == nil ? -1 : stuckMilliseconds) {
+        case Int32(CP_SIGNALS_END): return
+        case Int32(CP_SIGNALS_TIMEOUT):
           let write = Output.writeUnderWay
           if write != 0, write == stuck { _exit(ExitStatus.interrupted.rawValue) }
           stuck = write

@@ -2,7 +2,7 @@ import Accounts
 import Backends
 import Basics
 import FileStores
-import Glibc
+import POSIX
 
 /// The name for conflict copies: from the config, otherwise from the account, otherwise from this machine.
 struct MemberName: Sendable {

@@ -1,5 +1,5 @@
 import Basics
-import CLinux
+import CPlatform
 import FileStores
 
 /// The program's own threads run all Swift tasks.
@@ -12,7 +12,7 @@ enum OwnTasks {
   static func begin() {
     // Opens the timer's descriptor while some are free.
     _ = TimerThread.shared
-    cl_take_tasks(
+    cp_take_tasks(
       { job in OwnTasks.run(UInt(bitPattern: job)) },
       { time, job in
         let job = UInt(bitPattern: job)
@@ -21,5 +21,5 @@ enum OwnTasks {
   }
 
   /// - Parameter job: the address of the runtime's own object.
-  private static func run(_ job: UInt) { pool.submit { cl_run_task(UnsafeMutableRawPointer(bitPattern: job)) } }
+  private static func run(_ job: UInt) { pool.submit { cp_run_task(UnsafeMutableRawPointer(bitPattern: job)) } }
 }

@@ -1,6 +1,6 @@
 import Backends
 import FileStores
-import Glibc
+import POSIX
 import TestKit
 import Testing
 

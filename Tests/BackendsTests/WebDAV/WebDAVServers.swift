@@ -1,6 +1,6 @@
 import FileStores
 import Foundation
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 import Testing
@@ -67,7 +67,7 @@ final class WebDAVServer: Sendable {
   }
 
   private var isUp: Bool {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     return connectToLoopback(socket, port: port) == 0
   }
@@ -122,7 +122,7 @@ final class WebDAVServer: Sendable {
   private let memory = FindingsMemory()
 
   static func freePort() throws -> Int {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -2,7 +2,7 @@ import ClubServices
 import Decoding
 import FileStores
 import Foundation
-import Glibc
+import POSIX
 import Imaging
 import TestKit
 import Testing

@@ -1,6 +1,6 @@
 import FileStores
 import Foundation
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 import Testing

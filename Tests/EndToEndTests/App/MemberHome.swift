@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import POSIX
 import TestKit
 import TextUI
 
@@ -84,11 +84,11 @@ final class MemberHome: Sendable {
   /// Writes a file whose name is any bytes.
   func write(_ text: String, toBytes name: [UInt8]) throws {
     let path = (Array((path + "/").utf8) + name + [0]).map { CChar(bitPattern: $0) }
-    let file = Glibc.open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
+    let file = POSIX.open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Missing(description: "a hostile name: \(String(cString: strerror(errno)))") }
     defer { close(file) }
     let bytes = Array(text.utf8)
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw Missing(description: "a short write") }
+    guard POSIX.write(file, bytes, bytes.count) == bytes.count else { throw Missing(description: "a short write") }
   }
 
   /// A file's bytes; nil when it is not there.

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 import TextUI

@@ -1,6 +1,6 @@
-import CLinux
+import CPlatform
 import Foundation
-import Glibc
+import POSIX
 import TestKit
 import TextUI
 import Testing
@@ -11,7 +11,7 @@ import Testing
   private func away(_ home: MemberHome, _ name: String) throws {
     try home.write("", to: "\(name).away")
     let (place, other) = ("\(home.path)/\(name)", "\(home.path)/\(name).away")
-    guard cl_rename(AT_FDCWD, place, AT_FDCWD, other, 2) == 0 else {
+    guard cp_rename(AT_FDCWD, place, AT_FDCWD, other, 2) == 0 else {
       throw CocoaError(.fileWriteUnknown)
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import POSIX
 import TestKit
 import Testing
 

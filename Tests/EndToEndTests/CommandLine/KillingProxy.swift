@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import Synchronization
 import TestKit
 
@@ -18,7 +18,7 @@ final class KillingProxy: Sendable {
         if way == .toPort { state.up += count } else { state.down += count }
         guard let victim = state.victim else { return }
         guard (victim.way == .toPort ? state.up : state.down) >= victim.count else { return }
-        _ = Glibc.kill(victim.process, SIGKILL)
+        _ = POSIX.kill(victim.process, SIGKILL)
         state.victim = nil
       }
     }

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Glibc
+import POSIX
 import TestKit
 import Testing
 

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// Connects a socket to a port of 127.0.0.1. Here, and not in the server's tests, because the modules of NIO there claim the
 /// types of socket addresses for themselves.

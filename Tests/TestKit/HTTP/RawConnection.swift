@@ -1,5 +1,5 @@
 public import Backends
-import Glibc
+import POSIX
 
 /// One connection of a `RawServer`, used on its thread.
 public final class RawConnection {
@@ -75,7 +75,7 @@ public final class RawConnection {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        POSIX.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
@@ -123,7 +123,7 @@ public final class RawConnection {
         let count = read(from.fd, &room, room.count)
         guard count > 0 else { return }
         passing(to == target ? .toPort : .fromPort, count)
-        guard Glibc.send(to, room, count, Int32(MSG_NOSIGNAL)) == count else { return }
+        guard POSIX.send(to, room, count, Int32(MSG_NOSIGNAL)) == count else { return }
       }
     }
   }

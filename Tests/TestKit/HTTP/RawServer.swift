@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import Synchronization
 
 /// A server on the loopback interface that sends exactly the bytes of a test: whole responses, cut ones, junk, or
@@ -86,7 +86,7 @@ public final class RawServer: Sendable {
 
   private func accept() {
     while true {
-      let descriptor = Glibc.accept(listener, nil, nil)
+      let descriptor = POSIX.accept(listener, nil, nil)
       guard descriptor >= 0 else { break }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       let number: Int? = state.withLock { state in
@@ -144,7 +144,7 @@ public final class Latch: Sendable {
 
   public init() {
     var ends: [Int32] = [-1, -1]
-    _ = Glibc.pipe(&ends)
+    _ = POSIX.pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     pipe = (ends[0], ends[1])
   }

@@ -1,6 +1,6 @@
 internal import CVTerm
 internal import Foundation
-internal import Glibc
+internal import POSIX
 internal import TextUI
 
 /// The shared state of a session and its two threads: one reads the program's output, one waits for its end.
@@ -94,7 +94,7 @@ final class PtyCore: @unchecked Sendable {
   func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { POSIX.write(master, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       if count <= 0 { return }
       rest = rest.dropFirst(count)
@@ -114,7 +114,7 @@ final class PtyCore: @unchecked Sendable {
   func signal(_ number: Int32) { locked { state in if state.end == nil { kill(process, number) } } }
 
   func hangUp() {
-    _ = Glibc.write(stop.write, "x", 1)
+    _ = POSIX.write(stop.write, "x", 1)
     _ = wait(.seconds(5)) { $0.outputEnded ? true : nil }
     locked { state in
       guard !state.isHungUp else { return }
@@ -131,7 +131,7 @@ final class PtyCore: @unchecked Sendable {
       }
     }
     _ = wait(.seconds(10)) { $0.end == nil ? nil : true }
-    _ = Glibc.write(stop.write, "x", 1)
+    _ = POSIX.write(stop.write, "x", 1)
   }
 
   private func awaitEnd() {

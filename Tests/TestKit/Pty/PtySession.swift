@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import Glibc
+internal import POSIX
 public import TextUI
 
 /// A program on its own pseudo terminal; the test types and reads the screen.

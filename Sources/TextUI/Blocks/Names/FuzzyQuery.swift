@@ -1,5 +1,5 @@
 internal import Basics
-internal import Glibc
+internal import POSIX
 
 /// A fuzzy search: the letters of every word occur in order, not necessarily side by side.
 public struct FuzzyQuery: Hashable, Sendable {

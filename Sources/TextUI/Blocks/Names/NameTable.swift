@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 /// Many names in one array of bytes, with a folded copy if needed. 100,000 names of 35 bytes take 4 MB, or 7.6 MB if
 /// any has upper case.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import POSIX
 
 extension TextBuffer {
   public func newline(from offset: Int) -> Int? {

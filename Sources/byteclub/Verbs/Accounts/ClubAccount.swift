@@ -2,7 +2,7 @@ import Accounts
 import Backends
 import Basics
 import FileStores
-import Glibc
+import POSIX
 import JSON
 
 struct ClubAccount: Sendable {

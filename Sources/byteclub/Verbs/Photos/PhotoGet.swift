@@ -1,9 +1,9 @@
 import ArgumentParser
 import Basics
-import CLinux
+import CPlatform
 import ClubServices
 import FileStores
-import Glibc
+import POSIX
 import Transfers
 
 struct PhotoGet: ClubVerb {
@@ -141,7 +141,7 @@ struct DownloadGoal: Sendable {
   /// - Throws: `exists` if the name was taken meanwhile, `server` if the disk refuses.
   func name(_ place: String) throws(StoreError) -> String {
     guard let file, place != file else { return place }
-    var error = -cl_rename(AT_FDCWD, place, AT_FDCWD, file, 1)
+    var error = -cp_rename(AT_FDCWD, place, AT_FDCWD, file, 1)
     if error == EINVAL || error == ENOSYS {
       // On file systems without that call, `link` also fails for an existing name.
       error = link(place, file) == 0 ? 0 : errno

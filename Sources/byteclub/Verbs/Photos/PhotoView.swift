@@ -2,7 +2,7 @@ import ArgumentParser
 import ClubServices
 import Decoding
 import FileStores
-import Glibc
+import POSIX
 import Imaging
 import TextUI
 import Transfers

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "CLinux.h"
+#include "CPlatform.h"
 
 static int argument_count;
 static char **argument_words;
@@ -17,7 +17,7 @@ __attribute__((constructor)) static void note_arguments(int count, char **words)
   argument_words = words;
 }
 
-char **cl_arguments(int *count) {
+char **cp_arguments(int *count) {
   *count = argument_count;
   return argument_words;
 }
@@ -38,7 +38,7 @@ static void on_signal(int number) {
   errno = saved;
 }
 
-void cl_signals_catch(const int *numbers, int count) {
+void cp_signals_catch(const int *numbers, int count) {
   for (int number = 0; number < LATEST; number++) pending[number] = 0;
   sem_init(&told, 0, 0);
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -50,7 +50,7 @@ void cl_signals_catch(const int *numbers, int count) {
   }
 }
 
-int cl_signals_wait(int milliseconds) {
+int cp_signals_wait(int milliseconds) {
   struct timespec end;
   if (milliseconds >= 0) {
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -62,17 +62,17 @@ int cl_signals_wait(int milliseconds) {
   do {
     failed = milliseconds < 0 ? sem_wait(&told) : sem_clockwait(&told, CLOCK_MONOTONIC, &end);
   } while (failed && errno == EINTR);
-  if (failed) return CL_SIGNALS_TIMEOUT;
+  if (failed) return CP_SIGNALS_TIMEOUT;
   for (int i = 0; i < caught_count; i++) {
     if (pending[caught[i].number] > 0) {
       atomic_fetch_sub(&pending[caught[i].number], 1);
       return caught[i].number;
     }
   }
-  return CL_SIGNALS_END;
+  return CP_SIGNALS_END;
 }
 
-void cl_signals_leave(void) {
+void cp_signals_leave(void) {
   for (int i = 0; i < caught_count; i++) sigaction(caught[i].number, &caught[i].before, NULL);
   sem_post(&told);
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CLinux.h"
+#include "CPlatform.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ static int open_by_steps(int folder, const char *path, int flags, unsigned mode)
   return opened < 0 ? -failure : opened;
 }
 
-int cl_open_beneath(int folder, const char *path, int flags, unsigned mode) {
+int cp_open_beneath(int folder, const char *path, int flags, unsigned mode) {
   struct open_how how;
   memset(&how, 0, sizeof how);
   how.flags = (unsigned)(flags | O_CLOEXEC);
@@ -68,7 +68,7 @@ int cl_open_beneath(int folder, const char *path, int flags, unsigned mode) {
   return -errno;
 }
 
-int cl_pin_beneath(int folder, const char *name) {
+int cp_pin_beneath(int folder, const char *name) {
   int held = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   return held < 0 ? -errno : held;
 }
@@ -80,7 +80,7 @@ static int64_t nanoseconds(struct timespec time) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static int fill(int result, const struct stat *in, cl_stat *out) {
+static int fill(int result, const struct stat *in, cp_stat *out) {
   if (result != 0) return -errno;
   out->device = in->st_dev;
   out->inode = in->st_ino;
@@ -94,17 +94,17 @@ static int fill(int result, const struct stat *in, cl_stat *out) {
   return 0;
 }
 
-int cl_stat_open(int descriptor, cl_stat *out) {
+int cp_stat_open(int descriptor, cp_stat *out) {
   struct stat in;
   return fill(fstat(descriptor, &in), &in, out);
 }
 
-int cl_stat_at(int folder, const char *name, cl_stat *out) {
+int cp_stat_at(int folder, const char *name, cp_stat *out) {
   struct stat in;
   return fill(fstatat(folder, name, &in, AT_SYMLINK_NOFOLLOW), &in, out);
 }
 
-int cl_stat_path(const char *path, cl_stat *out) {
+int cp_stat_path(const char *path, cp_stat *out) {
   struct stat in;
   return fill(stat(path, &in), &in, out);
 }
@@ -120,7 +120,7 @@ static int open_cached(int folder, const char *path, int flags, uint64_t resolve
 }
 
 // Reads a file that was checked to be a regular one.
-static long read_cached(int file, int in_memory, void *buffer, size_t room, cl_stat *out) {
+static long read_cached(int file, int in_memory, void *buffer, size_t room, cp_stat *out) {
   struct stat before, after;
   if (fstat(file, &before) != 0) return -errno;
   if (!S_ISREG(before.st_mode)) return -EAGAIN;
@@ -130,14 +130,14 @@ static long read_cached(int file, int in_memory, void *buffer, size_t room, cl_s
   if (got < 0) return -errno;
   if (fstat(file, &after) != 0) return -errno;
   if (fill(0, &before, out) != 0) return -EAGAIN;
-  cl_stat now;
+  cp_stat now;
   fill(0, &after, &now);
   if (now.size != out->size || now.modified != out->modified || now.changed != out->changed) return -EAGAIN;
   return got;
 }
 
-long cl_read_at_hand(const char *root, uint64_t device, const char *path, int in_memory, void *buffer, size_t room,
-                     cl_stat *out) {
+long cp_read_at_hand(const char *root, uint64_t device, const char *path, int in_memory, void *buffer, size_t room,
+                     cp_stat *out) {
   const uint64_t beneath = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   int folder = open_cached(AT_FDCWD, root, O_PATH | O_DIRECTORY, 0);
   if (folder < 0) return folder;
@@ -161,20 +161,20 @@ long cl_read_at_hand(const char *root, uint64_t device, const char *path, int in
   return result;
 }
 
-void cl_begin_sync(int file) { sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
+void cp_begin_sync(int file) { sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
 
-void cl_set_modified(int file, int64_t seconds, int64_t nanoseconds) {
+void cp_set_modified(int file, int64_t seconds, int64_t nanoseconds) {
   const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (time_t)seconds, .tv_nsec = (long)nanoseconds}};
   futimens(file, times);
 }
 
-int cl_rename(int from_folder, const char *from, int to_folder, const char *to, int how) {
+int cp_rename(int from_folder, const char *from, int to_folder, const char *to, int how) {
   if (how == 0) return renameat(from_folder, from, to_folder, to) == 0 ? 0 : -errno;
   unsigned flags = how == 1 ? RENAME_NOREPLACE : RENAME_EXCHANGE;
   return syscall(SYS_renameat2, from_folder, from, to_folder, to, flags) == 0 ? 0 : -errno;
 }
 
-long cl_read_names(int folder, void *buffer, size_t bytes) {
+long cp_read_names(int folder, void *buffer, size_t bytes) {
   while (1) {
     long got = syscall(SYS_getdents64, folder, buffer, bytes);
     if (got >= 0) return got;
@@ -190,7 +190,7 @@ struct raw_name {
   char name[];
 };
 
-int cl_next_name(const void *buffer, size_t bytes, size_t *position, cl_name *out) {
+int cp_next_name(const void *buffer, size_t bytes, size_t *position, cp_name *out) {
   if (*position >= bytes) return 0;
   const struct raw_name *raw = (const struct raw_name *)((const char *)buffer + *position);
   out->name = raw->name;
@@ -201,7 +201,7 @@ int cl_next_name(const void *buffer, size_t bytes, size_t *position, cl_name *ou
   return 1;
 }
 
-void cl_copy_attributes(int from, int to) {
+void cp_copy_attributes(int from, int to) {
   ssize_t size = flistxattr(from, NULL, 0);
   if (size <= 0 || size > 1 << 20) return;
   char *names = malloc((size_t)size);
@@ -216,22 +216,22 @@ void cl_copy_attributes(int from, int to) {
   free(value);
 }
 
-int64_t cl_file_system(int descriptor) {
+int64_t cp_file_system(int descriptor) {
   struct statfs out;
   return fstatfs(descriptor, &out) == 0 ? (int64_t)(uint32_t)out.f_type : -errno;
 }
 
-const char *cl_describe(int code) {
+const char *cp_describe(int code) {
   const char *text = strerrordesc_np(code);
   return text != NULL ? text : "Unknown error";
 }
 
-int cl_watch_open(void) {
+int cp_watch_open(void) {
   int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   return watch < 0 ? -errno : watch;
 }
 
-int cl_watch_add(int watch, const char *path) {
+int cp_watch_add(int watch, const char *path) {
   int id = inotify_add_watch(
       watch, path,
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF |
@@ -239,47 +239,47 @@ int cl_watch_add(int watch, const char *path) {
   return id < 0 ? -errno : id;
 }
 
-int cl_watch_remove(int watch, int id) { return inotify_rm_watch(watch, id) == 0 ? 0 : -errno; }
+int cp_watch_remove(int watch, int id) { return inotify_rm_watch(watch, id) == 0 ? 0 : -errno; }
 
-int cl_signal_open(void) {
+int cp_signal_open(void) {
   int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   return descriptor < 0 ? -errno : descriptor;
 }
 
-void cl_signal_send(int descriptor) {
+void cp_signal_send(int descriptor) {
   uint64_t one = 1;
   (void)!write(descriptor, &one, sizeof one);
 }
 
-void cl_signal_clear(int descriptor) {
+void cp_signal_clear(int descriptor) {
   uint64_t count;
   (void)!read(descriptor, &count, sizeof count);
 }
 
-int cl_wait(int first, int second, int milliseconds) {
+int cp_wait(int first, int second, int milliseconds) {
   struct pollfd fds[2] = {{first, POLLIN, 0}, {second, POLLIN, 0}};
   int ready = poll(fds, 2, milliseconds);
   if (ready <= 0) return 0;
   return (fds[0].revents != 0 ? 1 : 0) | (fds[1].revents != 0 ? 2 : 0);
 }
 
-long cl_read_events(int watch, void *buffer, size_t bytes) {
+long cp_read_events(int watch, void *buffer, size_t bytes) {
   ssize_t got = read(watch, buffer, bytes);
   if (got >= 0) return got;
   return errno == EAGAIN || errno == EINTR ? 0 : -errno;
 }
 
-int cl_next_event(const void *buffer, size_t bytes, size_t *position, cl_event *out) {
+int cp_next_event(const void *buffer, size_t bytes, size_t *position, cp_event *out) {
   if (*position + sizeof(struct inotify_event) > bytes) return 0;
   const struct inotify_event *raw = (const struct inotify_event *)((const char *)buffer + *position);
   uint32_t mask = 0;
-  if (raw->mask & IN_ISDIR) mask |= CL_EVENT_FOLDER;
-  if (raw->mask & (IN_CREATE | IN_MOVED_TO)) mask |= CL_EVENT_ARRIVED;
-  if (raw->mask & (IN_DELETE | IN_MOVED_FROM)) mask |= CL_EVENT_LEFT;
-  if (raw->mask & (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)) mask |= CL_EVENT_CONTENT;
-  if (raw->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) mask |= CL_EVENT_SELF_GONE;
-  if (raw->mask & IN_Q_OVERFLOW) mask |= CL_EVENT_LOST_TRACK;
-  if (raw->mask & IN_IGNORED) mask |= CL_EVENT_UNWATCHED;
+  if (raw->mask & IN_ISDIR) mask |= CP_EVENT_FOLDER;
+  if (raw->mask & (IN_CREATE | IN_MOVED_TO)) mask |= CP_EVENT_ARRIVED;
+  if (raw->mask & (IN_DELETE | IN_MOVED_FROM)) mask |= CP_EVENT_LEFT;
+  if (raw->mask & (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)) mask |= CP_EVENT_CONTENT;
+  if (raw->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) mask |= CP_EVENT_SELF_GONE;
+  if (raw->mask & IN_Q_OVERFLOW) mask |= CP_EVENT_LOST_TRACK;
+  if (raw->mask & IN_IGNORED) mask |= CP_EVENT_UNWATCHED;
   out->id = raw->wd;
   out->mask = mask;
   out->name = raw->name;
@@ -288,14 +288,14 @@ int cl_next_event(const void *buffer, size_t bytes, size_t *position, cl_event *
   return 1;
 }
 
-int cl_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : -errno; }
+int cp_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : -errno; }
 
-int cl_accept(int listening) {
+int cp_accept(int listening) {
   int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   return connection < 0 ? -errno : connection;
 }
 
-int64_t cl_peer_user(int connection) {
+int64_t cp_peer_user(int connection) {
   struct ucred peer;
   socklen_t length = sizeof peer;
   if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -errno;

@@ -1,8 +1,8 @@
-#include "CLinux.h"
+#include "CPlatform.h"
 
 #include <malloc.h>
 
-void cl_keep_memory_small(void) {
+void cp_keep_memory_small(void) {
   mallopt(M_ARENA_MAX, 1);
   // A listing allocates and frees arrays of some hundred KB a page. Above the C library's own threshold (128 KB, until
   // a larger block is freed), the kernel supplied and zeroed each of them anew: an eighth of the processor time until
@@ -11,10 +11,10 @@ void cl_keep_memory_small(void) {
   mallopt(M_TRIM_THRESHOLD, 2 << 20);
 }
 
-void cl_keep_memory_small_for_server(void) {
+void cp_keep_memory_small_for_server(void) {
   mallopt(M_ARENA_MAX, 2);
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 2 << 20);
 }
 
-void cl_give_memory_back(void) { malloc_trim(0); }
+void cp_give_memory_back(void) { malloc_trim(0); }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CLinux.h"
+#include "CPlatform.h"
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -13,16 +13,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void cl_close_from(int first) {
+void cp_close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
   // Linux before 5.9.
   long most = sysconf(_SC_OPEN_MAX);
   for (int file = first; file < most && file < 65536; file++) close(file);
 }
 
-void cl_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+void cp_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
-int cl_limit_data(uint64_t bytes) {
+int cp_limit_data(uint64_t bytes) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_DATA, &limit) != 0) return -errno;
   limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
@@ -95,13 +95,13 @@ static int filter_calls(void) {
 static int filter_calls(void) { return -1; }
 #endif
 
-int cl_confine(uint64_t most_file_bytes, unsigned most_descriptors) {
+int cp_confine(uint64_t most_file_bytes, unsigned most_descriptors) {
   int open = 0;
   if (lower(RLIMIT_CORE, 0) != 0 || lower(RLIMIT_NOFILE, most_descriptors) != 0 || lower(RLIMIT_NPROC, 0) != 0 ||
       lower(RLIMIT_FSIZE, most_file_bytes) != 0 || lower(RLIMIT_MEMLOCK, 0) != 0) {
-    open |= CL_OPEN_LIMITS;
+    open |= CP_OPEN_LIMITS;
   }
-  if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) open |= CL_OPEN_PRIVILEGES;
-  if (filter_calls() != 0) open |= CL_OPEN_CALLS;
+  if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) open |= CP_OPEN_PRIVILEGES;
+  if (filter_calls() != 0) open |= CP_OPEN_CALLS;
   return open;
 }

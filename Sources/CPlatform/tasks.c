@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "CLinux.h"
+#include "CPlatform.h"
 
 // Swift's runtime asks these before it gives a task to its own pool (swift/Runtime/Concurrency.h). The originals, which
 // come last, are for hooks that take a part of the tasks only.
@@ -55,7 +55,7 @@ static SWIFT_CALL void enqueue_with_deadline(long long seconds, long long nanose
   run_at(time, job);
 }
 
-void cl_take_tasks(void (*now)(void *job), void (*at)(int64_t time, void *job)) {
+void cp_take_tasks(void (*now)(void *job), void (*at)(int64_t time, void *job)) {
   run_now = now;
   run_at = at;
   swift_task_enqueueGlobal_hook = enqueue;
@@ -64,23 +64,23 @@ void cl_take_tasks(void (*now)(void *job), void (*at)(int64_t time, void *job)) 
   swift_task_enqueueGlobalWithDeadline_hook = enqueue_with_deadline;
 }
 
-void cl_run_task(void *job) { swift_job_run(job, NULL, 0); }
+void cp_run_task(void *job) { swift_job_run(job, NULL, 0); }
 
-int64_t cl_now(void) { return now(CLOCK_BOOTTIME); }
+int64_t cp_now(void) { return now(CLOCK_BOOTTIME); }
 
-int cl_timer_open(void) {
+int cp_timer_open(void) {
   int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);
   return timer < 0 ? -errno : timer;
 }
 
-void cl_timer_set(int timer, int64_t time) {
+void cp_timer_set(int timer, int64_t time) {
   // Zero would stop the timer.
   if (time < 1) time = 1;
   struct itimerspec at = {.it_value = {.tv_sec = time / 1000000000, .tv_nsec = time % 1000000000}};
   timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
-void cl_timer_wait(int timer) {
+void cp_timer_wait(int timer) {
   uint64_t count;
   (void)!read(timer, &count, sizeof count);
 }

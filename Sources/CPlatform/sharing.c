@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CLinux.h"
+#include "CPlatform.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,37 +8,37 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-int cl_memory_file(void) {
+int cp_memory_file(void) {
   int file = memfd_create("byteclub", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   return file < 0 ? -errno : file;
 }
 
-int cl_memory_seal(int file, int content) {
+int cp_memory_seal(int file, int content) {
   int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (content ? F_SEAL_WRITE : 0);
   return fcntl(file, F_ADD_SEALS, seals) == 0 ? 0 : -errno;
 }
 
-int cl_set_size(int file, uint64_t bytes) { return ftruncate(file, (off_t)bytes) == 0 ? 0 : -errno; }
+int cp_set_size(int file, uint64_t bytes) { return ftruncate(file, (off_t)bytes) == 0 ? 0 : -errno; }
 
-const void *cl_map(int file, size_t bytes) {
+const void *cp_map(int file, size_t bytes) {
   void *start = mmap(NULL, bytes, PROT_READ, MAP_SHARED, file, 0);
   return start == MAP_FAILED ? NULL : start;
 }
 
-void cl_unmap(const void *start, size_t bytes) { munmap((void *)start, bytes); }
+void cp_unmap(const void *start, size_t bytes) { munmap((void *)start, bytes); }
 
-int cl_shared_byte(const void *start) { return __atomic_load_n((const unsigned char *)start, __ATOMIC_RELAXED); }
+int cp_shared_byte(const void *start) { return __atomic_load_n((const unsigned char *)start, __ATOMIC_RELAXED); }
 
-int cl_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : -errno; }
+int cp_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : -errno; }
 
 // Room for the descriptors of a message, aligned as CMSG_FIRSTHDR needs it.
 typedef union {
   struct cmsghdr header;
-  char bytes[CMSG_SPACE(sizeof(int) * CL_MOST_FILES)];
+  char bytes[CMSG_SPACE(sizeof(int) * CP_MOST_FILES)];
 } ancillary;
 
-int cl_send(int socket, const void *bytes, size_t count, const int *files, int file_count) {
-  if (file_count < 0 || file_count > CL_MOST_FILES) return -EINVAL;
+int cp_send(int socket, const void *bytes, size_t count, const int *files, int file_count) {
+  if (file_count < 0 || file_count > CP_MOST_FILES) return -EINVAL;
   struct iovec part = {(void *)bytes, count};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
   ancillary room;
@@ -59,8 +59,8 @@ int cl_send(int socket, const void *bytes, size_t count, const int *files, int f
   return sent == (ssize_t)count ? 0 : sent < 0 ? -errno : -EIO;
 }
 
-long cl_receive(int socket, void *buffer, size_t room, int *files) {
-  for (int i = 0; i < CL_MOST_FILES; i++) files[i] = -1;
+long cp_receive(int socket, void *buffer, size_t room, int *files) {
+  for (int i = 0; i < CP_MOST_FILES; i++) files[i] = -1;
   struct iovec part = {buffer, room};
   ancillary extra;
   struct msghdr message = {
@@ -77,7 +77,7 @@ long cl_receive(int socket, void *buffer, size_t room, int *files) {
     for (size_t i = 0; i < sent; i++) {
       int file;
       memcpy(&file, CMSG_DATA(header) + i * sizeof(int), sizeof file);
-      if (count < CL_MOST_FILES) {
+      if (count < CP_MOST_FILES) {
         files[count++] = file;
       } else {
         close(file);
