@@ -29,6 +29,8 @@
   packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
   packages_conformance=(openssl python3 python3-venv rclone fuse3)
+  # For its part proxies: the proxies that docs/server.md shows.
+  packages_proxies=(nginx-light apache2-bin caddy curl)
   # For its part s3: a Ceph on loopback.
   packages_ceph=(ceph-mon ceph-osd radosgw ceph-common)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.

@@ -11,6 +11,7 @@ struct ServedClub: Sendable {
   let seal: Seal
   let space: String
   let isSecure: Bool
+  let proxies: TrustedProxies
   let failures: FailureLimit
   /// For a body: bytes a second, and the seconds after which the rate applies.
   let slowest: (rate: Double, after: Double)
@@ -32,17 +33,17 @@ struct ServedClub: Sendable {
   var tokens: AccessTokens { AccessTokens(database: members) }
 
   /// - Throws: 401, 422, 429.
-  func access(_ route: Route, _ address: Address, _ head: HTTPRequest, peer: String) async throws -> Caller {
+  func access(_ route: Route, _ address: Address, _ head: HTTPRequest) async throws -> Caller {
     let caller: Caller
     switch route.access {
     case .everyone: return Caller(member: nil, family: nil)
-    case .application: caller = try await application(head, peer)
+    case .application: caller = try await application(head, address.peer)
     case .memberOrApplication where head.headerFields[.authorization].flatMap(BasicCredentials.init) != nil:
-      caller = try await application(head, peer)
+      caller = try await application(head, address.peer)
     case .member(let scope), .memberOrApplication(let scope):
       guard let token = bearerToken(head.headerFields[.authorization] ?? address.query["authorization"]),
         let found = try await tokens.find(token, on: index.pool)
-      else { throw try refuse(peer) }
+      else { throw try refuse(address.peer) }
       caller = try self.caller(found.token, of: found.member, scope: scope)
     }
     if let root = head.headerFields[.apiPathRoot] { try check(pathRoot: root) }

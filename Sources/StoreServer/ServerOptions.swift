@@ -33,6 +33,8 @@ public struct ServerOptions: Sendable {
   /// 0 for any free port.
   public var port: Int
   public var security: Security?
+  /// The proxies in front of this server.
+  public var proxies = TrustedProxies.none
   /// Allows plain HTTP beyond this machine.
   public var allowsPlain = false
   /// The most connections at once; more wait.

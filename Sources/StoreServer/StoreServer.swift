@@ -38,9 +38,10 @@ public struct StoreServer: Sendable {
       uploads: UploadSessions(index: index, room: room, limits: options.sessions), members: members,
       seal: Seal(key: try members.secret("seal")),
       space: String(spaceKey.prefix(4).reduce(1 as UInt64) { $0 << 8 | UInt64($1) }),
-      isSecure: options.security != nil, failures: FailureLimit(most: options.failuresPerMinute),
+      isSecure: options.security != nil, proxies: options.proxies,
+      failures: FailureLimit(most: options.failuresPerMinute),
       slowest: (options.slowestBodyRate, options.slowBodySeconds), archives: options.archives,
-      shares: ConnectionShares(all: options.connections, perAddress: options.connectionsPerAddress),
+      shares: ConnectionShares(all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies),
       longPolls: LongPolls(perMember: options.longPollsPerMember, all: options.connections * 3 / 4),
       web: options.web, capacity: options.capacity, decoder: decoder)
     self.options = options

@@ -16,6 +16,12 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
   @Flag(help: "Listen beyond this machine without TLS, so that others on the network can read files and tokens.")
   var insecure = false
+  @Option(
+    help: ArgumentHelp(
+      "A proxy in front of this server, by IP address or network; repeatable. Of it alone, X-Forwarded-For and "
+        + "X-Forwarded-Proto are believed: links and signatures are then right behind TLS that the proxy ends, and "
+        + "wrong tokens count for the client's address.", valueName: "address"))
+  var behindProxy: [String] = []
   @Option(help: ArgumentHelp(Chaos.help, valueName: "spec")) var chaos: String?
   @Option(
     help: "With --chaos: the same number gives the same faults for the same requests.")
@@ -41,6 +47,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     _ = try address()
     _ = try misbehaviour()
+    _ = try proxies()
     try versions.check()
     try retention.check()
     guard (1...100_000).contains(connectionsPerAddress) else {
@@ -55,6 +62,7 @@ struct RunCommand: AsyncParsableCommand {
     var options = ServerOptions(host: try address().host, port: try address().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     options.allowsPlain = insecure
+    options.proxies = try proxies()
     options.chaos = try misbehaviour()
     options.versions = versions.limits
     (options.trash, options.sessions) = (retention.trash, retention.sessions)
@@ -85,6 +93,9 @@ struct RunCommand: AsyncParsableCommand {
     if whileInput { RunCommand.endWithInput() }
     let host = options.host
     let isSecure = options.security != nil
+    if !behindProxy.isEmpty {
+      Output.complain("Members use the address of the proxy in place of the one below.")
+    }
     try await server.run { port in RunCommand.announce(host: host, port: port, isSecure: isSecure) }
   }
 
@@ -105,6 +116,14 @@ struct RunCommand: AsyncParsableCommand {
   private func misbehaviour() throws -> Chaos? {
     do throws(StoreError) {
       return try chaos.map { (text) throws(StoreError) in try Chaos(text, seed: seed) }
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  private func proxies() throws -> TrustedProxies {
+    do throws(StoreError) {
+      return try TrustedProxies(behindProxy)
     } catch {
       throw ValidationError(error.description)
     }

@@ -22,7 +22,9 @@ struct ChaosResponder: HTTPResponder {
     if fate.latency > .zero { try await Task.sleep(for: fate.latency) }
     let channel = context.channel
     if let instead = try await answer(insteadOf: path, fate, channel) {
-      context.log(request.method, route, instead.status, caller: nil, milliseconds: 0)
+      context.log(
+        base.address(of: request.head, peer: context.peer).peer, request.method, route, instead.status, caller: nil,
+        milliseconds: 0)
       return instead
     }
     var request = request

@@ -127,7 +127,9 @@ extension ClubResponder {
     let id = RequestID().description
     ClubResponder.finish(&answer.headers, of: route, to: head, requestID: id)
     CallContext.log(
-      logger, metadata: ["hb.request.id": .string(id)], peer: peer, head.method, route.path, answer.status,
+      logger, metadata: ["hb.request.id": .string(id)],
+      peer: club.proxies.client(of: head, peer: peer, isSecure: club.isSecure).peer, head.method, route.path,
+      answer.status,
       caller: caller, milliseconds: 0)
     return answer
   }

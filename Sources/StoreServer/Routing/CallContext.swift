@@ -19,7 +19,8 @@ struct CallContext: InitializableFromSource, Sendable {
   var peer: String { channel.remoteAddress?.ipAddress ?? "local" }
 
   func log(
-    _ method: HTTPRequest.Method, _ route: String, _ status: HTTPResponse.Status, caller: Caller?, milliseconds: Int
+    _ peer: String, _ method: HTTPRequest.Method, _ route: String, _ status: HTTPResponse.Status, caller: Caller?,
+    milliseconds: Int
   ) {
     CallContext.log(
       logger, metadata: nil, peer: peer, method, route, status, caller: caller, milliseconds: milliseconds, chaos: chaos

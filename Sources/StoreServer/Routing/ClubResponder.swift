@@ -17,21 +17,20 @@ struct ClubResponder: HTTPResponder {
     let vouch: @Sendable () -> Void = { shares.know(channel) }
     let path = String(request.head.barePath)
     let route = table[path]
+    let address = address(of: request.head, peer: context.peer)
     var response: Response
     var caller: Caller?
     do {
       try ClubResponder.check(request.head)
       guard let route else { throw APIFailure.badCall("Unknown API function.") }
-      let address = Address(request.head, isSecure: club.isSecure)
       if request.method == .options {
         response = try OtherOrigins.preflight(route, address)
       } else if route.style == .version1 {
-        (response, caller) = try await respondVersion1(route, address, request, peer: context.peer, vouch)
+        (response, caller) = try await respondVersion1(route, address, request, vouch)
       } else {
-        caller = try await club.access(route, address, request.head, peer: context.peer)
+        caller = try await club.access(route, address, request.head)
         if caller?.member != nil { vouch() }
-        var call = try await call(
-          route, address, request, caller ?? Caller(member: nil, family: nil), peer: context.peer)
+        var call = try await call(route, address, request, caller ?? Caller(member: nil, family: nil))
         call.vouch = vouch
         response = try await route.handle(call)
       }
@@ -45,7 +44,8 @@ struct ClubResponder: HTTPResponder {
     ClubResponder.finish(&response.headers, of: route, to: request.head, requestID: context.requestID)
     let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
     context.log(
-      request.method, route?.path ?? "(unknown)", response.status, caller: caller, milliseconds: milliseconds)
+      address.peer, request.method, route?.path ?? "(unknown)", response.status, caller: caller,
+      milliseconds: milliseconds)
     return response
   }
 
@@ -71,13 +71,17 @@ struct ClubResponder: HTTPResponder {
   func mayContinue(_ request: Request, peer: String) async -> Bool {
     let path = String(request.head.barePath)
     guard let route = table[path] else { return false }
-    let address = Address(request.head, isSecure: club.isSecure)
-    if route.style == .version1 { return await mayContinueVersion1(route, address, request.head, peer: peer) }
-    return (try? await club.access(route, address, request.head, peer: peer)) != nil
+    let address = address(of: request.head, peer: peer)
+    if route.style == .version1 { return await mayContinueVersion1(route, address, request.head) }
+    return (try? await club.access(route, address, request.head)) != nil
+  }
+
+  func address(of head: HTTPRequest, peer: String) -> Address {
+    Address(head, peer: peer, isSecure: club.isSecure, proxies: club.proxies)
   }
 
   private func call(
-    _ route: Route, _ address: Address, _ request: Request, _ caller: Caller, peer: String
+    _ route: Route, _ address: Address, _ request: Request, _ caller: Caller
   ) async throws -> Call {
     let method = request.method
     switch route.style {
@@ -92,8 +96,8 @@ struct ClubResponder: HTTPResponder {
     let body = RequestBytes(request.body, declared: declared, slowest: club.slowest)
     let argument = try await argument(route, address, request, body)
     return Call(
-      club: club, caller: caller, argument: argument, body: body, head: request.head, peer: peer, origin: address.origin
-    )
+      club: club, caller: caller, argument: argument, body: body, head: request.head, peer: address.peer,
+      origin: address.origin)
   }
 
   private func argument(

@@ -19,16 +19,20 @@ final class ConnectionShares: Sendable {
 
   private let mostStrangers: Int
   private let mostOfAddress: Int
+  private let proxies: TrustedProxies
   private let state = Mutex(State())
 
   /// - Parameter all: the server's connection limit; strangers get three quarters.
   /// - Parameter perAddress: the limit of strangers from one address.
-  init(all: Int, perAddress: Int) {
+  /// - Parameter proxies: their connections carry many clients and are no strangers'.
+  init(all: Int, perAddress: Int, proxies: TrustedProxies = .none) {
+    self.proxies = proxies
     mostStrangers = max(1, all * 3 / 4)
     mostOfAddress = max(1, perAddress)
   }
 
   func opened(_ channel: any Channel) {
+    guard !proxies.contains(channel.remoteAddress?.ipAddress ?? "") else { return }
     let id = ObjectIdentifier(channel)
     opened(id, from: ConnectionShares.address(of: channel.remoteAddress)) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in self.closed(id) }

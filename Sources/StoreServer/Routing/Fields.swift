@@ -17,6 +17,8 @@ extension HTTPField.Name {
   static let apiResult = known("Dropbox-API-Result")
   static let apiPathRoot = known("Dropbox-API-Path-Root")
   static let requestID = known("X-Dropbox-Request-Id")
+  static let forwardedFor = known("X-Forwarded-For")
+  static let forwardedScheme = known("X-Forwarded-Proto")
   static let version1Metadata = known("x-dropbox-metadata")
 }
 

@@ -6,8 +6,7 @@ import JSON
 
 extension ClubResponder {
   func respondVersion1(
-    _ route: Route, _ address: Address, _ request: Request, peer: String,
-    _ vouch: @escaping @Sendable () -> Void
+    _ route: Route, _ address: Address, _ request: Request, _ vouch: @escaping @Sendable () -> Void
   ) async throws -> (Response, Caller) {
     guard [.get, .head, .post, .put].contains(request.method) else {
       throw V1Failure(405, "The method must be GET, POST or PUT.")
@@ -26,7 +25,7 @@ extension ClubResponder {
     // Forms of signed requests, and of those that may hold a token, are read first. All other requests are authorized
     // before their body is read.
     if !signed.isSigned, signed.bearer != nil || isFileForm {
-      caller = try await club.accessVersion1(route, signed, scope: scope, peer: peer)
+      caller = try await club.accessVersion1(route, signed, scope: scope, peer: address.peer)
     }
     if request.method == .post, type == "application/x-www-form-urlencoded" {
       guard let form = try await body.all(atMost: route.argumentBytes) else {
@@ -45,13 +44,13 @@ extension ClubResponder {
     if let caller {
       known = caller
     } else {
-      known = try await club.accessVersion1(route, signed, scope: scope, peer: peer)
+      known = try await club.accessVersion1(route, signed, scope: scope, peer: address.peer)
     }
     if known.member != nil { vouch() }
     var call = Call(
       club: club, caller: known,
       argument: try Argument(.object(parameters.map { JSONMember($0.key, .string($0.value)) })), body: body,
-      head: request.head, peer: peer, origin: address.origin, signed: signed, multipart: multipart)
+      head: request.head, peer: address.peer, origin: address.origin, signed: signed, multipart: multipart)
     call.vouch = vouch
     return (try await route.handle(call), known)
   }
@@ -63,7 +62,7 @@ extension ClubResponder {
     return V1Failure(failure(error, context))
   }
 
-  func mayContinueVersion1(_ route: Route, _ address: Address, _ head: HTTPRequest, peer: String) async -> Bool {
+  func mayContinueVersion1(_ route: Route, _ address: Address, _ head: HTTPRequest) async -> Bool {
     let signed = SignedRequest(head, address, address.query)
     // A form may hold the token.
     if !signed.isSigned, signed.bearer == nil {
@@ -71,7 +70,7 @@ extension ClubResponder {
       let bytes = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       return head.method == .post && type == "application/x-www-form-urlencoded" && bytes <= route.argumentBytes
     }
-    return (try? await club.accessVersion1(route, signed, peer: peer, isFinal: false)) != nil
+    return (try? await club.accessVersion1(route, signed, peer: address.peer, isFinal: false)) != nil
   }
 }
 
