@@ -34,7 +34,7 @@ public final class S3Store: FileStore {
 
   public var limits: StoreLimits {
     StoreLimits(
-      nameBytes: 255, fileBytes: UInt64(tuning.partBytes) * UInt64(S3Tuning.mostParts), caseSensitive: true,
+      nameBytes: 255, fileBytes: UInt64(tuning.longestPart) * UInt64(tuning.mostParts), caseSensitive: true,
       unicodeNamesOnly: true, conditions: server.known.map { S3Powers($0).conditions } ?? .kept,
       foldersExcludeFiles: false)
   }
@@ -240,9 +240,12 @@ extension FileEntry {
 
 /// Settings for tests; the program uses the defaults.
 package struct S3Tuning: Sendable {
-  /// AWS, "Amazon S3 multipart upload limits".
-  static let mostParts = 10_000
-  /// The size of each part of an upload but the last. With 10,000 parts, files have up to 80 GiB.
+  /// 5 GiB, the most of one request, and 10,000 parts: 48.8 TiB (AWS, "Amazon S3 multipart upload limits").
+  package var longestPart = 5 << 30
+  package var mostParts = 10_000
+  /// The largest body in memory. A larger one is read twice where its hash is signed, because the hash comes first.
+  package var heldBytes = 16 << 20
+  /// The size of each part of an upload but the last, for files of up to 80 GiB.
   package var partBytes = 8 << 20
   package var pageEntries: Int?
   /// The first and the longest pause between listings that look for changes.
@@ -256,4 +259,14 @@ package struct S3Tuning: Sendable {
   package var variable: @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
 
   package init() {}
+
+  /// The size of the parts of a file: doubled until the parts suffice. nil for a file that is too large.
+  func partBytes(for size: UInt64) -> Int? {
+    var bytes = partBytes
+    while UInt64(bytes) * UInt64(mostParts) < size {
+      if bytes == longestPart { return nil }
+      bytes = min(bytes * 2, longestPart)
+    }
+    return bytes
+  }
 }
