@@ -5,6 +5,7 @@ internal import XML
 /// Older versions, in a bucket with versioning. A deletion is a marker there, and keeps them.
 struct S3History: UnconditionalHistory {
   let store: S3Store
+  var pool: BlockingPool { store.pool }
 
   private struct Version {
     let entry: FileEntry
@@ -46,12 +47,6 @@ struct S3History: UnconditionalHistory {
     _ = try store.client.node(answer, call)
     guard let there = try await store.file(at: path) else { throw store.conflict(path, nil) }
     return there
-  }
-
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await store.finishing(body)
   }
 
   private func version(_ revision: Revision, of path: StorePath) async throws(StoreError) -> Version {

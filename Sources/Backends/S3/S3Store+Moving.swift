@@ -52,7 +52,7 @@ extension S3Store {
     for attempt in 0..<4 {
       do throws(StoreError) {
         let source = file
-        return try await finishing { () throws(StoreError) in
+        return try await pool.finishing { () throws(StoreError) in
           let copied = try await self.copy(source, to: target, powers)
           try await self.keepParent(of: source.path, powers)
           do throws(StoreError) {

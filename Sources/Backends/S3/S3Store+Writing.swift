@@ -26,7 +26,7 @@ extension S3Store {
     }
     let uploads = S3Uploads(store: self)
     let session = try await uploads.begin(path, size: nil)
-    return try await finishing(session, uploads) { () throws(StoreError) in
+    return try await orAbandoning(session, uploads) { () throws(StoreError) in
       var offset = try await uploads.append(first.bytes[...], to: session, at: 0)
       while true {
         let piece = try await pieces.next()
@@ -44,7 +44,7 @@ extension S3Store {
   ) async throws(StoreError) -> FileEntry {
     let uploads = S3Uploads(store: self)
     let session = try await uploads.begin(path, size: size)
-    return try await finishing(session, uploads) { () throws(StoreError) in
+    return try await orAbandoning(session, uploads) { () throws(StoreError) in
       let checked = LengthCheckedSource(source, size: size, for: path)
       let part = UInt64(uploads.piece(of: session).bytes)
       var offset: UInt64 = 0
@@ -57,14 +57,14 @@ extension S3Store {
   }
 
   /// Abandons the upload if `body` fails.
-  private func finishing(
+  private func orAbandoning(
     _ session: UploadSession, _ uploads: S3Uploads, _ body: () async throws(StoreError) -> FileEntry
   ) async throws(StoreError) -> FileEntry {
     do throws(StoreError) {
       return try await body()
     } catch {
       // Parts that cannot be removed cost space until the bucket's rules remove them.
-      _ = try? await finishing { () throws(StoreError) in try await uploads.abandon(session) }
+      _ = try? await pool.finishing { () throws(StoreError) in try await uploads.abandon(session) }
       throw error
     }
   }
@@ -193,52 +193,5 @@ extension S3Store {
   /// Something was there and has gone again.
   private func busy(_ call: S3Call) -> StoreError {
     StoreError(.server, "\"\(call.path)\" changed while it was written.", remedy: "Try again.", path: call.path)
-  }
-}
-
-/// Checks the length of a source before its last bytes, so that a wrong one ends the request unfinished.
-struct LengthCheckedSource: ByteSource {
-  private let base: any ByteSource
-  private let declared: UInt64
-  private let path: StorePath
-
-  init(_ base: any ByteSource, size: UInt64, for path: StorePath) {
-    (self.base, declared, self.path) = (base, size, path)
-  }
-
-  var size: UInt64? { declared }
-  func delivered(_ count: UInt64) { base.delivered(count) }
-
-  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
-    Reading(base: try await base.open(at: offset), total: offset, declared: declared, path: path)
-  }
-
-  private struct Reading: ByteReading {
-    var base: any ByteReading
-    var total: UInt64
-    let declared: UInt64
-    let path: StorePath
-    var held: ByteChunk?
-    var isAtEnd = false
-
-    mutating func next() async throws(StoreError) -> ByteChunk? {
-      if held == nil { held = try await pull() }
-      guard let chunk = held else { return nil }
-      held = try await pull()
-      return chunk
-    }
-
-    private mutating func pull() async throws(StoreError) -> ByteChunk? {
-      guard !isAtEnd else { return nil }
-      guard let chunk = try await base.next() else {
-        isAtEnd = true
-        if total != declared { throw .wrongLength(path, declared: declared, given: total) }
-        return nil
-      }
-      if Task.isCancelled { throw .cancelled("The writing of \"\(path)\"", path: path) }
-      total += UInt64(chunk.count)
-      if total > declared { throw .wrongLength(path, declared: declared, given: nil) }
-      return chunk
-    }
   }
 }

@@ -199,19 +199,6 @@ public final class S3Store: FileStore {
       .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
-
-  /// Runs `body` to its end, even if the caller's task is cancelled.
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
-      do throws(StoreError) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
-  }
 }
 
 extension Revision {
