@@ -12,7 +12,7 @@ public import FileStores
 /// - Conditions of writes are the server's (`If-Match`, `If-None-Match`), where its self-test shows that it keeps them.
 ///   Elsewhere a copy goes to the trash before anything is deleted, and without any condition nothing is written.
 /// - A move is a copy and a deletion: after a break both names exist, never neither.
-/// - The trash is the keys below `.byteclub-trash/`.
+/// - The trash is the keys below `.byteclub-trash/`; in a bucket with versioning, the markers of deletions.
 /// - Changes are found by listing the club now and then.
 public final class S3Store: FileStore {
   let client: S3Client
@@ -42,7 +42,8 @@ public final class S3Store: FileStore {
   public var capabilities: Capabilities {
     let isVersioned = server.known.map { S3Powers($0).isVersioned } ?? false
     return Capabilities(
-      uploads: S3Uploads(store: self), trash: S3Trash(store: self), changes: S3Changes(store: self),
+      uploads: S3Uploads(store: self), trash: isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self),
+      changes: S3Changes(store: self),
       revisions: isVersioned ? S3History(store: self) : nil)
   }
 
@@ -79,9 +80,9 @@ public final class S3Store: FileStore {
     var isReserved: Bool { reservation != nil }
   }
 
-  func head(_ path: StorePath) async throws(StoreError) -> Head? {
+  func head(_ path: StorePath, version: String? = nil) async throws(StoreError) -> Head? {
     guard let key = place.key(path) else { return nil }
-    let call = S3Call(.head, key, about: path)
+    let call = S3Call(.head, key, about: path, query: version.map { [("versionId", $0)] } ?? [])
     let answer = try await client.answer(call)
     switch answer.status {
     // Without the right to list, a missing key is 403 (AWS, HeadObject).
@@ -92,6 +93,12 @@ public final class S3Store: FileStore {
       return Head(entry: entry, reservation: mark)
     default: throw client.error(answer, call)
     }
+  }
+
+  /// True if a version is the empty object of a reserved name.
+  func isReserved(_ version: S3Version) async throws(StoreError) -> Bool {
+    guard version.entry?.size == 0 else { return false }
+    return try await head(version.path, version: version.id)?.isReserved == true
   }
 
   /// The header field that marks an empty object as a reserved name.

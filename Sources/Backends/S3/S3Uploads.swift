@@ -173,11 +173,13 @@ struct S3Uploads: ResumableUploads {
       revision: Revision(etag: etag, of: known.path))
   }
 
-  /// The server replaces without a condition, so the old content goes to the trash first.
+  /// The server replaces without a condition, so the old content goes to the trash first. With versioning, it stays in
+  /// the history.
   private func keepOld(_ path: StorePath, _ base: Revision, _ powers: S3Powers) async throws(StoreError) {
     guard let there = try await store.file(at: path), there.revision == base else {
       throw store.conflict(path, try await store.entryIfAny(path))
     }
+    if powers.isVersioned { return }
     _ = try await S3Trash(store: store).keepCopy(of: there, powers)
     let now = try await store.file(at: path)
     if now?.revision != base { throw store.conflict(path, now) }
