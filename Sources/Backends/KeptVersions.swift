@@ -9,10 +9,7 @@ struct KeptVersions: Sendable {
 protocol UnconditionalHistory: RevisionHistory {
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry
-  /// Runs `body` to its end, even if the caller's task is cancelled.
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value
+  var pool: BlockingPool { get }
 }
 
 extension UnconditionalHistory {
@@ -35,7 +32,7 @@ extension UnconditionalHistory {
     else { return restored }
     // If the restored version is not the newest, another member has knowingly written over it.
     if index == 0 {
-      _ = try await finishing { () throws(StoreError) in try await self.makeNewest(overtaken, of: path) }
+      _ = try await pool.finishing { () throws(StoreError) in try await self.makeNewest(overtaken, of: path) }
     }
     throw conflict(path, try await kept(of: path, limit: 1).there)
   }

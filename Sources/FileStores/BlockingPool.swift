@@ -65,6 +65,19 @@ public final class BlockingPool: Sendable {
     }
   }
 
+  /// Runs `body` to its end on the threads of tasks, even if the calling task is cancelled.
+  public func finishing<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await Task(executorPreference: tasks) { () -> Result<Value, Failure> in
+      do throws(Failure) {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+
   public func submit(_ job: @escaping @Sendable () -> Void) { line.add(job, threads: limit) }
 
   private final class Line: Sendable {

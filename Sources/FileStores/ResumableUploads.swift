@@ -3,15 +3,19 @@ internal import Synchronization
 /// Uploads in pieces, which can continue after a break, in another process, or after a reboot. The order is begin,
 /// append (any number, at growing offsets), finish; or abandon.
 public protocol ResumableUploads: Sendable {
-  /// The number of bytes of each append but the last.
+  /// The number of bytes of each append but the last, in a new upload; a very large file may need longer ones.
   var piece: UploadPiece { get }
+  /// The number of bytes of each append but the last, in this upload.
+  func piece(of session: UploadSession) -> UploadPiece
   /// The time for which the store keeps an unfinished upload; nil if it keeps it until it is abandoned.
   var keptFor: Duration? { get }
   /// True if an upload may be finished at another path than that of `begin`. False if `finish` throws `badInput` for
   /// another path: a client whose name was taken meanwhile begins anew.
   var finishesElsewhere: Bool { get }
   /// Begins an upload. Nothing is visible at `path` before `finish`.
-  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession
+  /// - Parameter size: the number of bytes of the whole file; nil if the caller does not know it. `finish` decides.
+  /// - Throws: `tooLarge` for more than the store can take.
+  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession
   /// Appends bytes at an offset, durably. With `.exactly`, an append that is not as long as the rule says is the last.
   /// - Returns: the number of bytes that the store has now.
   /// - Throws: `conflict` if the store does not have exactly `offset` bytes (ask `offset(of:)`, then continue from
@@ -34,6 +38,7 @@ public protocol ResumableUploads: Sendable {
 
 extension ResumableUploads {
   public var finishesElsewhere: Bool { true }
+  public func piece(of session: UploadSession) -> UploadPiece { piece }
 
   public func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64

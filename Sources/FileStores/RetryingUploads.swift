@@ -8,8 +8,10 @@ struct RetryingUploads: ResumableUploads {
   var keptFor: Duration? { base.keptFor }
   var finishesElsewhere: Bool { base.finishesElsewhere }
 
-  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
-    try await store.retrying { _ throws(StoreError) in try await base.begin(path) }
+  func piece(of session: UploadSession) -> UploadPiece { base.piece(of: session) }
+
+  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+    try await store.retrying { _ throws(StoreError) in try await base.begin(path, size: size) }
   }
 
   func append(

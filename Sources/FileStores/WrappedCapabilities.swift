@@ -23,8 +23,10 @@ private struct WrappedUploads<Store: StoreWrapper>: ResumableUploads {
   var keptFor: Duration? { base.keptFor }
   var finishesElsewhere: Bool { base.finishesElsewhere }
 
-  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
-    try await store.call(.begin(path)) { () throws(StoreError) in try await base.begin(path) }
+  func piece(of session: UploadSession) -> UploadPiece { base.piece(of: session) }
+
+  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+    try await store.call(.begin(path)) { () throws(StoreError) in try await base.begin(path, size: size) }
   }
 
   func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64 {

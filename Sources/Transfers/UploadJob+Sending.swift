@@ -32,7 +32,7 @@ extension UploadJob {
       return .there(there)
     }
     guard let (session, start) = try await session(source, uploads) else { return .startOver }
-    var (offset, size) = (start, PieceSize(uploads.piece, largest: job.settings.pieceBytes))
+    var (offset, size) = (start, PieceSize(uploads.piece(of: session), largest: job.settings.pieceBytes))
     var fruitless = 0
     while offset < source.bytes {
       let count = Int(clamping: min(UInt64(size.next(limit: await job.engine.bucket.rate)), source.bytes - offset))
@@ -74,7 +74,7 @@ extension UploadJob {
       try await job.resumed(at: offset)
       return (session, offset)
     }
-    let session = try await uploads.begin(record.path)
+    let session = try await uploads.begin(record.path, size: source.bytes)
     let began = job.engine.now()
     do throws(StoreError) {
       record = try await job.keep { record in

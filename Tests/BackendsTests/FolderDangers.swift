@@ -265,7 +265,7 @@ import Testing
       let first = try FolderStore(root: root, pool: pool)
       _ = try await first.put(DataSource("text".utf8), at: StorePath("sub/a"), mode: .create)
       let discarded = try #require(try await first.capabilities.trash?.discard(StorePath("sub/a"), ifRevision: nil))
-      let session = try #require(try await first.capabilities.uploads?.begin(StorePath("b")))
+      let session = try #require(try await first.capabilities.uploads?.begin(StorePath("b"), size: nil))
       _ = try await first.capabilities.uploads?.append([1, 2, 3], to: session, at: 0)
       let second = try FolderStore(root: root, pool: pool)
       #expect(try await second.capabilities.trash?.contents() == [discarded])

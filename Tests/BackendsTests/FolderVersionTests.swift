@@ -109,7 +109,7 @@ import Testing
     try await withTemporaryFolder { root in
       let store = try FolderStore(root: root, pool: pool)
       let uploads = try #require(store.capabilities.uploads)
-      let session = try await uploads.begin(StorePath("a.jpg"))
+      let session = try await uploads.begin(StorePath("a.jpg"), size: nil)
       let source = SteppedSource(count: 10, chunk: 3)
       #expect(try await uploads.append(source, count: 8, to: session, at: 0) == 8)
       #expect(source.told == [3, 6, 8])

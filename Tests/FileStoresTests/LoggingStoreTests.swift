@@ -33,7 +33,7 @@ import Testing
     let store = LoggingStore(MemoryStore()) { lines.add($0) }
     let path = try StorePath("a.md")
     let uploads = try #require(store.capabilities.uploads)
-    let session = try await uploads.begin(path)
+    let session = try await uploads.begin(path, size: nil)
     _ = try await uploads.append(Array("SECRET".utf8)[...], to: session, at: 0)
     let entry = try await uploads.finish(session, size: 6, at: path, mode: .create)
     let changes = try #require(store.capabilities.changes)

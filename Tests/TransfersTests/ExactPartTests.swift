@@ -26,6 +26,15 @@ import Transfers
     #expect(end?.keptUntil == nil)
   }
 
+  @Test func `says its size at its beginning, and sends parts of the size that its session has`() async throws {
+    let store = ScriptedStore(partBytes: 700, longer: 1400)
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    #expect(await engine.ended(id)?.state == .done && store.file(path) == Bench.bytes(5000))
+    #expect(store.steps.compactMap { if case .append(let at) = $0 { at } else { nil } } == [0, 1400, 2800, 4200])
+    #expect(store.state.withLock { $0.sizes } == [5000])
+  }
+
   @Test func `goes in one request when it has no more than a part`() async throws {
     let store = ScriptedStore(partBytes: 700)
     let engine = bench.engine(store, settings: TransferSettings(pieceBytes: 10))

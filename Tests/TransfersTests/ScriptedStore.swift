@@ -27,6 +27,8 @@ final class ScriptedStore: FileStore {
     var sessions: [String: [UInt8]] = [:]
     var sessionPaths: [String: StorePath] = [:]
     var sessionsMade = 0
+    /// The sizes that the beginnings of uploads said.
+    var sizes: [UInt64?] = []
     var steps: [Step] = []
     var wrongHash = false
     var script: Script = { _ in }
@@ -35,6 +37,8 @@ final class ScriptedStore: FileStore {
   let state = Mutex(State())
   let isResumable: Bool
   let piece: UploadPiece
+  /// The piece of uploads that have begun.
+  let sessionPiece: UploadPiece
   let keptFor: Duration?
   /// False for a store whose uploads are bound to the path of their beginning.
   let finishesElsewhere: Bool
@@ -42,14 +46,15 @@ final class ScriptedStore: FileStore {
 
   init(resumable: Bool = true, pieceBytes: Int = 4, chunkBytes: Int = 4) {
     isResumable = resumable
-    piece = .upTo(pieceBytes)
+    (piece, sessionPiece) = (.upTo(pieceBytes), .upTo(pieceBytes))
     (keptFor, finishesElsewhere) = (.seconds(7 * 86_400), true)
     self.chunkBytes = chunkBytes
   }
 
   /// Like an object store: parts of one size, bound to their name, kept until they are abandoned.
-  init(partBytes: Int) {
-    isResumable = true
+  /// - Parameter longer: the size of the parts of uploads that have begun.
+  init(partBytes: Int, longer: Int? = nil) {
+    (isResumable, sessionPiece) = (true, .exactly(longer ?? partBytes))
     (piece, keptFor, finishesElsewhere, chunkBytes) = (.exactly(partBytes), nil, false, 4)
   }
 
@@ -158,14 +163,16 @@ final class ScriptedStore: FileStore {
   private struct Uploads: ResumableUploads {
     let store: ScriptedStore
     var piece: UploadPiece { store.piece }
+    func piece(of session: UploadSession) -> UploadPiece { store.sessionPiece }
     var keptFor: Duration? { store.keptFor }
     var finishesElsewhere: Bool { store.finishesElsewhere }
 
-    func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+    func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
       try await store.step(.begin)
       try store.checkCancelled()
       return store.state.withLock { state in
         state.sessionsMade += 1
+        state.sizes.append(size)
         state.sessions["s\(state.sessionsMade)"] = []
         state.sessionPaths["s\(state.sessionsMade)"] = path
         return UploadSession("s\(state.sessionsMade)")
@@ -181,7 +188,7 @@ final class ScriptedStore: FileStore {
       let end: UInt64? = store.state.withLock { state in
         guard state.sessions[session.id]?.count == Int(offset) else { return nil }
         // A short part ends an upload of exact parts.
-        if case .exactly(let part) = store.piece, bytes.count > part || Int(offset) % part > 0 { return nil }
+        if case .exactly(let part) = store.sessionPiece, bytes.count > part || Int(offset) % part > 0 { return nil }
         state.sessions[session.id]?.append(contentsOf: bytes)
         return offset + UInt64(bytes.count)
       }

@@ -5,7 +5,13 @@ import logging
 import os
 import sys
 
+from moto.s3.models import FakeDeleteMarker, FakeKey
 from moto.server import ThreadedMotoServer
+
+# moto lists the markers of deletions after all versions, in whole seconds, so their order is lost. AWS lists both in one
+# order.
+for kind in (FakeKey, FakeDeleteMarker):
+    kind.last_modified_ISO8601 = property(lambda self: self.last_modified.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
 
 logging.getLogger("werkzeug").setLevel(logging.CRITICAL)
 server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)

@@ -4,6 +4,7 @@ internal import Synchronization
 
 struct DropboxHistory: UnconditionalHistory {
   let store: DropboxStore
+  var pool: BlockingPool { store.pool }
 
   private static let mostVersions = 100
 
@@ -74,12 +75,6 @@ struct DropboxHistory: UnconditionalHistory {
       if refusal.has("invalid_revision") || refusal.has("not_found") { throw noVersion(revision, path) }
       throw refusal.error(path, store.client.server)
     }
-  }
-
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await store.finishing(body)
   }
 }
 

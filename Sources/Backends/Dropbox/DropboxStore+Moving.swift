@@ -24,7 +24,7 @@ extension DropboxStore {
     let moved =
       try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
     if let before, !DropboxStore.isContent(moved, of: before) {
-      _ = try await finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
+      _ = try await pool.finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
       throw conflict(path, try await entryIfAny(path))
     }
     guard let entry = try entry(moved, asked: target) else { throw missing(target) }
@@ -105,7 +105,7 @@ extension DropboxStore {
       default: throw error
       }
     }
-    return try await finishing { () throws(StoreError) in
+    return try await pool.finishing { () throws(StoreError) in
       do throws(StoreError) {
         _ = try await self.relocate(from, place, path, between)
         return try await self.relocate(place, to, between, target)
@@ -115,17 +115,5 @@ extension DropboxStore {
         throw error
       }
     }
-  }
-
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
-      do throws(StoreError) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
   }
 }

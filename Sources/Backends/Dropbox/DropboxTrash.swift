@@ -20,7 +20,7 @@ struct DropboxTrash: ClubTrash {
     let moved = try await store.relocate(from, to, path, target)
     if ifRevision != nil, !DropboxStore.isContent(moved, of: before) {
       let store = store
-      _ = try await store.finishing { () throws(StoreError) in
+      _ = try await store.pool.finishing { () throws(StoreError) in
         let back = try await store.relocate(to, from, target, path)
         try await DropboxTrash(store: store).remove(slot)
         return back

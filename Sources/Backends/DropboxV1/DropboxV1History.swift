@@ -3,6 +3,7 @@ internal import JSON
 
 struct DropboxV1History: UnconditionalHistory {
   let store: DropboxV1Store
+  var pool: BlockingPool { store.pool }
 
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
     try store.checkCancelled("The history", path)
@@ -63,12 +64,6 @@ struct DropboxV1History: UnconditionalHistory {
       // Status 400 means that the text is not a revision.
       throw refusal.isMissing || refusal.status == 400 ? noVersion(revision, path) : refusal.error
     }
-  }
-
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await store.finishing(body)
   }
 
   private func isFolder(_ path: StorePath) -> StoreError {

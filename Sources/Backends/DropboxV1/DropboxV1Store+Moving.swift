@@ -20,7 +20,7 @@ extension DropboxV1Store {
     let before: FileEntry? = ifRevision == nil ? nil : try await expected(ifRevision, at: path)
     let moved = try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
     if let before, try await !isContent(moved, of: before, formerlyAt: from) {
-      _ = try await finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
+      _ = try await pool.finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
       throw conflict(path, try await entryIfAny(path))
     }
     guard let entry = try entry(moved, asked: target) else { throw missing(target) }
@@ -38,7 +38,7 @@ extension DropboxV1Store {
       throw refusal.isMissing ? missing(path) : refusal.error
     }
     guard let ifRevision, let newer = try await overtook(ifRevision, at: place).flatMap({ $0 }) else { return }
-    _ = try await finishing { () throws(StoreError) in try await self.restore(newer, at: place, about: path) }
+    _ = try await pool.finishing { () throws(StoreError) in try await self.restore(newer, at: place, about: path) }
     throw conflict(path, try await entryIfAny(path))
   }
 
@@ -119,7 +119,7 @@ extension DropboxV1Store {
     }
     let between = try path.parent.appending("byteclub renames \(String(tuning.random(), radix: 16))")
     let place = folder.ownPath(between)
-    return try await finishing { () throws(StoreError) in
+    return try await pool.finishing { () throws(StoreError) in
       _ = try await self.relocate(from, place, path, between)
       do throws(StoreError) {
         return try await self.relocate(place, to, between, target)

@@ -14,7 +14,7 @@ extension DropboxV1Store {
     if mode == .overwrite { try await checkCondition(mode, at: path) }
     let uploads = DropboxV1Uploads(store: self)
     guard let session = try await start(uploads, path, first.bytes, of: source) else {
-      return try await upload(try await whole(source, first.bytes, &pieces), of: source, at: path, mode)
+      return try await upload(try await whole(source, for: path, first.bytes, &pieces), of: source, at: path, mode)
     }
     var offset = UInt64(first.bytes.count)
     while true {
@@ -41,11 +41,10 @@ extension DropboxV1Store {
 
   /// All bytes as one body, read while they are sent, or before if their number is unknown.
   private func whole(
-    _ source: any ByteSource, _ first: [UInt8], _ pieces: inout SourcePieces
+    _ source: any ByteSource, for path: StorePath, _ first: [UInt8], _ pieces: inout SourcePieces
   ) async throws(StoreError) -> HTTPBody {
     if let size = source.size {
-      let framed = FramedSource(head: [], source: source, offset: 0, length: size, tail: [])
-      return .source(framed, from: 0, length: size)
+      return .source(LengthCheckedSource(source, size: size, for: path), from: 0, length: size)
     }
     var bytes = first
     while true {
@@ -141,7 +140,7 @@ extension DropboxV1Store {
   ) async throws(StoreError) -> StoreError {
     var note = " The server had stored your upload as \"\(copy.name)\"; byteclub removed that copy."
     do throws(StoreError) {
-      try await finishing { () throws(StoreError) in try await self.remove(copy, about: path) }
+      try await pool.finishing { () throws(StoreError) in try await self.remove(copy, about: path) }
     } catch {
       note =
         " The server has stored your upload as \"\(copy.path)\", and byteclub could not remove it: \(error.message)"

@@ -158,16 +158,4 @@ public final class DropboxV1Store: FileStore {
       .conflict, "\"\(path)\" has changed in the meantime.\(note)", remedy: "Nothing was overwritten.",
       path: path, current: there)
   }
-
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
-      do throws(StoreError) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
-  }
 }

@@ -20,7 +20,7 @@ struct DropboxV1Trash: ClubTrash {
     let moved = try await store.relocate(from, to, path, target)
     if ifRevision != nil, try await !store.isContent(moved, of: before, formerlyAt: from) {
       let store = store
-      _ = try await store.finishing { () throws(StoreError) in
+      _ = try await store.pool.finishing { () throws(StoreError) in
         let back = try await store.relocate(to, from, target, path)
         try await DropboxV1Trash(store: store).remove(slot)
         return back

@@ -73,7 +73,8 @@ final class S3Watch: Sendable {
   private func run(_ store: S3Store) async -> Result<Void, StoreError> {
     defer { state.withLock { $0.running = nil } }
     do throws(StoreError) {
-      take(try await store.allFiles(below: .root))
+      let known = state.withLock { $0.snapshot } ?? [:]
+      take(try await store.withoutReservations(store.allFiles(below: .root), known: known))
       return .success(())
     } catch {
       return .failure(error)

@@ -33,8 +33,10 @@ struct S3Powers: Sendable, Hashable {
     create == .kept && (replace == .kept || replace == .unquoted) ? .kept : .none
   }
 
-  /// True if names are reserved by empty objects, because a copy or the end of an upload has no condition.
-  var needsReservations: Bool { create == .kept && (copyTarget != .kept || completeCreate != .kept) }
+  /// True if empty objects reserve names: a copy or the end of an upload has no condition, or a move leaves a mark.
+  var needsReservations: Bool {
+    isVersioned || create == .kept && (copyTarget != .kept || completeCreate != .kept)
+  }
 
   /// The header of a condition; nil if the server does not keep it.
   static func header(_ answer: Answer, ifMatch etag: String) -> (String, String)? {

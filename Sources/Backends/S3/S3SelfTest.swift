@@ -37,7 +37,7 @@ struct S3SelfTest: ServerSelfTest {
     }
     all.append(
       powers.isVersioned
-        ? "The bucket keeps versions: notes have a history."
+        ? "The bucket keeps versions: notes have a history, and the trash needs no copies."
         : "The bucket keeps no versions: notes have no history."
           + (powers.replace == .kept ? " Turn versioning on to have one." : ""))
     if let skew = findings["clock"], skew != "0" {

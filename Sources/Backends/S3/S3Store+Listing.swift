@@ -94,11 +94,15 @@ extension S3Store {
     mark.pages += 1
     mark.emptyPages = count == 0 ? mark.emptyPages + 1 : 0
     guard next != mark.token, mark.pages <= PageBounds.mostPages, mark.emptyPages <= PageBounds.mostEmptyPages else {
-      throw StoreError(
-        .corrupt, "\(place.name) sends the same pages of \"\(call.path)\" again and again.",
-        remedy: "Try again later. If it happens again, ask the server's owner.", path: call.path, isWrongAnswer: true)
+      throw endless(call)
     }
     mark.token = next
+  }
+
+  func endless(_ call: S3Call) -> StoreError {
+    StoreError(
+      .corrupt, "\(place.name) sends the same pages of \"\(call.path)\" again and again.",
+      remedy: "Try again later. If it happens again, ask the server's owner.", path: call.path, isWrongAnswer: true)
   }
 
   private func file(_ node: XMLNode, at path: StorePath, _ call: S3Call) throws(StoreError) -> FileEntry {
@@ -111,11 +115,18 @@ extension S3Store {
   }
 
   /// An empty object may be a reserved name, where the server makes that necessary.
-  private func withoutReservations(_ entries: [FileEntry]) async throws(StoreError) -> [FileEntry] {
+  /// - Parameter known: files that are no reserved names.
+  func withoutReservations(
+    _ entries: [FileEntry], known: [StorePath: FileEntry] = [:]
+  ) async throws(StoreError) -> [FileEntry] {
     guard let powers = server.known.map({ S3Powers($0) }), powers.needsReservations else { return entries }
     var kept: [FileEntry] = []
     for entry in entries {
-      if entry.kind == .file, entry.size == 0, try await head(entry.path)?.isReserved == true { continue }
+      if entry.kind == .file, entry.size == 0, known[entry.path]?.revision != entry.revision,
+        try await head(entry.path)?.isReserved == true
+      {
+        continue
+      }
       kept.append(entry)
     }
     return kept

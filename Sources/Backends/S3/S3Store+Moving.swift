@@ -34,7 +34,8 @@ extension S3Store {
     if let ifRevision {
       if there.revision != ifRevision { throw conflict(path, there) }
       if S3Powers.header(powers.delete, ifMatch: "") == nil {
-        _ = try await S3Trash(store: self).discard(path, ifRevision: ifRevision)
+        let trash: any StoreTrash = powers.isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self)
+        _ = try await trash.discard(path, ifRevision: ifRevision)
         return
       }
     }
@@ -52,14 +53,14 @@ extension S3Store {
     for attempt in 0..<4 {
       do throws(StoreError) {
         let source = file
-        return try await finishing { () throws(StoreError) in
+        return try await pool.finishing { () throws(StoreError) in
           let copied = try await self.copy(source, to: target, powers)
           try await self.keepParent(of: source.path, powers)
           do throws(StoreError) {
-            try await self.remove(source, ifRevision: source.revision, powers)
+            try await self.leave(source, powers)
           } catch {
             // Another text came in between: the copy goes, and the file stays.
-            if error.kind == .conflict { try await self.remove(copied, ifRevision: copied.revision, powers) }
+            if error.kind == .conflict { try await self.leave(copied, powers) }
             // The file went meanwhile. The copy has its content and stays.
             if error.kind != .notFound { throw error }
           }
@@ -98,7 +99,7 @@ extension S3Store {
       reserved = try await reserve(target, mark: "copy-\(String(tuning.random(), radix: 16))")
     }
     do throws(StoreError) {
-      return try await sendCopy(call, of: file, to: target)
+      return try await sendCopy(call, of: file, isVersion: version != nil, to: target)
     } catch {
       if reserved != nil, let there = try? await head(target), there.isReserved {
         _ = try? await remove(there.entry, ifRevision: reserved, powers)
@@ -108,7 +109,7 @@ extension S3Store {
   }
 
   private func sendCopy(
-    _ call: S3Call, of file: FileEntry, to target: StorePath
+    _ call: S3Call, of file: FileEntry, isVersion: Bool, to target: StorePath
   ) async throws(StoreError) -> FileEntry {
     var answer = try await client.answer(call)
     if answer.status == 409 { answer = try await client.answer(call) }
@@ -126,11 +127,16 @@ extension S3Store {
     else { throw nonsense("no ETag of a copy", call) }
     // A server that ignores the source's condition may have copied another revision. The ETag of a file that came in
     // parts changes with the copy; then the file must still be the same.
+    // A version never changes.
     let isPlain = file.etag?.contains("-") == false
-    let isSame =
-      isPlain
-      ? etag == file.etag
-      : try await self.file(at: file.path)?.revision == file.revision && copied.size == file.size
+    let isSame: Bool
+    if isVersion {
+      isSame = copied.size == file.size
+    } else if isPlain {
+      isSame = etag == file.etag
+    } else {
+      isSame = try await self.file(at: file.path)?.revision == file.revision && copied.size == file.size
+    }
     guard isSame else {
       if copied.etag == etag { try await delete(key: target, headers: []) }
       throw conflict(file.path, try await entryIfAny(file.path))
@@ -165,6 +171,43 @@ extension S3Store {
     else { return false }
     try await delete(key: head.entry.path, headers: [])
     return true
+  }
+
+  /// Deletes the old name of a moved file, if it has the revision still. With versioning, an empty version with a mark
+  /// takes the place first, so that the trash does not show the move.
+  /// - Throws: `conflict`; `notFound`.
+  func leave(_ file: FileEntry, _ powers: S3Powers) async throws(StoreError) {
+    guard powers.isVersioned, let etag = file.etag else {
+      return try await remove(file, ifRevision: file.revision, powers)
+    }
+    var call = S3Call(
+      .put, place.key(file.path), about: file.path, headers: [(S3Store.reservationField, S3Store.movedMark)])
+    if let header = S3Powers.header(powers.replace, ifMatch: etag) {
+      call.headers.append(header)
+    } else {
+      guard let there = try await head(file.path)?.entry else { throw missing(file.path) }
+      if there.revision != file.revision { throw conflict(file.path, there) }
+    }
+    let answer = try await client.answer(call)
+    if answer.status == 412 || answer.status == 409
+      || answer.status == 404 && S3Fault.code(answer.body) != "NoSuchBucket"
+    {
+      guard let there = try await self.file(at: file.path) else { throw missing(file.path) }
+      throw conflict(file.path, there)
+    }
+    guard answer.isSuccess else { throw client.error(answer, call) }
+    try await delete(key: file.path, headers: [])
+  }
+
+  /// The mark of a name that a move has left.
+  static let movedMark = "moved"
+
+  /// Deletes one version, or a marker, for good. One that is gone is no error.
+  func delete(_ version: S3Version) async throws(StoreError) {
+    let call = S3Call(.delete, place.key(version.path), about: version.path, query: [("versionId", version.id)])
+    let answer = try await client.answer(call)
+    if answer.status == 404, S3Fault.code(answer.body) != "NoSuchBucket" { return }
+    guard answer.isSuccess else { throw client.error(answer, call) }
   }
 
   /// Deletes a file if it has the revision still. Where the server does not compare, looks first.
@@ -212,7 +255,7 @@ extension S3Store {
     }
     try await keepParent(of: path, powers)
     // Only after all copies are there. A file that changed meanwhile stays under its old name, too.
-    for entry in copied { try await remove(entry, ifRevision: entry.revision, powers) }
+    for entry in copied { try await leave(entry, powers) }
     try await deleteFolders(all, path)
     return FileEntry(path: target, kind: .folder)
   }

@@ -12,7 +12,8 @@ extension S3Store {
     try checkWritable(path)
     let powers = try await powers(writing: path)
     try await checkName(path, mode, powers)
-    if let size = source.size, size > UInt64(S3Store.heldBytes), size <= S3Store.mostPutBytes {
+    if let size = source.size, size > UInt64(tuning.partBytes) {
+      guard size <= UInt64(tuning.longestPart) else { return try await upload(source, size: size, at: path, mode) }
       return try await stream(source, size: size, at: path, mode, powers)
     }
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.partBytes)
@@ -24,8 +25,8 @@ extension S3Store {
       return try await write(call, size: UInt64(first.bytes.count), mode, powers)
     }
     let uploads = S3Uploads(store: self)
-    let session = try await uploads.begin(path)
-    do throws(StoreError) {
+    let session = try await uploads.begin(path, size: nil)
+    return try await orAbandoning(session, uploads) { () throws(StoreError) in
       var offset = try await uploads.append(first.bytes[...], to: session, at: 0)
       while true {
         let piece = try await pieces.next()
@@ -34,29 +35,74 @@ extension S3Store {
         if piece.isLast { break }
       }
       return try await uploads.finish(session, size: offset, at: path, mode: mode)
+    }
+  }
+
+  /// A file of known size in parts that suffice for it.
+  private func upload(
+    _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    let uploads = S3Uploads(store: self)
+    let session = try await uploads.begin(path, size: size)
+    return try await orAbandoning(session, uploads) { () throws(StoreError) in
+      let checked = LengthCheckedSource(source, size: size, for: path)
+      let part = UInt64(uploads.piece(of: session).bytes)
+      var offset: UInt64 = 0
+      while offset < size {
+        let count = Int(clamping: min(part, size - offset))
+        offset = try await uploads.append(checked, count: count, to: session, at: offset)
+      }
+      return try await uploads.finish(session, size: size, at: path, mode: mode)
+    }
+  }
+
+  /// Abandons the upload if `body` fails.
+  private func orAbandoning(
+    _ session: UploadSession, _ uploads: S3Uploads, _ body: () async throws(StoreError) -> FileEntry
+  ) async throws(StoreError) -> FileEntry {
+    do throws(StoreError) {
+      return try await body()
     } catch {
       // Parts that cannot be removed cost space until the bucket's rules remove them.
-      _ = try? await finishing { () throws(StoreError) in try await uploads.abandon(session) }
+      _ = try? await pool.finishing { () throws(StoreError) in try await uploads.abandon(session) }
       throw error
     }
   }
 
-  private static var heldBytes: Int { 8 << 20 }
-  private static var mostPutBytes: UInt64 { 5 << 30 }
+  /// Sets the bytes of a source from `offset` as the body, with their hash where it is signed.
+  func setBody(
+    of call: inout S3Call, _ source: any ByteSource, from offset: UInt64, count: UInt64
+  ) async throws(StoreError) {
+    call.body = .source(source, from: offset, length: count)
+    let isHeld = count <= UInt64(tuning.heldBytes)
+    // Without TLS only the signature protects the bytes.
+    guard isHeld || !place.origin.isEncrypted else { return }
+    var bytes: [UInt8] = []
+    if isHeld { bytes.reserveCapacity(Int(count)) }
+    let hash = SHA256()
+    var reading = try await source.open(at: offset)
+    var left = count
+    while left > 0 {
+      try checkCancelled("The writing", call.path)
+      guard let chunk = try await reading.next() else {
+        throw .wrongLength(call.path, declared: offset + count, given: offset + count - left)
+      }
+      let part = chunk.prefix(Int(clamping: left))
+      left -= UInt64(part.count)
+      if isHeld { bytes.append(contentsOf: part) } else { hash.update(part) }
+    }
+    if isHeld {
+      call.body = .bytes(bytes)
+    } else {
+      call.bodyHash = SHA256.hexadecimal(hash.finish())
+    }
+  }
 
   private func stream(
     _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode, _ powers: S3Powers
   ) async throws(StoreError) -> FileEntry {
     var call = S3Call(.put, place.key(path), about: path)
-    let checked = LengthCheckedSource(source, size: size, for: path)
-    // Without TLS only the signature protects the bytes, and needs their hash first.
-    if !place.origin.isEncrypted {
-      let hash = SHA256()
-      var reading = try await checked.open(at: 0)
-      while let chunk = try await reading.next() { hash.update(chunk) }
-      call.bodyHash = SHA256.hexadecimal(hash.finish())
-    }
-    call.body = .source(checked, from: 0, length: size)
+    try await setBody(of: &call, LengthCheckedSource(source, size: size, for: path), from: 0, count: size)
     call.isContent = true
     call.sent = { source.delivered($0) }
     return try await write(call, size: size, mode, powers)
@@ -147,52 +193,5 @@ extension S3Store {
   /// Something was there and has gone again.
   private func busy(_ call: S3Call) -> StoreError {
     StoreError(.server, "\"\(call.path)\" changed while it was written.", remedy: "Try again.", path: call.path)
-  }
-}
-
-/// Checks the length of a source before its last bytes, so that a wrong one ends the request unfinished.
-struct LengthCheckedSource: ByteSource {
-  private let base: any ByteSource
-  private let declared: UInt64
-  private let path: StorePath
-
-  init(_ base: any ByteSource, size: UInt64, for path: StorePath) {
-    (self.base, declared, self.path) = (base, size, path)
-  }
-
-  var size: UInt64? { declared }
-  func delivered(_ count: UInt64) { base.delivered(count) }
-
-  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
-    Reading(base: try await base.open(at: offset), total: offset, declared: declared, path: path)
-  }
-
-  private struct Reading: ByteReading {
-    var base: any ByteReading
-    var total: UInt64
-    let declared: UInt64
-    let path: StorePath
-    var held: ByteChunk?
-    var isAtEnd = false
-
-    mutating func next() async throws(StoreError) -> ByteChunk? {
-      if held == nil { held = try await pull() }
-      guard let chunk = held else { return nil }
-      held = try await pull()
-      return chunk
-    }
-
-    private mutating func pull() async throws(StoreError) -> ByteChunk? {
-      guard !isAtEnd else { return nil }
-      guard let chunk = try await base.next() else {
-        isAtEnd = true
-        if total != declared { throw .wrongLength(path, declared: declared, given: total) }
-        return nil
-      }
-      if Task.isCancelled { throw .cancelled("The writing of \"\(path)\"", path: path) }
-      total += UInt64(chunk.count)
-      if total > declared { throw .wrongLength(path, declared: declared, given: nil) }
-      return chunk
-    }
   }
 }

@@ -12,7 +12,7 @@ public import FileStores
 /// - Conditions of writes are the server's (`If-Match`, `If-None-Match`), where its self-test shows that it keeps them.
 ///   Elsewhere a copy goes to the trash before anything is deleted, and without any condition nothing is written.
 /// - A move is a copy and a deletion: after a break both names exist, never neither.
-/// - The trash is the keys below `.byteclub-trash/`.
+/// - The trash is the keys below `.byteclub-trash/`; in a bucket with versioning, the markers of deletions.
 /// - Changes are found by listing the club now and then.
 public final class S3Store: FileStore {
   let client: S3Client
@@ -34,7 +34,7 @@ public final class S3Store: FileStore {
 
   public var limits: StoreLimits {
     StoreLimits(
-      nameBytes: 255, fileBytes: UInt64(tuning.partBytes) * UInt64(S3Tuning.mostParts), caseSensitive: true,
+      nameBytes: 255, fileBytes: UInt64(tuning.longestPart) * UInt64(tuning.mostParts), caseSensitive: true,
       unicodeNamesOnly: true, conditions: server.known.map { S3Powers($0).conditions } ?? .kept,
       foldersExcludeFiles: false)
   }
@@ -42,7 +42,8 @@ public final class S3Store: FileStore {
   public var capabilities: Capabilities {
     let isVersioned = server.known.map { S3Powers($0).isVersioned } ?? false
     return Capabilities(
-      uploads: S3Uploads(store: self), trash: S3Trash(store: self), changes: S3Changes(store: self),
+      uploads: S3Uploads(store: self), trash: isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self),
+      changes: S3Changes(store: self),
       revisions: isVersioned ? S3History(store: self) : nil)
   }
 
@@ -79,9 +80,9 @@ public final class S3Store: FileStore {
     var isReserved: Bool { reservation != nil }
   }
 
-  func head(_ path: StorePath) async throws(StoreError) -> Head? {
+  func head(_ path: StorePath, version: String? = nil) async throws(StoreError) -> Head? {
     guard let key = place.key(path) else { return nil }
-    let call = S3Call(.head, key, about: path)
+    let call = S3Call(.head, key, about: path, query: version.map { [("versionId", $0)] } ?? [])
     let answer = try await client.answer(call)
     switch answer.status {
     // Without the right to list, a missing key is 403 (AWS, HeadObject).
@@ -92,6 +93,12 @@ public final class S3Store: FileStore {
       return Head(entry: entry, reservation: mark)
     default: throw client.error(answer, call)
     }
+  }
+
+  /// True if a version is the empty object of a reserved name.
+  func isReserved(_ version: S3Version) async throws(StoreError) -> Bool {
+    guard version.entry?.size == 0 else { return false }
+    return try await head(version.path, version: version.id)?.isReserved == true
   }
 
   /// The header field that marks an empty object as a reserved name.
@@ -199,19 +206,6 @@ public final class S3Store: FileStore {
       .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
       current: there)
   }
-
-  /// Runs `body` to its end, even if the caller's task is cancelled.
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
-      do throws(StoreError) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
-  }
 }
 
 extension Revision {
@@ -240,9 +234,12 @@ extension FileEntry {
 
 /// Settings for tests; the program uses the defaults.
 package struct S3Tuning: Sendable {
-  /// AWS, "Amazon S3 multipart upload limits".
-  static let mostParts = 10_000
-  /// The size of each part of an upload but the last. With 10,000 parts, files have up to 80 GiB.
+  /// 5 GiB, the most of one request, and 10,000 parts: 48.8 TiB (AWS, "Amazon S3 multipart upload limits").
+  package var longestPart = 5 << 30
+  package var mostParts = 10_000
+  /// The largest body in memory. A larger one is read twice where its hash is signed, because the hash comes first.
+  package var heldBytes = 16 << 20
+  /// The size of each part of an upload but the last, for files of up to 80 GiB.
   package var partBytes = 8 << 20
   package var pageEntries: Int?
   /// The first and the longest pause between listings that look for changes.
@@ -256,4 +253,14 @@ package struct S3Tuning: Sendable {
   package var variable: @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
 
   package init() {}
+
+  /// The size of the parts of a file: doubled until the parts suffice. nil for a file that is too large.
+  func partBytes(for size: UInt64) -> Int? {
+    var bytes = partBytes
+    while UInt64(bytes) * UInt64(mostParts) < size {
+      if bytes == longestPart { return nil }
+      bytes = min(bytes * 2, longestPart)
+    }
+    return bytes
+  }
 }

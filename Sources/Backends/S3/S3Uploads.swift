@@ -3,20 +3,24 @@ internal import FileStores
 internal import Synchronization
 internal import XML
 
-/// Multipart uploads in parts of one size. The session's word has the key, the upload's id and the size of its parts, so
+/// Multipart uploads in parts of one size. The session's id has the key, the upload's id and the size of its parts, so
 /// any process goes on by asking for the parts (ListParts).
 struct S3Uploads: ResumableUploads {
   let store: S3Store
 
   var piece: UploadPiece { .exactly(store.tuning.partBytes) }
+  func piece(of session: UploadSession) -> UploadPiece {
+    S3Session(session).map { .exactly($0.partBytes) } ?? piece
+  }
   /// Until a rule of the bucket removes it; Cloudflare R2 does after seven days.
   var keptFor: Duration? { nil }
   /// An upload is bound to its key (AWS, CreateMultipartUpload).
   var finishesElsewhere: Bool { false }
 
-  func begin(_ path: StorePath) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
+    guard let partBytes = store.tuning.partBytes(for: size ?? 0) else { throw tooLarge(path) }
     _ = try await store.powers(writing: path)
     let call = S3Call(.post, store.place.key(path), about: path, query: [("uploads", "")])
     let answer = try await store.client.answer(call)
@@ -24,7 +28,7 @@ struct S3Uploads: ResumableUploads {
     guard let id = try store.client.node(answer, call)["UploadId"]?.text, !id.isEmpty, id.utf8.count <= 1024 else {
       throw store.nonsense("no id of an upload", call)
     }
-    let session = S3Session(path: path, upload: id, partBytes: store.tuning.partBytes)
+    let session = S3Session(path: path, upload: id, partBytes: partBytes)
     store.sessions[session.word] = 0
     return session.word
   }
@@ -34,24 +38,47 @@ struct S3Uploads: ResumableUploads {
   ) async throws(StoreError) -> UInt64 {
     let known = try parsed(session, .root)
     try store.checkCancelled("The upload", known.path)
+    let number = try await next(known, session, at: offset, bytes.count)
+    if bytes.isEmpty { return offset }
+    var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
+    call.body = .bytes(Array(bytes))
+    return try await send(call, to: session, reaching: offset + UInt64(bytes.count))
+  }
+
+  func append(
+    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    let known = try parsed(session, .root)
+    try store.checkCancelled("The upload", known.path)
+    let number = try await next(known, session, at: offset, count)
+    if count == 0 { return offset }
+    var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
+    call.sent = { source.delivered(offset + $0) }
+    try await store.setBody(of: &call, source, from: offset, count: UInt64(count))
+    return try await send(call, to: session, reaching: offset + UInt64(count))
+  }
+
+  /// The number of the part that begins at an offset.
+  private func next(
+    _ known: S3Session, _ session: UploadSession, at offset: UInt64, _ count: Int
+  ) async throws(StoreError) -> UInt64 {
     let have = if let have = store.sessions[session] { have } else { try await self.offset(of: session) }
     let part = UInt64(known.partBytes)
     guard have == offset, offset % part == 0 else { throw wrongOffset(have, known.path) }
-    guard bytes.count <= known.partBytes, offset / part < UInt64(S3Tuning.mostParts) else {
-      throw StoreError(
-        .tooLarge, "\"\(known.path)\" has more than \(S3Tuning.mostParts) parts of \(known.partBytes) bytes.",
-        path: known.path)
-    }
-    if bytes.isEmpty { return have }
-    var call = call(.put, known, [("partNumber", String(offset / part + 1)), ("uploadId", known.upload)])
-    call.body = .bytes(Array(bytes))
+    guard count <= known.partBytes, offset / part < UInt64(store.tuning.mostParts) else { throw tooLarge(known.path) }
+    return offset / part + 1
+  }
+
+  private func send(
+    _ call: S3Call, to session: UploadSession, reaching offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    var call = call
     call.isContent = true
     store.sessions[session] = nil
     let answer = try await store.client.answer(call)
     guard answer.isSuccess else { throw error(answer, call) }
-    let reached = offset + UInt64(bytes.count)
-    store.sessions[session] = reached
-    return reached
+    store.sessions[session] = offset
+    return offset
   }
 
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
@@ -146,11 +173,13 @@ struct S3Uploads: ResumableUploads {
       revision: Revision(etag: etag, of: known.path))
   }
 
-  /// The server replaces without a condition, so the old content goes to the trash first.
+  /// The server replaces without a condition, so the old content goes to the trash first. With versioning, it stays in
+  /// the history.
   private func keepOld(_ path: StorePath, _ base: Revision, _ powers: S3Powers) async throws(StoreError) {
     guard let there = try await store.file(at: path), there.revision == base else {
       throw store.conflict(path, try await store.entryIfAny(path))
     }
+    if powers.isVersioned { return }
     _ = try await S3Trash(store: store).keepCopy(of: there, powers)
     let now = try await store.file(at: path)
     if now?.revision != base { throw store.conflict(path, now) }
@@ -169,7 +198,7 @@ struct S3Uploads: ResumableUploads {
       let root = try store.client.node(answer, call)
       for node in root.all("Part") {
         guard let number = (node["PartNumber"]?.text).flatMap({ Int($0) }), number > all.last?.number ?? 0,
-          number <= S3Tuning.mostParts, let size = (node["Size"]?.text).flatMap({ UInt64($0) }), size <= 5 << 30,
+          number <= store.tuning.mostParts, let size = (node["Size"]?.text).flatMap({ UInt64($0) }), size <= 5 << 30,
           let etag = (node["ETag"]?.text).flatMap(S3Client.revision), !etag.contains("<"), !etag.contains("&")
         else { throw store.nonsense("a wrong list of parts", call) }
         all.append(S3Part(number: number, size: size, etag: etag))
@@ -194,6 +223,10 @@ struct S3Uploads: ResumableUploads {
   private func error(_ answer: S3Client.Answer, _ call: S3Call) -> StoreError {
     let error = store.client.error(answer, call)
     return error.kind == .notFound && S3Fault.code(answer.body) != "NoSuchBucket" ? gone(call.path) : error
+  }
+
+  private func tooLarge(_ path: StorePath) -> StoreError {
+    StoreError(.tooLarge, "\"\(path)\" is larger than \(store.place.name) takes.", path: path)
   }
 
   private func wrongOffset(_ have: UInt64, _ path: StorePath) -> StoreError {

@@ -80,10 +80,10 @@ extension WebDAVStore {
     let client = client
     do throws(StoreError) {
       let value = try await body(lock)
-      _ = try await finishing { () throws(StoreError) in await lock.release(path, client) }
+      _ = try await pool.finishing { () throws(StoreError) in await lock.release(path, client) }
       return value
     } catch {
-      _ = try await finishing { () throws(StoreError) in await lock.release(path, client) }
+      _ = try await pool.finishing { () throws(StoreError) in await lock.release(path, client) }
       throw error
     }
   }

@@ -107,7 +107,7 @@ extension WebDAVStore {
   /// A small source is read first, so that a wrong length shows before a request.
   private func content(of source: any ByteSource, _ path: StorePath) async throws(StoreError) -> Content {
     if let size = source.size, size > UInt64(tuning.smallBytes) {
-      return .init(body: body(source, size), size: size, source: source)
+      return .init(body: body(source, size, path), size: size, source: source)
     }
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.smallBytes)
     let first = try await pieces.next()
@@ -117,12 +117,12 @@ extension WebDAVStore {
     while true {
       let piece = try await pieces.next()
       size += UInt64(piece.bytes.count)
-      if piece.isLast { return Content(body: body(source, size), size: size, source: source) }
+      if piece.isLast { return Content(body: body(source, size, path), size: size, source: source) }
     }
   }
 
-  private func body(_ source: any ByteSource, _ size: UInt64) -> HTTPBody {
-    .source(FramedSource(head: [], source: source, offset: 0, length: size, tail: []), from: 0, length: size)
+  private func body(_ source: any ByteSource, _ size: UInt64, _ path: StorePath) -> HTTPBody {
+    .source(LengthCheckedSource(source, size: size, for: path), from: 0, length: size)
   }
 
   // MARK: - Requests
@@ -251,7 +251,7 @@ extension WebDAVStore {
   func remove(_ path: StorePath) async {
     let store = self
     do throws(StoreError) {
-      _ = try await finishing { () throws(StoreError) in
+      _ = try await pool.finishing { () throws(StoreError) in
         try await store.client.call(WebDAVCall(.delete, store.address.url(path), about: path)).status
       }
     } catch {

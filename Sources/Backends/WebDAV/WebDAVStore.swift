@@ -141,19 +141,6 @@ public final class WebDAVStore: FileStore {
       current: there)
   }
 
-  /// Runs `body` to its end, even if the caller's task is cancelled.
-  func finishing<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await Task(executorPreference: pool.tasks) { () -> Result<Value, StoreError> in
-      do throws(StoreError) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
-  }
-
   /// - Throws: `badName`; `badInput` for the root.
   func checkWritable(_ path: StorePath) throws(StoreError) {
     try path.checkWritable()

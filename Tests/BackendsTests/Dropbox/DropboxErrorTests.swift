@@ -119,7 +119,7 @@ import Testing
     ),
     (
       "files/upload_session/start", [.text(200, #"{"session_id":"A"}"#)],
-      { _ = try await $0.capabilities.uploads?.begin(StorePath("a")) }
+      { _ = try await $0.capabilities.uploads?.begin(StorePath("a"), size: nil) }
     ),
   ]
 

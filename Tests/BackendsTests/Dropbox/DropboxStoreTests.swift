@@ -119,7 +119,7 @@ private final class TokenRow: AccessTokens {
       { _ = try await scene.store.put(DataSource([]), at: path, mode: .create) },
       { try await scene.store.createFolder(path) },
       { _ = try await scene.store.move(StorePath("a"), to: path, ifRevision: nil) },
-      { _ = try await scene.store.capabilities.uploads?.begin(path) },
+      { _ = try await scene.store.capabilities.uploads?.begin(path, size: nil) },
     ]
     for call in calls {
       let thrown = await #expect(throws: StoreError.self) { try await call() }

@@ -237,7 +237,7 @@ import Testing
     ) { scene in
       let uploads = try #require(scene.store.capabilities.uploads)
       let path = try StorePath("a")
-      let session = try await uploads.begin(path)
+      let session = try await uploads.begin(path, size: nil)
       _ = try await uploads.append([104, 101], to: session, at: 0)
       let offset = try await uploads.offset(of: session)
       let reached = try await uploads.append([108, 108, 111], to: session, at: offset)

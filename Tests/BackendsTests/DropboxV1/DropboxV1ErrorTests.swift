@@ -103,7 +103,7 @@ import Testing
     ),
     (
       "chunked_upload", [.text(200, #"{"upload_id":"A","offset":0}"#)],
-      { _ = try await $0.capabilities.uploads?.begin(StorePath("a")) }
+      { _ = try await $0.capabilities.uploads?.begin(StorePath("a"), size: nil) }
     ),
     (
       "search", [.text(200, "[\(DropboxV1.file("/club/a.jpg"))]")],

@@ -133,7 +133,7 @@ struct UploadProgress {
       return
     }
     let uploads = try #require(store.capabilities.uploads)
-    let session = try await uploads.begin(path)
+    let session = try await uploads.begin(path, size: nil)
     let end = try await uploads.append(source, count: way.total, to: session, at: 0)
     #expect(end == UInt64(way.total))
   }

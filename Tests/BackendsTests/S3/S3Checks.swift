@@ -52,8 +52,10 @@ import Testing
   }
 
   @Test(
-    "S3 history:", .enabled(if: getenv("BYTECLUB_TEST_S3") == nil),
-    arguments: StoreChecks.all.filter { $0.name.contains("ersion") })
+    "S3 history and trash:", .enabled(if: getenv("BYTECLUB_TEST_S3") == nil),
+    arguments: StoreChecks.all.filter { check in
+      ["ersion", "trash", "iscard", "estor", "mptying"].contains { check.name.contains($0) }
+    })
   func history(check: StoreCheck) async throws {
     try await run(check, "versioned", isVersioned: true)
   }

@@ -36,6 +36,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
       folders: self, adopting: self, ready: self)
   }
   public var piece: UploadPiece { .exactly(3) }
+  public func piece(of session: UploadSession) -> UploadPiece { .exactly(4) }
   public var keptFor: Duration? { .seconds(13) }
   public var finishesElsewhere: Bool { false }
   public var largestKept: UInt64? { 4 }
@@ -77,7 +78,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
 
   // MARK: - Capabilities
 
-  public func begin(_ path: StorePath) -> UploadSession {
+  public func begin(_ path: StorePath, size: UInt64?) -> UploadSession {
     note(.begin)
     return UploadSession("s")
   }

@@ -37,7 +37,8 @@ extension StoreChecks {
   private static func limits(_ store: any FileStore) -> [UInt64?] {
     let all = store.capabilities
     let numbers = [
-      store.limits.nameBytes, all.uploads?.piece.bytes, all.search?.fewestCharacters, all.thumbnails?.batchFiles,
+      store.limits.nameBytes, all.uploads?.piece.bytes, all.uploads?.piece(of: UploadSession("s")).bytes,
+      all.search?.fewestCharacters, all.thumbnails?.batchFiles,
       all.thumbnails?.questionsAtOnce, all.thumbnails?.largestSide, all.batches?.mostFiles, all.folders?.mostEntries,
     ]
     return numbers.map { $0.map(UInt64.init) } + [
@@ -58,7 +59,7 @@ extension StoreChecks {
     case .move: _ = try await store.move(path, to: StorePath("b"), ifRevision: nil)
     case .delete: try await store.delete(path, ifRevision: nil)
     case .createFolder: try await store.createFolder(path)
-    case .begin: _ = try await all.uploads?.begin(path)
+    case .begin: _ = try await all.uploads?.begin(path, size: nil)
     case .append:
       _ = try await all.uploads?.append([], to: session, at: 0)
       _ = try await all.uploads?.append(source, count: 0, to: session, at: 0)

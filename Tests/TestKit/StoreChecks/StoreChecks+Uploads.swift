@@ -4,16 +4,16 @@ extension StoreChecks {
   private static func bytes(_ text: String) -> ByteChunk { Array(text.utf8)[...] }
 
   /// A first piece by the store's rule: "hello ", or as many bytes as each piece must have.
-  private static func first(_ uploads: any ResumableUploads) -> ByteChunk {
-    guard case .exactly(let count) = uploads.piece else { return bytes("hello ") }
+  private static func first(_ uploads: any ResumableUploads, _ session: UploadSession) -> ByteChunk {
+    guard case .exactly(let count) = uploads.piece(of: session) else { return bytes("hello ") }
     return (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }[...]
   }
 
   static let uploads: [StoreCheck] = [
     StoreCheck("An upload in pieces is nowhere to be seen until it is finished, then it is whole") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("sub/a"))
-      let head = first(uploads)
+      let session = try await uploads.begin(StorePath("sub/a"), size: nil)
+      let head = first(uploads, session)
       let (middle, whole) = (UInt64(head.count), UInt64(head.count + 5))
       try expect(try await uploads.append(head, to: session, at: 0) == middle, "another offset")
       try expect(try await uploads.append(bytes("world"), to: session, at: middle) == whole, "another offset")
@@ -25,8 +25,8 @@ extension StoreChecks {
     },
     StoreCheck("An upload goes on where it broke off, also by another client") { test in
       guard let uploads = test.store.capabilities.uploads, let others = test.other.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("a"))
-      let head = first(uploads)
+      let session = try await uploads.begin(StorePath("a"), size: nil)
+      let head = first(uploads, session)
       _ = try await uploads.append(head, to: session, at: 0)
       let again = UploadSession(session.id)
       try expect(try await others.offset(of: again) == UInt64(head.count), "another offset")
@@ -36,8 +36,8 @@ extension StoreChecks {
     },
     StoreCheck("An append at a wrong offset is conflict and changes nothing") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("a"))
-      let sent = try await uploads.append(first(uploads), to: session, at: 0)
+      let session = try await uploads.begin(StorePath("a"), size: nil)
+      let sent = try await uploads.append(first(uploads, session), to: session, at: 0)
       for offset in [0, sent - 1, sent + 1, 1 << 40] as [UInt64] {
         try await expectError(.conflict) { _ = try await uploads.append(bytes("x"), to: session, at: offset) }
       }
@@ -45,7 +45,7 @@ extension StoreChecks {
     },
     StoreCheck("Finishing with a wrong size is badInput, and the upload can still go on") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("a"))
+      let session = try await uploads.begin(StorePath("a"), size: nil)
       _ = try await uploads.append(bytes("hello"), to: session, at: 0)
       for size in [0, 4, 6] as [UInt64] {
         try await expectError(.badInput) {
@@ -60,7 +60,7 @@ extension StoreChecks {
       guard let uploads = test.store.capabilities.uploads else { return }
       let base = try unwrap(try await test.write("a", "old").revision, "no revision")
       try await test.writeElsewhere("a", "theirs")
-      let session = try await uploads.begin(StorePath("a"))
+      let session = try await uploads.begin(StorePath("a"), size: nil)
       _ = try await uploads.append(bytes("mine"), to: session, at: 0)
       try await expectError(.exists) {
         _ = try await uploads.finish(session, size: 4, at: StorePath("a"), mode: .create)
@@ -82,7 +82,7 @@ extension StoreChecks {
       guard let uploads = test.store.capabilities.uploads else { return }
       let base = try unwrap(try await test.write("a", "old").revision, "no revision")
       for (text, mode) in [("new", WriteMode.replace(base)), ("newer", .overwrite)] {
-        let session = try await uploads.begin(StorePath("a"))
+        let session = try await uploads.begin(StorePath("a"), size: nil)
         _ = try await uploads.append(bytes(text), to: session, at: 0)
         _ = try await uploads.finish(session, size: UInt64(text.utf8.count), at: StorePath("a"), mode: mode)
         try expect(try await test.text("a") == text, "not \(text)")
@@ -90,9 +90,9 @@ extension StoreChecks {
     },
     StoreCheck("An abandoned or finished upload is notFound; abandoning twice is no error") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("a"))
+      let session = try await uploads.begin(StorePath("a"), size: nil)
       for _ in 0..<2 { try await uploads.abandon(session) }
-      let finished = try await uploads.begin(StorePath("b"))
+      let finished = try await uploads.begin(StorePath("b"), size: nil)
       _ = try await uploads.finish(finished, size: 0, at: StorePath("b"), mode: .create)
       for gone in [session, finished, UploadSession("../a"), UploadSession("")] {
         try await expectError(.notFound) { _ = try await uploads.append(bytes("x"), to: gone, at: 0) }
@@ -105,9 +105,9 @@ extension StoreChecks {
     },
     StoreCheck("An upload of many pieces is whole") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("a"))
+      let session = try await uploads.begin(StorePath("a"), size: nil)
       var all: [UInt8] = []
-      let exact: Int? = if case .exactly(let count) = uploads.piece { count } else { nil }
+      let exact: Int? = if case .exactly(let count) = uploads.piece(of: session) { count } else { nil }
       for number in 0..<(exact == nil ? 40 : 3) {
         let piece = [UInt8](repeating: UInt8(number), count: exact ?? 10_000 + number)
         let offset = try await uploads.append(piece[...], to: session, at: UInt64(all.count))
@@ -120,8 +120,8 @@ extension StoreChecks {
     },
     StoreCheck("A piece may come from a source, which is read from the offset on and no further") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("a"))
-      let head = first(uploads)
+      let session = try await uploads.begin(StorePath("a"), size: nil)
+      let head = first(uploads, session)
       let (middle, whole) = (UInt64(head.count), UInt64(head.count + 5))
       let source = DataSource(head + bytes("world, and more"), chunkSize: head.count < 100 ? 4 : 100_000)
       try expect(try await uploads.append(source, count: head.count, to: session, at: 0) == middle, "another offset")
@@ -135,8 +135,8 @@ extension StoreChecks {
     },
     StoreCheck("A source that fails, or ends too early, adds nothing to an upload") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      let session = try await uploads.begin(StorePath("a"))
-      let head = first(uploads)
+      let session = try await uploads.begin(StorePath("a"), size: nil)
+      let head = first(uploads, session)
       let sent = try await uploads.append(head, to: session, at: 0)
       let short = DataSource(head + bytes("world!"))
       try await expectError(.badInput) { _ = try await uploads.append(short, count: 100, to: session, at: sent) }
@@ -150,8 +150,8 @@ extension StoreChecks {
     },
     StoreCheck("An upload to a name that cannot be is refused at its beginning") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
-      try await expectError(.badName) { _ = try await uploads.begin(StorePath(".byteclub/x")) }
-      try await expectError(.badInput) { _ = try await uploads.begin(.root) }
+      try await expectError(.badName) { _ = try await uploads.begin(StorePath(".byteclub/x"), size: nil) }
+      try await expectError(.badInput) { _ = try await uploads.begin(.root, size: nil) }
     },
   ]
 }

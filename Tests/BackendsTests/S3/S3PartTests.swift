@@ -1,0 +1,78 @@
+import FileStores
+import TestKit
+import Testing
+
+@testable import Backends
+
+/// The size of the parts of an upload.
+struct S3PartTests {
+  @Test(
+    arguments: [
+      (0, 8 << 20), (80 << 30, 8 << 20), (80 << 30 + 1, 16 << 20), (5 << 40, 1 << 30), (10_000 * (5 << 30), 5 << 30),
+      (10_000 * (5 << 30) + 1, nil),
+    ] as [(UInt64, Int?)])
+  func `parts double until ten thousand suffice, up to 5 GiB`(_ row: (size: UInt64, part: Int?)) {
+    #expect(S3Tuning().partBytes(for: row.size) == row.part)
+  }
+
+  @Test func `an upload keeps its parts in another process with other settings`() async throws {
+    let begun = "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>"
+    let store = try S3Scene.store(ScriptedTransport([S3Scene.xml(200, begun)]))
+    let session = try await S3Uploads(store: store).begin(StorePath("a"), size: 100 << 30)
+    let other = try S3Scene.store(ScriptedTransport([])) { $0.partBytes = 5 << 20 }
+    #expect(S3Uploads(store: other).piece(of: UploadSession(session.id)) == .exactly(16 << 20))
+  }
+
+  @Test func `a file that is larger than all parts is refused before anything is sent`() async throws {
+    let store = try S3Scene.store(ScriptedTransport([]))
+    let size = UInt64(50 << 40)
+    let error = await #expect(throws: StoreError.self) {
+      try await S3Uploads(store: store).begin(StorePath("a"), size: size)
+    }
+    #expect(error?.kind == .tooLarge && store.limits.fileBytes == 10_000 * (5 << 30))
+  }
+}
+
+/// Files of more than one part at a real server, with two parts of 5 to 10 MiB instead of 10,000.
+@Suite(.serialized, .enabled(if: S3Server.isThere, Comment(rawValue: PythonPackages.reason))) struct S3LongPartTests {
+  private let bytes = (0..<56).flatMap { [UInt8](repeating: $0, count: 256 << 10) }
+
+  private func store(_ change: (inout S3Tuning) -> Void = { _ in }) async throws -> S3Store {
+    let server = try S3Server.shared.get()
+    return try server.store(try await server.bucket("plain"), S3Server.newClub()) { tuning in
+      (tuning.mostParts, tuning.longestPart, tuning.heldBytes) = (2, 10 << 20, 16 << 20)
+      change(&tuning)
+    }
+  }
+
+  @Test(arguments: [16 << 20, 6 << 20]) func `a file of known size goes in longer parts, held or streamed`(held: Int)
+    async throws
+  {
+    let store = try await store { $0.heldBytes = held }
+    let path = try StorePath("long")
+    let put = try await store.put(DataSource(bytes, chunkSize: 300_000), at: path, mode: .create)
+    #expect(put.etag?.hasSuffix("-2") == true)
+    #expect(try await store.readAll(path, limit: 20 << 20).bytes == bytes)
+  }
+
+  @Test func `a file of unknown size that the parts cannot hold is tooLarge and leaves nothing`() async throws {
+    let store = try await store()
+    let path = try StorePath("long")
+    let error = await #expect(throws: StoreError.self) {
+      try await store.put(OddSource(bytes, size: nil), at: path, mode: .create)
+    }
+    #expect(error?.kind == .tooLarge)
+    #expect(try await store.entryIfAny(path) == nil)
+  }
+
+  @Test(arguments: [6 << 20, 16 << 20], [UInt64(13 << 20), 15 << 20])
+  func `a source of another length than it says leaves nothing`(held: Int, said: UInt64) async throws {
+    let store = try await store { $0.heldBytes = held }
+    let path = try StorePath("long")
+    let error = await #expect(throws: StoreError.self) {
+      try await store.put(OddSource(bytes, size: said), at: path, mode: .create)
+    }
+    #expect(error?.kind == .badInput, "\(String(describing: error))")
+    #expect(try await store.entryIfAny(path) == nil)
+  }
+}
