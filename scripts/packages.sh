@@ -26,13 +26,15 @@
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
-  packages_bench=(nnn mc strace python3 nginx-light rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep)
+  packages_bench=(nnn mc strace python3 nginx-light apache2-bin rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
   packages_conformance=(openssl python3 python3-venv rclone fuse3)
   # For its part proxies: the proxies that docs/server.md shows.
   packages_proxies=(nginx-light apache2-bin caddy curl)
   # For its part s3: a Ceph on loopback.
   packages_ceph=(ceph-mon ceph-osd radosgw ceph-common)
+  # For its part copy: Apache, and Python's environment of scripts/python.sh.
+  packages_copy=(apache2-bin python3 python3-venv)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
   packages_club=(python3)
   packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)

@@ -21,6 +21,7 @@ import table_open
 import table_pictures
 import table_serve
 import table_small
+import table_stores
 import table_transfers
 from contenders import Contenders
 from program import Stalled
@@ -37,6 +38,7 @@ TABLES = {
     "changes": table_changes,
     "copy": table_copy,
     "transfers": table_transfers,
+    "stores": table_stores,
     "pictures": table_pictures,
 }
 # Those that need the server and the probes.
@@ -50,6 +52,7 @@ class Bench:
         self.contenders, self.rounds = contenders, chosen.rounds
         self.binary, self.server = chosen.binary, chosen.server
         self.transport_probe, self.probe = chosen.transport_probe, chosen.probe
+        self.scale, self.rows = chosen.scale, []
         self.homes = os.path.join(where, "homes")
         os.mkdir(self.homes)
         self._where = where
@@ -90,15 +93,16 @@ class Bench:
 
 def arguments():
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measures byteclub beside its peers.")
-    parser.add_argument("tables", nargs="*", metavar="table", help=f"which of {', '.join(TABLES)} (all)")
+    parser.add_argument("tables", nargs="*", metavar="table", help=f"which of {', '.join(TABLES)} (all); stores:ROW for one row of a table")
     parser.add_argument("--binary", required=True, help="the program to measure (the release build)")
     parser.add_argument("--server", help="byteclub-serve (beside the program)")
     parser.add_argument("--transport-probe", help="TransportProbe (beside the program)")
     parser.add_argument("--probe", help="NetworkProbe (beside the program)")
+    parser.add_argument("--scale", type=int, default=1, help="divides the sizes of the table stores, for a try (1)")
     parser.add_argument("--rounds", type=int, default=9, help="rounds of the tables with medians (9)")
     chosen = parser.parse_args()
     for table in chosen.tables:
-        if table not in TABLES:
+        if table.split(":")[0] not in TABLES:
             parser.error(f"there is no table '{table}': choose from {', '.join(TABLES)}")
     if chosen.rounds < 1:
         parser.error("--rounds must be at least 1")
@@ -133,7 +137,8 @@ def main():
         print(f"{report.machine()}  \n{contenders.versions()}  \n`{command()}`,"
               f" {datetime.date.today().isoformat()}, on a 120x40 terminal that answers at once; files in"
               f" {'memory (tmpfs)' if where.startswith('/dev/shm') else where}.\n", flush=True)
-        for name in chosen.tables or TABLES:
+        for word in chosen.tables or TABLES:
+            name, *bench.rows = word.split(":")
             try:
                 for text in TABLES[name].run(bench):
                     bench.tell_no_more()

@@ -144,6 +144,111 @@ class Serve(Server):
         return [f"{match.group(1)} {match.group(2)}" for match in found if match]
 
 
+class Apache(Server):
+    """Apache's mod_dav, as the tests have it, without sign-in."""
+
+    name, word, variables = "Apache", "apache", {}
+    remote = ""
+
+    def __enter__(self):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "test.d", "webdav_server.py")
+        self._requests = os.path.join(self.where, "requests")
+        # Apache works as "nobody", who must reach the files.
+        for folder in (os.path.dirname(self.where), self.where):
+            os.chmod(folder, 0o755)
+        self.process = subprocess.Popen(
+            [sys.executable, "-B", script, os.path.join(self.where, "own"), self.root, self._requests],
+            stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment)
+        said = self.process.stderr.readline().decode()
+        found = re.search(r"port (\d+);", said)
+        if not found:
+            raise Stalled(f"Apache did not start: {said}")
+        self.port = int(found.group(1))
+        self.remote = f"[dav]\ntype = webdav\nvendor = other\nurl = http://127.0.0.1:{self.port}/"
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait(20)
+        shutil.rmtree(self.where, ignore_errors=True)
+
+    def club(self, place):
+        return {"store": "webdav", "url": f"http://127.0.0.1:{self.port}/{place}"}
+
+    def path(self, place):
+        return f"dav:{place}"
+
+    def make(self, place):
+        os.makedirs(os.path.join(self.root, place))
+        os.chmod(os.path.join(self.root, place), 0o777)
+
+    def fill(self, place, count):
+        for number in range(count):
+            with open(os.path.join(self.root, place, f"note-{number:06d}.md"), "w", encoding="ascii") as file:
+                file.write(f"Note {number}.\n")
+
+    def requests(self):
+        """The methods of the requests so far."""
+        with open(self._requests, encoding="utf-8", errors="replace") as file:
+            return [line.split(" ", 2)[1] for line in file]
+
+
+class Ceph(Server):
+    """A Ceph of one object store in memory, with its S3 gateway."""
+
+    name, word = "Ceph", "ceph"
+    variables = {"AWS_ACCESS_KEY_ID": "AKIACLUB", "AWS_SECRET_ACCESS_KEY": "secretsecret"}
+
+    def __enter__(self):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "conformance.d", "ceph.sh")
+        self.process = subprocess.Popen([script, self.root], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, env=self.environment)
+        words = self.process.stdout.readline().decode().split()
+        if len(words) != 3:
+            raise Stalled("Ceph did not start.")
+        self._endpoint = words[0]
+        self.remote = (f"[ceph]\ntype = s3\nprovider = Ceph\nendpoint = {words[0]}\naccess_key_id = {words[1]}\n"
+                       f"secret_access_key = {words[2]}")
+        self._config = os.path.join(self.where, "rclone.conf")
+        with open(self._config, "w", encoding="ascii") as file:
+            file.write(self.remote)
+        self._rclone("mkdir", "ceph:club")
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait(30)
+        shutil.rmtree(self.where, ignore_errors=True)
+
+    def _rclone(self, *words):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "RCLONE_"))}
+        subprocess.run(["rclone", "--config", self._config, *words], env=environment, check=True)
+
+    def club(self, place):
+        return {"store": "s3", "endpoint": self._endpoint, "bucket": "club", "prefix": place}
+
+    def path(self, place):
+        return f"ceph:club/{place}"
+
+    def make(self, place):
+        """A prefix needs nothing."""
+
+    def fill(self, place, count):
+        folder = os.path.join(self.where, f"fill-{place}")
+        os.makedirs(folder)
+        for number in range(count):
+            with open(os.path.join(folder, f"note-{number:06d}.md"), "w", encoding="ascii") as file:
+                file.write(f"Note {number}.\n")
+        self._rclone("--transfers", "16", "--s3-no-head", "--s3-no-check-bucket", "copy", folder, f"ceph:club/{place}")
+        shutil.rmtree(folder)
+
+    def requests(self):
+        """The methods of the requests so far, from the gateway's log of accesses."""
+        with open(os.path.join(self.root, "client.rgw.log"), encoding="utf-8", errors="replace") as file:
+            found = (re.search(r'beast: .*"([A-Z]+) /', line) for line in file)
+            return [match.group(1) for match in found if match]
+
+
 class Certificate:
     """A certificate for this machine and the authority that gave it; what it is said to be for, a client of Dropbox takes
     it for Dropbox's."""
