@@ -28,17 +28,10 @@ struct S3Server: Sendable {
       (endpoint, id, secret, isMoto) = (words[0], words[1], words[2], false)
       return
     }
-    guard let python = PythonPackages.python, let script = PythonPackages.script("s3_server.py") else {
-      throw .didNotStart(PythonPackages.reason)
-    }
-    do {
-      // Its standard input stays open as long as this process lives.
-      let server = try Spawn(python, [script], environment: ["PYTHONDONTWRITEBYTECODE": "1"], input: nil)
-      try server.wait(forNotice: ";")
-      guard let port = server.said.split(whereSeparator: { " ;\n".contains($0) }).last.flatMap({ UInt16($0) }) else {
-        throw Failure.didNotStart(server.said)
-      }
-      (endpoint, id, secret, isMoto) = ("http://127.0.0.1:\(port)", "AKIATEST", "secret", true)
+    do throws(PythonServer.Failure) {
+      // It ends with this process.
+      let server = try PythonServer("s3_server.py")
+      (endpoint, id, secret, isMoto) = ("http://127.0.0.1:\(server.port)", "AKIATEST", "secret", true)
     } catch {
       throw .didNotStart("\(error)")
     }
