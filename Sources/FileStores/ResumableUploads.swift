@@ -103,10 +103,13 @@ public struct BatchFile: Sendable {
   }
 }
 
-final class UploadOffsets: Sendable {
+/// The offsets of unfinished uploads that a process knows; it asks the store for others.
+package final class UploadOffsets: Sendable {
   private let offsets = Mutex<[UploadSession: UInt64]>([:])
 
-  subscript(session: UploadSession) -> UInt64? {
+  package init() {}
+
+  package subscript(session: UploadSession) -> UInt64? {
     get { offsets.withLock { $0[session] } }
     set { offsets.withLock { $0[session] = newValue } }
   }

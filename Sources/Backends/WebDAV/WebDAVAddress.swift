@@ -28,6 +28,8 @@ struct WebDAVAddress: Sendable, Hashable {
     (self.origin, self.base) = (origin, base)
   }
 
+  init(origin: HTTPOrigin, base: [[UInt8]]) { (self.origin, self.base) = (origin, base) }
+
   /// The address of a file, or of a folder with the slash at its end that nginx and lighttpd demand.
   func url(_ path: StorePath, isFolder: Bool = false) -> String {
     let parts = base.map { $0[...] } + path.components

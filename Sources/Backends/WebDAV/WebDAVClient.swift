@@ -15,7 +15,9 @@ struct WebDAVClient: Sendable {
   /// More than any club has. A server that lists more is taken for one that does not come to an end.
   static let mostEntries = 1_000_000
 
-  let address: WebDAVAddress
+  let club: WebDAVAddress
+  /// The folder that paths are in: the club's, unless `at` chooses another one.
+  private(set) var address: WebDAVAddress
   /// nil for bearer tokens.
   let user: String?
   let commands: ClubCommands
@@ -27,11 +29,19 @@ struct WebDAVClient: Sendable {
     _ address: WebDAVAddress, user: String?, commands: ClubCommands, transport: any HTTPTransport,
     tokens: (any AccessTokens)?, tuning: WebDAVTuning
   ) {
-    (self.address, self.user, self.commands, self.tokens, self.tuning) = (address, user, commands, tokens, tuning)
+    (club, self.address, self.user, self.commands) = (address, address, user, commands)
+    (self.tokens, self.tuning) = (tokens, tuning)
     exchange = TokenExchange(transport: transport, longestAnswer: 1 << 20)
   }
 
   var name: String { address.origin.description }
+
+  /// This client for the paths of another folder of the server.
+  func at(_ address: WebDAVAddress) -> WebDAVClient {
+    var other = self
+    other.address = address
+    return other
+  }
 
   /// Sends a request whose answer is small. Any status is an answer, but for those that concern no path: a missing
   /// sign-in, a busy or broken server.
@@ -44,8 +54,8 @@ struct WebDAVClient: Sendable {
   func send(
     _ call: WebDAVCall, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
-    let source = call.source
-    let delivered: @Sendable (UInt64) -> Void = { count in source?.delivered(count) }
+    let (source, offset) = (call.source, call.offset)
+    let delivered: @Sendable (UInt64) -> Void = { count in source?.delivered(offset + count) }
     let (response, body) = try await exchange.send(
       about: call.path, handingOut: handingOut, sent: delivered,
       tooLong: { nonsense($0, call) },
@@ -60,19 +70,23 @@ struct WebDAVClient: Sendable {
         }
         return (request, token)
       }, receive)
-    if let error = WebDAVFault(client: self).general(response, call) { throw error }
+    if let error = WebDAVFault(client: self).general(response, call) {
+      if error.kind == .quota, call.request.method != .propfind { throw await withSpace(error) }
+      throw error
+    }
     return (response, body)
   }
 
   /// The resources that a PROPFIND describes, as they arrive.
   /// - Returns: nil if nothing is there.
   func propfind(
-    _ path: StorePath, isFolder: Bool, isDeep: Bool, each: (WebDAVResource?) throws(StoreError) -> Void
+    _ path: StorePath, isFolder: Bool, isDeep: Bool, asking question: [UInt8] = WebDAVResource.question,
+    each: (WebDAVResource?) throws(StoreError) -> Void
   ) async throws(StoreError) -> HTTPResponse? {
     var call = WebDAVCall(.propfind, address.url(path, isFolder: isFolder), about: path)
     call.request.headers["Depth"] = isDeep ? "1" : "0"
     call.request.headers["Content-Type"] = "application/xml; charset=utf-8"
-    call.request.body = .bytes(WebDAVResource.question)
+    call.request.body = .bytes(question)
     call.request.isRepeatable = true
     // A folder of 10,000 files comes in one answer, which some servers make before the first byte.
     call.request.timeouts = HTTPTimeouts(idle: .seconds(120), whole: .seconds(1800))
@@ -115,7 +129,7 @@ struct WebDAVClient: Sendable {
     case 400 where !path.isRoot, 404, 405, 409, 410: return nil
     // A folder without the slash at its end.
     case 300...399 where !isFolder:
-      return try await propfind(path, isFolder: true, isDeep: isDeep, each: each)
+      return try await propfind(path, isFolder: true, isDeep: isDeep, asking: question, each: each)
     default: throw WebDAVFault(client: self).error(response, body, call)
     }
   }
@@ -133,6 +147,8 @@ struct WebDAVCall: Sendable {
   let path: StorePath
   /// Gets the number of sent bytes.
   var source: (any ByteSource)?
+  /// The place of the body's first byte in the source.
+  var offset: UInt64 = 0
 
   init(_ method: HTTPMethod, _ url: String, about path: StorePath) {
     request = HTTPRequest(method, url)
@@ -154,6 +170,8 @@ package struct WebDAVTuning: Sendable {
   package var listingBytes = 512 << 20
   /// The most bytes of a body that is held in memory, and sent while the name is locked.
   package var smallBytes = 1 << 20
+  /// Of a chunk of an upload to Nextcloud, unless the file needs larger ones: 10,000 of them are 97 GiB.
+  package var chunkBytes = 10 << 20
   package var firstPoll = Duration.seconds(5)
   package var longestPoll = Duration.seconds(60)
   package var clock: any Clock<Duration> = TimerClock()

@@ -15,6 +15,8 @@ struct WebDAVResource: Sendable {
   let entry: FileEntry
   /// nil without an ETag in the answer.
   let tag: WebDAVTag?
+  /// nil unless asked for.
+  let space: WebDAVSpace?
 
   /// nil for anything but a readable description of something below the club's folder.
   init?(_ node: XMLNode, _ address: WebDAVAddress) {
@@ -24,6 +26,7 @@ struct WebDAVResource: Sendable {
     let properties = node.all("propstat").filter { WebDAVResource.isGood($0["DAV:", "status"]?.text ?? "200") }
       .compactMap { $0["DAV:", "prop"] }
     func property(_ name: String) -> XMLNode? { properties.lazy.compactMap { $0["DAV:", name] }.first }
+    space = WebDAVSpace(property)
     if property("resourcetype")?["DAV:", "collection"] != nil {
       tag = property("getetag").flatMap { WebDAVTag($0.text) }
       entry = FileEntry(path: path, kind: .folder)

@@ -1,7 +1,7 @@
 internal import FileStores
 
 struct WebDAVSelfTest: ServerSelfTest {
-  let version = 1
+  let version = 2
 
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork
@@ -30,6 +30,20 @@ struct WebDAVSelfTest: ServerSelfTest {
     if findings["revisions"] != "differ" {
       all.append("the server's revisions do not differ within a second, so byteclub waits for the next one")
     }
+    if findings["folders"] == "deep" {
+      all.append(
+        "a folder's ETag changes with everything below it, so byteclub sees with one request if all is as it was")
+    }
+    switch findings["chunks"] {
+    case "kept": all.append("the server takes large files in chunks, so an upload goes on after a break of up to a day")
+    case nil, "none": break
+    case let answer?:
+      all.append("the server's uploads in chunks cannot be trusted (\(answer)): a broken upload begins again")
+    }
+    let space = ["used", "free"].compactMap { name in
+      findings[name].flatMap { UInt64($0) }.map { "\(WebDAVSpace.text($0)) \(name)" }
+    }
+    if !space.isEmpty { all.append("the server's space: \(space.joined(separator: ", "))") }
     if findings["range"] != "kept" { all.append("the server sends whole files only: a broken download begins again") }
     return all
   }
@@ -95,6 +109,12 @@ struct WebDAVProbe: Sendable {
     let (overlap, body) = try await overlap(try folder.appending("slow"))
     note("overlap", overlap)
     note("body", body)
+    if let space = try await client.space() {
+      if let used = space.used { note("used", String(used)) }
+      if let free = space.free { note("free", String(free)) }
+    }
+    note("folders", try await folders(in: folder))
+    note("chunks", try await NextcloudProbe(client).chunks(in: folder, beside: file))
     return answers
   }
 
@@ -113,6 +133,21 @@ struct WebDAVProbe: Sendable {
     call.request.headers = headers
     call.request.body = .bytes(Array(text.utf8))
     return try await client.call(call)
+  }
+
+  /// `deep` if a folder's ETag changes with a write and with a deletion two levels below.
+  private func folders(in folder: StorePath) async throws(StoreError) -> String {
+    func tag() async throws(StoreError) -> WebDAVTag? { try await look(folder)?.tag }
+    let file = try folder.appending("deep").appending("note")
+    _ = try await client.call(WebDAVCall(.mkcol, url(file.parent, isFolder: true), about: file))
+    _ = try await put("one", file, [:])
+    let before = try await tag()
+    guard before != nil, try await tag() == before else { return "none" }
+    _ = try await put("three", file, [:])
+    let written = try await tag()
+    _ = try await client.call(WebDAVCall(.delete, url(file), about: file))
+    let deleted = try await tag()
+    return written != before && deleted != written ? "deep" : "shallow"
   }
 
   private func verdict(_ answer: WebDAVAnswer) -> String {

@@ -40,7 +40,7 @@ extension WebDAVStore {
     }
   }
 
-  private func check(_ mode: WriteMode, _ path: StorePath, _ there: FileEntry?) throws(StoreError) {
+  func check(_ mode: WriteMode, _ path: StorePath, _ there: FileEntry?) throws(StoreError) {
     switch mode {
     case .create: if let there { throw exists(there) }
     case .overwrite: if let there, there.kind != .file { throw exists(there) }
@@ -49,7 +49,7 @@ extension WebDAVStore {
   }
 
   /// Compares and writes an existing file, with its lock where the server has locks.
-  private func exclusively(
+  func exclusively(
     _ path: StorePath, _ mode: WriteMode, _ way: WebDAVWay,
     _ write: @escaping @Sendable (WebDAVLock?) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
@@ -204,23 +204,27 @@ extension WebDAVStore {
     }
   }
 
-  /// One byteclub at a time makes a file of this name (`WebDAVSeat`).
   private func createAlone(_ content: Content, _ path: StorePath) async throws(StoreError) -> FileEntry {
     let part = try await sent(content, beside: path)
     do throws(StoreError) {
-      let seat = try WebDAVSeat(path, self)
-      try await seat.take()
-      do throws(StoreError) {
-        if let there = try await look(at: path)?.entry { throw exists(there) }
-        let entry = try await relocate(FileEntry(path: part, kind: .file), to: path, with: [:])
-        await seat.leave()
-        return entry
-      } catch {
-        await seat.leave()
-        throw error
-      }
+      return try await placeAlone(part, at: path)
     } catch {
       await remove(part)
+      throw error
+    }
+  }
+
+  /// Moves a part where nothing may be. One byteclub at a time makes a file of this name (`WebDAVSeat`).
+  func placeAlone(_ part: StorePath, at path: StorePath) async throws(StoreError) -> FileEntry {
+    let seat = try WebDAVSeat(path, self)
+    try await seat.take()
+    do throws(StoreError) {
+      if let there = try await look(at: path)?.entry { throw exists(there) }
+      let entry = try await relocate(FileEntry(path: part, kind: .file), to: path, with: [:])
+      await seat.leave()
+      return entry
+    } catch {
+      await seat.leave()
       throw error
     }
   }
@@ -236,7 +240,7 @@ extension WebDAVStore {
     }
   }
 
-  private func place(_ part: StorePath, at path: StorePath, _ headers: HTTPHeaders) async throws(StoreError) {
+  func place(_ part: StorePath, at path: StorePath, _ headers: HTTPHeaders) async throws(StoreError) {
     var call = WebDAVCall(.move, address.url(part), about: path)
     call.request.headers = headers
     call.request.headers["Destination"] = address.url(path)

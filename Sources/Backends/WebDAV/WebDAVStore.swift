@@ -9,8 +9,9 @@ public import FileStores
 ///   and write; or none, and the club is read-only unless the member allows unsafe writes.
 /// - A new file is sent under a name of byteclub's own beside the target and moved there with `Overwrite: F`, unless the
 ///   server compares and writes in one step. So readers never see half of it.
+/// - A Nextcloud takes large files in chunks (`NextcloudUploads`).
 /// - Lists have no pages: a folder is one answer, which is read as a stream.
-/// - Changes are found by asking again, with a pause that grows.
+/// - Changes are found by asking again, with a pause that grows (`WebDAVChanges`).
 /// - The trash is the folder `.byteclub-trash` in the club's folder.
 public final class WebDAVStore: FileStore {
   let client: WebDAVClient
@@ -20,6 +21,8 @@ public final class WebDAVStore: FileStore {
   let pool: BlockingPool
   let tuning: WebDAVTuning
   let watch: WebDAVWatch
+  /// The sizes of unfinished uploads, as far as this process knows them.
+  let sent = UploadOffsets()
 
   /// Sends nothing yet.
   init(_ client: WebDAVClient, server: KnownServer, writing: WriteGuard, pool: BlockingPool) {
@@ -38,6 +41,7 @@ public final class WebDAVStore: FileStore {
 
   public var capabilities: Capabilities {
     Capabilities(
+      uploads: NextcloudUploads(self),
       trash: WebDAVTrash(store: self),
       changes: WebDAVChanges(store: self))
   }
@@ -68,7 +72,8 @@ public final class WebDAVStore: FileStore {
     }
     if folder.isReserved { throw missing(folder) }
     let since = watch.cursorIfBegun
-    var (entries, unreadable) = try await content(of: folder)
+    let top = try await content(of: folder)
+    var (entries, unreadable) = (top.entries, top.unreadable)
     guard options.recursive else {
       return ListPage(
         entries: entries, isWhole: true, changes: since ?? watch.begin(with: entries), unreadable: unreadable)
@@ -78,9 +83,9 @@ public final class WebDAVStore: FileStore {
       defer { next += 1 }
       guard entries[next].kind == .folder else { continue }
       do throws(StoreError) {
-        let (more, odd) = try await content(of: entries[next].path)
-        entries += more
-        unreadable += odd
+        let more = try await content(of: entries[next].path)
+        entries += more.entries
+        unreadable += more.unreadable
       } catch {
         // A folder may go while the others are listed.
         guard error.kind == .notFound || error.kind == .badInput else { throw error }
@@ -94,29 +99,30 @@ public final class WebDAVStore: FileStore {
   }
 
   /// The entries of a folder, also of byteclub's own, without byteclub's own names in it.
-  func content(of folder: StorePath) async throws(StoreError) -> ([FileEntry], unreadable: Int) {
+  func content(of folder: StorePath) async throws(StoreError) -> WebDAVContent {
     try checkCancelled("The listing", folder)
     if WebDAVStore.fault(in: folder) != nil { throw missing(folder) }
-    var entries: [FileEntry] = []
-    var (unreadable, isFile) = (0, false)
+    var content = WebDAVContent()
+    var isFile = false
     let depth = folder.isRoot ? 0 : folder.components.count
     let answer = try await client.propfind(folder, isFolder: true, isDeep: true) { (resource) throws(StoreError) in
       guard let entry = resource?.entry else {
-        unreadable += 1
+        content.unreadable += 1
         return
       }
+      if entry.kind == .folder { content.tags[entry.path] = resource?.tag }
       if entry.path == folder {
         isFile = entry.kind != .folder
       } else if entry.path.relative(to: folder) != nil, entry.path.components.count == depth + 1 {
-        if folder.isReserved || !entry.path.isReserved { entries.append(entry) }
+        if folder.isReserved || !entry.path.isReserved { content.entries.append(entry) }
       } else {
-        unreadable += 1
+        content.unreadable += 1
       }
     }
     if answer == nil, !folder.isRoot { isFile = try await look(at: folder)?.entry.kind == .file }
     if isFile { throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder) }
     guard answer != nil else { throw missing(folder) }
-    return (entries, unreadable)
+    return content
   }
 
   func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
@@ -157,4 +163,13 @@ public final class WebDAVStore: FileStore {
     if path.bytes.count > 3500 || path.components.contains(where: { $0.count > 255 }) { return "is too long" }
     return path.bytes.contains { $0 < 0x20 || $0 == 0x7F } ? "contains a control character" : nil
   }
+}
+
+/// The answer about one folder.
+struct WebDAVContent: Sendable {
+  var entries: [FileEntry] = []
+  /// The number of entries that byteclub cannot name.
+  var unreadable = 0
+  /// The ETags of the folder and of those in it, as far as the server has any.
+  var tags: [StorePath: WebDAVTag] = [:]
 }

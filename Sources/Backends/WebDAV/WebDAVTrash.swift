@@ -42,7 +42,7 @@ struct WebDAVTrash: ClubTrash {
     var folders = [folder]
     while let next = folders.popLast() {
       do throws(StoreError) {
-        for entry in try await store.content(of: next).0 {
+        for entry in try await store.content(of: next).entries {
           if entry.kind == .folder { folders.append(entry.path) } else { found.append((entry.path, entry.size ?? 0)) }
         }
       } catch {

@@ -1,0 +1,372 @@
+internal import Basics
+internal import FileStores
+
+/// Uploads in chunks to Nextcloud and ownCloud 10: numbered chunks in a folder of the server's, which a MOVE assembles.
+/// Source: Nextcloud developer manual, "Chunked file upload", version 2.
+///
+/// - A new file is assembled under a name of byteclub's own in the club's folder, then moved to its place: the server
+///   looks at the place before it assembles, which can take minutes. So an upload can be finished elsewhere, too.
+/// - A file that is there is assembled over, on the condition of its ETag: one that was moved over it would lose the
+///   server's versions and shares.
+/// - The MOVE's answer is often lost in a proxy while the server still assembles (nextcloud/server#17992). The server
+///   removes the upload's folder at the end, which shows how far it is.
+struct NextcloudUploads: ResumableUploads {
+  /// The server's limits: 10,000 chunks of 5 MB to 5 GB, the last of which may be smaller.
+  static let mostChunks = 10_000
+  private static let largestChunk = 5_000_000_000
+  /// The longest wait for the server to assemble a file.
+  private static let patience = Duration.seconds(900)
+
+  private let store: WebDAVStore
+  private let place: WebDAVAddress
+
+  /// nil if the club's address is not that of files at a Nextcloud, or if the test of the server found no chunks.
+  init?(_ store: WebDAVStore) {
+    guard let place = store.address.nextcloudUploads, store.server.known.map({ $0["chunks"] == "kept" }) ?? true else {
+      return nil
+    }
+    (self.store, self.place) = (store, place)
+  }
+
+  var piece: UploadPiece { .exactly(store.tuning.chunkBytes) }
+  func piece(of session: UploadSession) -> UploadPiece {
+    NextcloudSession(session).map { .exactly($0.chunkBytes) } ?? piece
+  }
+  /// The server removes an upload after 24 hours without a chunk; one on an object storage, 24 hours after its begin.
+  var keptFor: Duration? { .seconds(86_400) }
+
+  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+    try store.checkCancelled("The upload", path)
+    try store.checkWritable(path)
+    let findings = try await store.server.findings()
+    try store.writing.check(WebDAVWay(findings).conditions, server: store.client.name, path)
+    guard findings["chunks"] == "kept" else {
+      throw StoreError(.unsupported, "\(store.client.name) takes no uploads in chunks.", path: path)
+    }
+    let chunk = NextcloudUploads.chunkBytes(for: size ?? 0, from: store.tuning.chunkBytes)
+    guard let chunk else { throw tooLarge(path) }
+    let known = NextcloudSession(path: path, size: size, chunkBytes: chunk, store.tuning.random)
+    let call = try call(.mkcol, known)
+    let answer = try await store.client.call(call)
+    guard answer.isSuccess else { throw fault(answer, call) }
+    store.sent[known.word] = 0
+    return known.word
+  }
+
+  /// The chunk size, doubled until 10,000 chunks suffice; nil if none does.
+  static func chunkBytes(for size: UInt64, from first: Int) -> Int? {
+    var chunk = first
+    while size > UInt64(chunk) * UInt64(mostChunks) {
+      chunk *= 2
+      guard chunk <= largestChunk else { return nil }
+    }
+    return chunk
+  }
+
+  func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64 {
+    try await send(.bytes(Array(bytes)), count: bytes.count, to: session, at: offset)
+  }
+
+  func append(
+    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    let body = HTTPBody.source(source, from: offset, length: UInt64(count))
+    return try await send(body, count: count, from: source, to: session, at: offset)
+  }
+
+  private func send(
+    _ body: HTTPBody, count: Int, from source: (any ByteSource)? = nil, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    let known = try parsed(session, .root)
+    try store.checkCancelled("The upload", known.path)
+    let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
+    let chunk = UInt64(known.chunkBytes)
+    guard have == offset, offset % chunk == 0 else {
+      throw StoreError(
+        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
+        remedy: "Continue from there.", path: known.path)
+    }
+    guard count <= known.chunkBytes, offset / chunk < UInt64(NextcloudUploads.mostChunks) else {
+      throw tooLarge(known.path)
+    }
+    if count == 0 { return have }
+    var call = try call(.put, known, chunk: Int(offset / chunk) + 1)
+    call.request.kind = .content
+    call.request.headers["Content-Type"] = "application/octet-stream"
+    // With it the server compares the whole file with the free space at once.
+    if known.size > 0 { call.request.headers["OC-Total-Length"] = String(known.size) }
+    call.request.body = body
+    (call.source, call.offset) = (source, offset)
+    store.sent[session] = nil
+    let answer = try await store.client.call(call)
+    // 412: the server has lost its notes about the upload.
+    if [404, 409, 412].contains(answer.status) { throw gone(known.path) }
+    guard answer.isSuccess else { throw fault(answer, call) }
+    let reached = offset + UInt64(count)
+    store.sent[session] = reached
+    return reached
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    let known = try parsed(session, .root)
+    try store.checkCancelled("The upload", known.path)
+    let bytes: UInt64
+    if let chunks = try await chunks(of: known) {
+      bytes = known.run(chunks).reduce(0) { $0 + $1.size }
+    } else {
+      bytes = try await part(of: known).size ?? 0
+    }
+    store.sent[session] = bytes
+    return bytes
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    let known = try parsed(session, path)
+    try store.checkCancelled("The upload", path)
+    try store.checkWritable(path)
+    let way = WebDAVWay(try await store.server.findings())
+    try store.writing.check(way.conditions, server: store.client.name, path)
+    let chunks = try await chunks(of: known)
+    let run = chunks.map { known.run($0) }
+    let have = if let run { run.reduce(0) { $0 + $1.size } } else { try await part(of: known).size ?? 0 }
+    guard have == size, run?.count == chunks?.count else { throw .wrongLength(path, declared: size, given: have) }
+    let there = try await store.look(at: path)?.entry
+    try store.check(mode, path, there)
+    guard size > 0 else {
+      let entry = try await store.put(DataSource([]), at: path, mode: mode)
+      try await abandon(session)
+      return entry
+    }
+    var isAssembled = chunks == nil
+    if there == nil {
+      if !isAssembled { try await assemble(known, size, at: try known.part, over: nil, about: path, [:]) }
+      isAssembled = true
+      if let entry = try await created(known, path, mode) {
+        store.sent[session] = nil
+        return entry
+      }
+    }
+    let hasPart = isAssembled
+    let entry = try await store.exclusively(path, mode, way) { (lock) throws(StoreError) in
+      let url = store.address.url(path)
+      var headers: HTTPHeaders = [:]
+      if let lock {
+        headers["If"] = lock.condition(on: url)
+      } else if case .replace(let base) = mode, let tag = WebDAVTag.quoted(base) {
+        // If-Match would be about the chunks (RFC 4918, section 10.4).
+        headers["If"] = "<\(url)> ([\(tag)])"
+      }
+      if hasPart { return try await store.place(try known.part, at: path, headers) }
+      let old = try await store.look(at: path)?.entry.revision
+      try await assemble(known, size, at: path, over: old, about: path, headers)
+    }
+    store.sent[session] = nil
+    return entry
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    guard let known = NextcloudSession(session) else { return }
+    store.sent[session] = nil
+    let call = try call(.delete, known)
+    let answer = try await store.client.call(call)
+    guard answer.isSuccess || [404, 410].contains(answer.status) else { throw fault(answer, call) }
+    await store.remove(try known.part)
+  }
+
+  /// - Returns: nil if something is there by now and the mode allows to write over it.
+  private func created(
+    _ known: NextcloudSession, _ path: StorePath, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry? {
+    if !path.parent.isRoot { try await store.makeFolder(path.parent) }
+    do throws(StoreError) {
+      return try await store.placeAlone(try known.part, at: path)
+    } catch {
+      guard error.kind == .exists, mode == .overwrite, error.current?.kind == .file else { throw error }
+      return nil
+    }
+  }
+
+  // MARK: - Assembling
+
+  /// Lets the server make a file of the chunks, and waits for it, whatever becomes of the answer.
+  /// - Throws: `conflict` if a condition does not hold; `offline`, `server` or `rateLimited` if the server does not come
+  ///   to an end, after which it may still do so.
+  private func assemble(
+    _ known: NextcloudSession, _ size: UInt64, at target: StorePath, over old: Revision?, about path: StorePath,
+    _ headers: HTTPHeaders
+  ) async throws(StoreError) {
+    var call = try call(.move, known, file: ".file")
+    for field in headers.fields { call.request.headers[field.name] = field.value }
+    call.request.headers["Destination"] = store.address.url(target)
+    call.request.headers["Overwrite"] = "T"
+    call.request.headers["OC-Total-Length"] = String(size)
+    call.request.timeouts = HTTPTimeouts(idle: .seconds(600), whole: .seconds(3600))
+    var (waited, failures) = (Duration.zero, 0)
+    while true {
+      guard let refusal = await refusal(of: call) else { return }
+      if refusal.kind == .conflict { throw store.conflict(path, try await store.look(at: path)?.entry) }
+      if refusal.kind == .server { failures += 1 }
+      let isBusy = [.offline, .rateLimited, .server].contains(refusal.kind)
+      // A second MOVE while the first still runs makes some servers copy everything again (nextcloud/server#6279).
+      var (pause, quiet) = (Duration.seconds(1), Duration.seconds(30) + .milliseconds(Int64(clamping: size >> 13)))
+      repeat {
+        if try await chunks(of: known) == nil {
+          guard let there = try await store.look(at: target)?.entry, there.size == size, there.revision != old else {
+            throw gone(path)
+          }
+          return
+        }
+        guard isBusy, failures < 3, waited < NextcloudUploads.patience else { throw refusal }
+        try await store.sleep(pause, path)
+        (waited, quiet) = (waited + pause, quiet - pause)
+        pause = min(pause * 2, .seconds(15))
+      } while quiet > .zero
+    }
+  }
+
+  private func refusal(of call: WebDAVCall) async -> StoreError? {
+    do throws(StoreError) {
+      let answer = try await store.client.call(call)
+      if answer.isSuccess { return nil }
+      return answer.status == 412 ? store.conflict(call.path, nil) : fault(answer, call)
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: - Chunks
+
+  /// The chunks that the server has, in their order; nil if the upload is gone.
+  private func chunks(of known: NextcloudSession) async throws(StoreError) -> [NextcloudChunk]? {
+    try await NextcloudChunk.all(at: known.address(in: place), store.client, about: known.path)
+  }
+
+  /// The assembled file of an upload that waits for its place.
+  private func part(of known: NextcloudSession) async throws(StoreError) -> FileEntry {
+    guard let part = try await store.look(at: try known.part)?.entry, part.kind == .file else { throw gone(known.path) }
+    return part
+  }
+
+  private func call(
+    _ method: HTTPMethod, _ known: NextcloudSession, chunk: Int? = nil, file: String? = nil
+  ) throws(StoreError) -> WebDAVCall {
+    let name = chunk.map(NextcloudChunk.name) ?? file
+    let address = known.address(in: place)
+    let url = if let name { address.url(try StorePath(name)) } else { address.url(.root, isFolder: true) }
+    var call = WebDAVCall(method, url, about: known.path)
+    // Each request of an upload names the same destination, in a folder that exists.
+    call.request.headers["Destination"] = store.address.url(try known.part)
+    return call
+  }
+
+  private func parsed(_ session: UploadSession, _ path: StorePath) throws(StoreError) -> NextcloudSession {
+    guard let known = NextcloudSession(session) else { throw gone(path) }
+    return known
+  }
+
+  private func fault(_ answer: WebDAVAnswer, _ call: WebDAVCall) -> StoreError {
+    WebDAVFault(client: store.client).error(answer.response, answer.body, call)
+  }
+
+  private func tooLarge(_ path: StorePath) -> StoreError {
+    StoreError(
+      .tooLarge, "\"\(path)\" is larger than \(NextcloudUploads.mostChunks) chunks of an upload can be.", path: path)
+  }
+
+  private func gone(_ path: StorePath) -> StoreError {
+    StoreError(.notFound, "The server no longer has this upload.", remedy: "Start again.", path: path)
+  }
+}
+
+/// One piece of an upload, a file with a number for its name.
+struct NextcloudChunk: Hashable {
+  let number: Int
+  let size: UInt64
+
+  /// With five digits: the server puts them together in the order of their names.
+  static func name(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
+  }
+
+  /// The chunks in an upload's folder, in their order; nil if there is no such folder.
+  static func all(
+    at folder: WebDAVAddress, _ client: WebDAVClient, about path: StorePath
+  ) async throws(StoreError) -> [NextcloudChunk]? {
+    var chunks: [NextcloudChunk] = []
+    let answer = try await client.at(folder).propfind(.root, isFolder: true, isDeep: true) {
+      (resource) throws(StoreError) in
+      // Beside them are `.file` and `.target`.
+      guard let entry = resource?.entry, entry.kind == .file, entry.path.components.count == 1,
+        let number = Int(String(decoding: entry.path.name, as: UTF8.self)), 1...NextcloudUploads.mostChunks ~= number
+      else { return }
+      chunks.append(NextcloudChunk(number: number, size: entry.size ?? 0))
+    }
+    return answer == nil ? nil : chunks.sorted { $0.number < $1.number }
+  }
+}
+
+/// The facts about an upload, from which any process goes on.
+struct NextcloudSession {
+  let path: StorePath
+  /// Of the whole file, as `begin` got it; 0 if it did not.
+  let size: UInt64
+  let chunkBytes: Int
+  let id: String
+
+  init(path: StorePath, size: UInt64? = nil, chunkBytes: Int, _ random: () -> UInt64) {
+    (self.path, self.size, self.chunkBytes) = (path, size ?? 0, chunkBytes)
+    id = "byteclub-" + String(random(), radix: 36) + String(random(), radix: 36)
+  }
+
+  /// nil for a session of another store.
+  init?(_ session: UploadSession) {
+    let parts = session.id.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0] == "nextcloud", let bytes = Int(parts[1]), bytes > 0, let size = UInt64(parts[2]),
+      parts[3].hasPrefix("byteclub-"), parts[3].utf8.count < 64,
+      parts[3].utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D }),
+      let path = Base64.bytes(of: parts[4], .url).flatMap({ try? StorePath($0) }), !path.isRoot
+    else { return nil }
+    (self.path, self.size, chunkBytes, id) = (path, size, bytes, String(parts[3]))
+  }
+
+  var word: UploadSession {
+    UploadSession("nextcloud.\(chunkBytes).\(size).\(id).\(Base64.text(of: path.bytes, .url))")
+  }
+
+  /// The name of the assembled file until it gets its own.
+  var part: StorePath {
+    get throws(StoreError) { try StorePath(".byteclub-part-" + id.dropFirst("byteclub-".utf8.count)) }
+  }
+
+  func address(in place: WebDAVAddress) -> WebDAVAddress {
+    WebDAVAddress(origin: place.origin, base: place.base + [Array(id.utf8)])
+  }
+
+  /// The unbroken run of whole chunks from the first, whose last may be shorter.
+  func run(_ chunks: [NextcloudChunk]) -> [NextcloudChunk] {
+    var run: [NextcloudChunk] = []
+    for chunk in chunks {
+      guard chunk.number == run.count + 1, run.last.map({ $0.size == UInt64(chunkBytes) }) ?? true,
+        chunk.size <= UInt64(chunkBytes)
+      else { break }
+      run.append(chunk)
+    }
+    return run
+  }
+}
+
+extension WebDAVAddress {
+  /// The folder for uploads of the member whose files this is; nil for an address of another shape than
+  /// `…/remote.php/dav/files/USER/…`.
+  var nextcloudUploads: WebDAVAddress? {
+    let words = ["remote.php", "dav", "files"].map { Array($0.utf8) }
+    guard base.count >= 4, let start = (0...(base.count - 4)).first(where: { Array(base[$0..<$0 + 3]) == words }) else {
+      return nil
+    }
+    return WebDAVAddress(
+      origin: origin, base: base[..<(start + 2)] + [Array("uploads".utf8), base[start + 3]])
+  }
+}
