@@ -45,7 +45,7 @@ public final class WebDAVStore: FileStore {
 
   public var capabilities: Capabilities {
     Capabilities(
-      uploads: NextcloudUploads(self) ?? WebDAVUploads(self),
+      uploads: (NextcloudUploads(self) as (any ResumableUploads)?) ?? WebDAVUploads(self),
       trash: WebDAVTrash(store: self),
       changes: WebDAVChanges(store: self))
   }
