@@ -195,6 +195,8 @@ package struct WebDAVTuning: Sendable {
   package var chunkBytes = 10 << 20
   /// Of an upload in pieces: the most that a break costs at a server that keeps no beginning of a piece.
   package var pieceBytes = 8 << 20
+  /// True if the first write starts a sweep (`WebDAVSweep`).
+  package var sweeps = true
   package var firstPoll = Duration.seconds(5)
   package var longestPoll = Duration.seconds(60)
   package var clock: any Clock<Duration> = TimerClock()

@@ -57,6 +57,7 @@ struct WebDAVSweep: Sendable {
 extension WebDAVStore {
   /// Starts the sweep at the first write of this store. It does not hold the write up.
   func beginWriting() {
+    guard tuning.sweeps else { return }
     let (store, tasks) = (self, pool.tasks)
     sweep.withLock { sweep in
       if sweep == nil { sweep = Task(executorPreference: tasks) { await WebDAVSweep(store: store).run() } }
