@@ -35,6 +35,9 @@
   packages_ceph=(ceph-mon ceph-osd radosgw ceph-common)
   # For its part copy: Apache, and Python's environment of scripts/python.sh.
   packages_copy=(apache2-bin python3 python3-venv)
+  # For its part webdav: four servers of WebDAV.
+  packages_webdav=(nginx-light libnginx-mod-http-dav-ext lighttpd lighttpd-mod-webdav rclone php-cli php-xml php-mbstring
+    php-sabre-dav)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
   packages_club=(python3)
   packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)

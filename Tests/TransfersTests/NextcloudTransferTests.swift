@@ -25,6 +25,7 @@ import Transfers
     let options = try #require(try WebDAVKind().httpOptions(for: description))
     var tuning = WebDAVTuning()
     tuning.chunkBytes = 700
+    tuning.sweeps = false
     tuning.clock = ManualClock(advancesOnSleep: true)
     let store = try WebDAVKind.open(
       description, pool: bench.pool,

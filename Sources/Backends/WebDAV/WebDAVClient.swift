@@ -5,6 +5,7 @@ internal import XML
 extension HTTPMethod {
   static let propfind = HTTPMethod("PROPFIND")
   static let mkcol = HTTPMethod("MKCOL")
+  static let patch = HTTPMethod("PATCH")
   static let move = HTTPMethod("MOVE")
   static let lock = HTTPMethod("LOCK")
   static let unlock = HTTPMethod("UNLOCK")
@@ -74,6 +75,12 @@ struct WebDAVClient: Sendable {
       if error.kind == .quota, call.request.method != .propfind { throw await withSpace(error) }
       throw error
     }
+    // The page of a network's sign-in would pass for a write that was done.
+    if response.status == 200, call.request.method != .get, call.request.method != .propfind,
+      response.headers["Content-Type"]?.hasPrefix("text/html") == true
+    {
+      throw nonsense("a web page", call)
+    }
     return (response, body)
   }
 
@@ -127,11 +134,25 @@ struct WebDAVClient: Sendable {
       return response
     // Below a file, servers answer 400, 404, 405 or 409.
     case 400 where !path.isRoot, 404, 405, 409, 410: return nil
+    // lighttpd answers 403 below a file, and to the name of a file with a slash at its end.
+    case 403 where !path.isRoot:
+      if try await isFile(isFolder ? path : path.parent) { return nil }
+      throw WebDAVFault(client: self).error(response, body, call)
     // A folder without the slash at its end.
     case 300...399 where !isFolder:
       return try await propfind(path, isFolder: true, isDeep: isDeep, asking: question, each: each)
     default: throw WebDAVFault(client: self).error(response, body, call)
     }
+  }
+
+  /// True if this name, or one above it, is a file's.
+  private func isFile(_ path: StorePath) async throws(StoreError) -> Bool {
+    guard !path.isRoot else { return false }
+    var found: WebDAVResource?
+    let answer = try await propfind(path, isFolder: false, isDeep: false) { (resource) throws(StoreError) in
+      found = resource
+    }
+    return answer == nil || found?.entry.kind == .file
   }
 
   func nonsense(_ what: String, _ call: WebDAVCall) -> StoreError {
@@ -172,6 +193,10 @@ package struct WebDAVTuning: Sendable {
   package var smallBytes = 1 << 20
   /// Of a chunk of an upload to Nextcloud, unless the file needs larger ones: 10,000 of them are 97 GiB.
   package var chunkBytes = 10 << 20
+  /// Of an upload in pieces: the most that a break costs at a server that keeps no beginning of a piece.
+  package var pieceBytes = 8 << 20
+  /// True if the first write starts a sweep (`WebDAVSweep`).
+  package var sweeps = true
   package var firstPoll = Duration.seconds(5)
   package var longestPoll = Duration.seconds(60)
   package var clock: any Clock<Duration> = TimerClock()

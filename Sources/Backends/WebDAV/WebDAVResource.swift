@@ -17,6 +17,8 @@ struct WebDAVResource: Sendable {
   let tag: WebDAVTag?
   /// nil unless asked for.
   let space: WebDAVSpace?
+  /// The time of the last change, in seconds since 1970, of folders, too.
+  let changed: Int64?
 
   /// nil for anything but a readable description of something below the club's folder.
   init?(_ node: XMLNode, _ address: WebDAVAddress) {
@@ -27,22 +29,22 @@ struct WebDAVResource: Sendable {
       .compactMap { $0["DAV:", "prop"] }
     func property(_ name: String) -> XMLNode? { properties.lazy.compactMap { $0["DAV:", name] }.first }
     space = WebDAVSpace(property)
+    changed = property("getlastmodified").flatMap { HTTPDate.seconds(of: $0.text.trimmed) }
     if property("resourcetype")?["DAV:", "collection"] != nil {
       tag = property("getetag").flatMap { WebDAVTag($0.text) }
       entry = FileEntry(path: path, kind: .folder)
       return
     }
-    guard !properties.isEmpty else { return nil }
+    // Without a length, a file would seem to be empty.
+    guard let size = property("getcontentlength").flatMap({ UInt64($0.text.trimmed) }) else { return nil }
     tag = property("getetag").flatMap { WebDAVTag($0.text) }
-    let size = property("getcontentlength").flatMap { UInt64($0.text.trimmed) }
-    let seconds = property("getlastmodified").flatMap { HTTPDate.seconds(of: $0.text.trimmed) }
-    entry = WebDAVResource.file(path, size: size, seconds: seconds, tag)
+    entry = WebDAVResource.file(path, size: size, seconds: changed, tag)
   }
 
-  static func file(_ path: StorePath, size: UInt64?, seconds: Int64?, _ tag: WebDAVTag?) -> FileEntry {
+  static func file(_ path: StorePath, size: UInt64, seconds: Int64?, _ tag: WebDAVTag?) -> FileEntry {
     FileEntry(
-      path: path, kind: .file, size: size ?? 0, modified: seconds.map { Timestamp(seconds: $0) },
-      revision: tag.map(\.revision) ?? WebDAVTag.revision(path, size: size ?? 0, seconds: seconds ?? 0))
+      path: path, kind: .file, size: size, modified: seconds.map { Timestamp(seconds: $0) },
+      revision: tag?.revision(of: path) ?? WebDAVTag.revision(path, size: size, seconds: seconds ?? 0))
   }
 
   private static func isGood(_ status: String) -> Bool {
@@ -70,11 +72,15 @@ struct WebDAVTag: Sendable, Hashable {
     opaque = String(rest)
   }
 
-  var revision: Revision { Revision("e" + opaque) }
+  /// The path is a part of it: sabre/dav gives files with the same bytes the same tag.
+  func revision(of path: StorePath) -> Revision {
+    Revision("e\(opaque)@\(SHA256.hexadecimal(of: path.bytes).prefix(8))")
+  }
 
   /// The quoted tag of a revision, for `If-Match`; nil if the revision comes from time and size.
   static func quoted(_ revision: Revision) -> String? {
-    revision.value.hasPrefix("e") ? "\"\(revision.value.dropFirst())\"" : nil
+    guard revision.value.hasPrefix("e"), let end = revision.value.lastIndex(of: "@") else { return nil }
+    return "\"\(revision.value[..<end].dropFirst())\""
   }
 
   /// The revision of a file at a server without tags. The path is a part of it, because files can be alike.

@@ -43,17 +43,21 @@ extension WebDAVStore {
     return there
   }
 
-  /// Runs `body` while the file keeps a revision: with a lock where the server has locks, else with `If-Match`. The
-  /// headers are for the request that changes the file.
+  /// Runs `body` while the file keeps a revision: with a lock where the server moves locked files, else with a seat and
+  /// `If-Match`. The headers are for the request that changes the file.
   private func held<Value: Sendable>(
     _ there: FileEntry, _ revision: Revision?,
     _ body: @escaping @Sendable (HTTPHeaders) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let way = WebDAVWay(try await server.findings())
-    guard let revision, there.kind == .file, way.hasLocks else {
-      var headers: HTTPHeaders = [:]
-      if let tag = revision.flatMap({ WebDAVTag.quoted($0) }), way == .condition { headers["If-Match"] = tag }
-      return try await body(headers)
+    let findings = try await server.findings()
+    let way = WebDAVWay(findings)
+    guard let revision, there.kind == .file, way != .none else { return try await body([:]) }
+    if way.needsSeats(findings) {
+      return try await seated(there.path) { () throws(StoreError) in
+        _ = try await self.expected(revision, at: there.path)
+        let tag = way == .condition ? WebDAVTag.quoted(revision) : nil
+        return try await body(tag.map { ["If-Match": $0] } ?? [:])
+      }
     }
     return try await locked(there.path) { (lock) throws(StoreError) in
       let now = try await self.look(at: there.path)?.entry
@@ -93,7 +97,9 @@ extension WebDAVStore {
     _ there: FileEntry, to target: StorePath, holding revision: Revision?
   ) async throws(StoreError) -> FileEntry {
     return try await held(there, revision) { (headers) throws(StoreError) in
-      try await self.relocate(there, to: target, with: headers)
+      // lighttpd 1.4.69 moves a file into a folder of the target's name.
+      if let taken = try await self.look(at: target)?.entry { throw self.exists(taken) }
+      return try await self.relocate(there, to: target, with: headers)
     }
   }
 

@@ -71,7 +71,7 @@ extension WebDAVStore {
   private static func isAnother(_ response: HTTPResponse, than there: FileEntry) -> Bool {
     if let revision = there.revision, WebDAVTag.quoted(revision) != nil {
       guard let tag = response.headers["ETag"].flatMap({ WebDAVTag($0) }) else { return false }
-      return tag.revision != revision
+      return tag.revision(of: there.path) != revision
     }
     guard let time = response.headers["Last-Modified"].flatMap({ HTTPDate.seconds(of: $0) }) else { return false }
     return there.modified != Timestamp(seconds: time)

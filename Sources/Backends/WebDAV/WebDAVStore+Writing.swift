@@ -1,6 +1,9 @@
 public import FileStores
 
 extension WebDAVStore {
+  /// In bytes. lighttpd 1.4.69 sends a body to a longer name of its own first, and so refuses names of 248 bytes.
+  private static let longestSentName = 240
+
   /// The bytes of a write, checked against the declared size.
   private struct Content: Sendable {
     let body: HTTPBody
@@ -16,12 +19,15 @@ extension WebDAVStore {
     let findings = try await server.findings()
     let way = WebDAVWay(findings)
     try writing.check(way.conditions, server: client.name, path)
+    beginWriting()
     let there = try await look(at: path)
     try check(mode, path, there?.entry)
     let content = try await content(of: source, path)
     try await passSecond(of: there?.entry, findings)
     let isWhole = findings["body"] == "whole"
-    if way == .condition, isWhole { return try await putOnCondition(content, path, mode) }
+    if way == .condition, isWhole, path.name.count <= WebDAVStore.longestSentName {
+      return try await seated(path) { () throws(StoreError) in try await putOnCondition(content, path, mode) }
+    }
     if there == nil, let entry = try await create(content, path, mode, way) { return entry }
     let isSmall = content.size <= UInt64(tuning.smallBytes) && isWhole
     guard !isSmall else {
@@ -31,12 +37,30 @@ extension WebDAVStore {
     }
     let part = try await sent(content, beside: path)
     do throws(StoreError) {
-      return try await exclusively(path, mode, way) { (lock) throws(StoreError) in
-        try await self.place(part, at: path, lock.map { ["If": $0.condition(on: self.address.url(path))] } ?? [:])
-      }
+      return try await publish(part, at: path, mode)
     } catch {
       await remove(part)
       throw error
+    }
+  }
+
+  /// Makes a part the file of a name. The conditions are those of `put`. After an error the part is still there.
+  func publish(_ part: StorePath, at path: StorePath, _ mode: WriteMode) async throws(StoreError) -> FileEntry {
+    let findings = try await server.findings()
+    let way = WebDAVWay(findings)
+    try writing.check(way.conditions, server: client.name, path)
+    let there = try await look(at: path)?.entry
+    try check(mode, path, there)
+    try await passSecond(of: there, findings)
+    if there == nil {
+      do throws(StoreError) {
+        return try await placeAlone(part, at: path)
+      } catch {
+        guard error.kind == .exists, mode == .overwrite, error.current?.kind == .file else { throw error }
+      }
+    }
+    return try await exclusively(path, mode, way) { (lock) throws(StoreError) in
+      try await self.place(part, at: path, lock.map { ["If": $0.condition(on: self.address.url(path))] } ?? [:])
     }
   }
 
@@ -59,9 +83,18 @@ extension WebDAVStore {
       guard let entry = try await look(at: path)?.entry else { throw conflict(path, nil) }
       return entry
     }
-    guard way.hasLocks else { return try await compared(nil) }
-    return try await again { () throws(StoreError) in
+    let findings = try await server.findings()
+    guard way.hasLocks || findings["lock"] == "kept" else {
+      return way == .none
+        ? try await compared(nil) : try await seated(path) { () throws(StoreError) in try await compared(nil) }
+    }
+    let needsSeats = way.needsSeats(findings)
+    @Sendable func lockedWrite() async throws(StoreError) -> FileEntry {
       try await self.locked(path) { (lock) throws(StoreError) in try await compared(lock) }
+    }
+    return try await again { () throws(StoreError) in
+      guard needsSeats else { return try await lockedWrite() }
+      return try await self.seated(path) { () throws(StoreError) in try await lockedWrite() }
     } unless: { error in
       if case .replace(let base) = mode { error.current?.revision != base } else { error.current == nil }
     }
@@ -139,9 +172,17 @@ extension WebDAVStore {
     call.request.headers["Content-Type"] = "application/octet-stream"
     call.request.body = content.body
     call.source = content.source
-    var answer = try await client.call(call)
-    // Without the parent folder, servers answer 409, 404 or 403.
-    if [403, 404, 409].contains(answer.status), !target.parent.isRoot {
+    var answer: WebDAVAnswer
+    do throws(StoreError) {
+      answer = try await client.call(call)
+      // Without the parent folder, servers answer 409, 404 or 403.
+      if [403, 404, 409].contains(answer.status), !target.parent.isRoot {
+        try await makeFolder(target.parent)
+        answer = try await client.call(call)
+      }
+    } catch {
+      // nginx answers 500.
+      guard error.kind == .server, !target.parent.isRoot, try await look(at: target.parent) == nil else { throw error }
       try await makeFolder(target.parent)
       answer = try await client.call(call)
     }
@@ -165,12 +206,14 @@ extension WebDAVStore {
       do throws(StoreError) {
         let answer = try await send(content, to: path, about: path, headers)
         let now = try await look(at: path)?.entry
-        guard let tag = answer.response.headers["ETag"].flatMap({ WebDAVTag($0) }), now?.revision != tag.revision else {
+        guard let tag = answer.response.headers["ETag"].flatMap({ WebDAVTag($0) }),
+          now?.revision != tag.revision(of: path)
+        else {
           guard let now else { throw conflict(path, nil) }
           return now
         }
         // Another member has written since; this is the revision of the own write.
-        return FileEntry(path: path, kind: .file, size: content.size, revision: tag.revision)
+        return FileEntry(path: path, kind: .file, size: content.size, revision: tag.revision(of: path))
       } catch {
         guard error.kind == .conflict else { throw error }
         let there = try await look(at: path)
@@ -190,7 +233,7 @@ extension WebDAVStore {
     _ content: Content, _ path: StorePath, _ mode: WriteMode, _ way: WebDAVWay
   ) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
-      if way.hasLocks { return try await createAlone(content, path) }
+      if way != .none { return try await createAlone(content, path) }
       let part = try await sent(content, beside: path)
       do throws(StoreError) {
         return try await relocate(FileEntry(path: part, kind: .file), to: path, holding: nil)
@@ -216,16 +259,9 @@ extension WebDAVStore {
 
   /// Moves a part where nothing may be. One byteclub at a time makes a file of this name (`WebDAVSeat`).
   func placeAlone(_ part: StorePath, at path: StorePath) async throws(StoreError) -> FileEntry {
-    let seat = try WebDAVSeat(path, self)
-    try await seat.take()
-    do throws(StoreError) {
+    try await seated(path) { () throws(StoreError) in
       if let there = try await look(at: path)?.entry { throw exists(there) }
-      let entry = try await relocate(FileEntry(path: part, kind: .file), to: path, with: [:])
-      await seat.leave()
-      return entry
-    } catch {
-      await seat.leave()
-      throw error
+      return try await relocate(FileEntry(path: part, kind: .file), to: path, with: [:])
     }
   }
 
@@ -252,11 +288,12 @@ extension WebDAVStore {
   }
 
   /// Removes one of byteclub's own names with its content, even if the task is cancelled. A rest does no harm.
-  func remove(_ path: StorePath) async {
+  func remove(_ path: StorePath, isFolder: Bool = false) async {
     let store = self
     do throws(StoreError) {
       _ = try await pool.finishing { () throws(StoreError) in
-        try await store.client.call(WebDAVCall(.delete, store.address.url(path), about: path)).status
+        try await store.client.call(WebDAVCall(.delete, store.address.url(path, isFolder: isFolder), about: path))
+          .status
       }
     } catch {
       return

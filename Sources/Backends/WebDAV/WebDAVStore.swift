@@ -1,4 +1,5 @@
 public import FileStores
+internal import Synchronization
 
 /// A club in a folder of a WebDAV server (RFC 4918).
 ///
@@ -10,6 +11,7 @@ public import FileStores
 /// - A new file is sent under a name of byteclub's own beside the target and moved there with `Overwrite: F`, unless the
 ///   server compares and writes in one step. So readers never see half of it.
 /// - A Nextcloud takes large files in chunks (`NextcloudUploads`).
+/// - A server that writes a part of a file takes uploads in pieces (`WebDAVUploads`).
 /// - Lists have no pages: a folder is one answer, which is read as a stream.
 /// - Changes are found by asking again, with a pause that grows (`WebDAVChanges`).
 /// - The trash is the folder `.byteclub-trash` in the club's folder.
@@ -23,6 +25,8 @@ public final class WebDAVStore: FileStore {
   let watch: WebDAVWatch
   /// The sizes of unfinished uploads, as far as this process knows them.
   let sent = UploadOffsets()
+  /// nil before the first write.
+  let sweep = Mutex<Task<Void, Never>?>(nil)
 
   /// Sends nothing yet.
   init(_ client: WebDAVClient, server: KnownServer, writing: WriteGuard, pool: BlockingPool) {
@@ -41,7 +45,7 @@ public final class WebDAVStore: FileStore {
 
   public var capabilities: Capabilities {
     Capabilities(
-      uploads: NextcloudUploads(self),
+      uploads: (NextcloudUploads(self) as (any ResumableUploads)?) ?? WebDAVUploads(self),
       trash: WebDAVTrash(store: self),
       changes: WebDAVChanges(store: self))
   }

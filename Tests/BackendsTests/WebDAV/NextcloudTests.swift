@@ -237,6 +237,7 @@ extension NextcloudDouble {
     let options = try #require(try WebDAVKind().httpOptions(for: description))
     var tuning = WebDAVTuning()
     (tuning.firstPoll, tuning.longestPoll, tuning.chunkBytes) = (.milliseconds(20), .milliseconds(200), 5000)
+    tuning.sweeps = false
     tune(&tuning)
     let store = try WebDAVKind.open(
       description, pool: Self.pool,

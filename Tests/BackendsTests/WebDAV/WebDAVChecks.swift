@@ -11,7 +11,7 @@ import Testing
     .served(by: .apache), arguments: StoreChecks.all)
   func apache(check: StoreCheck) async throws {
     let server = try WebDAVServer.shared
-    let club = try server.newClub()
+    let club = try await server.newTestedClub()
     try await check.run(StoreUnderTest(server.open(club), other: server.open(club)))
     try server.expectClean(club)
   }
@@ -22,12 +22,25 @@ import Testing
     arguments: StoreChecks.share(1))
   func faulty(check: StoreCheck) async throws {
     let server = try WebDAVServer.shared
-    let club = try server.newClub()
+    let club = try await server.newTestedClub()
     let store = RetryingStore(
       FaultyStore(try server.open(club), seed: 1), policy: RetryPolicy(attempts: 12),
       clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
     try await check.run(StoreUnderTest(store, other: server.open(club)))
     try server.expectClean(club)
+  }
+
+  @Test(
+    "WebDAV through retries over a bad line:",
+    .enabled(if: WebDAVServer.Kind.apache.program != nil, "apache2 is not installed"), .served(by: .apache),
+    arguments: StoreChecks.share(3), TestTier.process.seeds([1, 2, 3]))
+  func badLine(check: StoreCheck, seed: UInt64) async throws {
+    let server = try WebDAVServer.shared
+    let club = try await server.newTestedClub()
+    let store = RetryingStore(
+      try server.open(club, through: { LossyTransport($0, seed: seed) }), policy: RetryPolicy(attempts: 12),
+      clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
+    try await check.run(StoreUnderTest(store, other: server.open(club)))
   }
 
   /// As the program uses a store.
@@ -37,7 +50,7 @@ import Testing
     .served(by: .wsgidav), arguments: StoreChecks.share(2))
   func wsgidav(check: StoreCheck) async throws {
     let server = try WebDAVServer.shared
-    let club = try server.newClub()
+    let club = try await server.newTestedClub()
     let stores = try (0..<2).map { _ in
       RetryingStore(try server.open(club), policy: RetryPolicy(firstPause: .milliseconds(50)))
     }
@@ -57,6 +70,7 @@ import Testing
     #expect(findings["create"] == "kept" && findings["replace"] == "kept" && findings["lock"] == "kept")
     #expect(findings["overlap"] != "kept" && findings["body"] == "whole" && findings["revisions"] == "differ")
     #expect(findings["move"] == "kept" && findings["range"] == "kept")
+    #expect(findings["held"] == "kept" && findings["parts"] == "contentRange", "\(findings)")
     #expect(findings.server.hasPrefix("Apache"))
     #expect(WebDAVWay(findings) == .lock, "\(findings)")
     #expect(allNames("\(server.files)/\(club)/.byteclub") == [])
@@ -70,7 +84,7 @@ import Testing
     let store = server.description(try server.newClub())
     let findings = try await WebDAVSelfTest().run(on: store, pool: BlockingPool(), network: server.network(store))
     #expect(findings["body"] == "torn" && findings["revisions"] == "same", "\(findings)")
-    #expect(WebDAVWay(findings) == .lock, "\(findings)")
+    #expect(WebDAVWay(findings) == .lock && findings["parts"] == "none", "\(findings)")
   }
 
   @Test(arguments: [

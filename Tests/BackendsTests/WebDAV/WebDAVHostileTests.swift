@@ -62,6 +62,52 @@ import Testing
     #expect(error?.kind == .server && error?.isWrongAnswer == true && error?.message.hasSuffix(".") == true)
   }
 
+  private static func file(_ length: String, tag: String = "\"t\"") -> String {
+    """
+    <D:multistatus xmlns:D="DAV:"><D:response><D:href>/dav/club/a</D:href><D:propstat><D:prop><D:resourcetype/>\
+    \(length)<D:getlastmodified>Sun, 06 Nov 1994 08:49:37 GMT</D:getlastmodified><D:getetag>\(tag)</D:getetag>\
+    </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+    """
+  }
+
+  private static func length(_ text: String) -> String { "<D:getcontentlength>\(text)</D:getcontentlength>" }
+
+  @Test(arguments: ["", length(""), length("-1"), length("1 2"), length("0x10"), length("99999999999999999999999")])
+  func `a file without a length that can be is not taken for an empty one`(length: String) async throws {
+    let page = try await store([.text(207, Self.file(length))]).list(.root, ListOptions(.full), after: nil)
+    #expect(page.entries.isEmpty && page.unreadable == 1)
+    let store = try store([.text(207, Self.file(length))])
+    let error = await #expect(throws: StoreError.self) { try await store.readAll(StorePath("a"), limit: 100) }
+    #expect(error?.kind == .notFound)
+  }
+
+  @Test(
+    arguments: [(3, "longer than three", [:]), (9, "short", [:]), (9, "", [:]), (3, "abcdef", ["ETag": "\"t\""])]
+      as [(Int, String, HTTPHeaders)])
+  func `bytes that are not as many as the listing says are an error`(
+    row: (size: Int, body: String, headers: HTTPHeaders)
+  ) async throws {
+    let list = Self.file(Self.length("\(row.size)"))
+    let store = try store([.text(207, list), .text(200, row.body, headers: row.headers), .text(207, list)])
+    let error = await #expect(throws: StoreError.self) { try await store.readAll(StorePath("a"), limit: 100) }
+    #expect(error?.message.hasSuffix(".") == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: ["", "\"\"", "\"a\"b\"", "\"a b\"", "\"\u{e9}\"", "\"\(String(repeating: "x", count: 501))\""])
+  func `a tag that no header can carry back does not count`(tag: String) async throws {
+    let store = try store([.text(207, Self.file(Self.length("1"), tag: tag))])
+    let page = try await store.list(.root, ListOptions(.full), after: nil)
+    let revision = try #require(page.entries.first?.revision)
+    #expect(WebDAVTag.quoted(revision) == nil)
+  }
+
+  @Test func `the page of a network's sign-in is no success of a write`() async throws {
+    let page = ScriptedTransport.Answer.text(200, "<html>Welcome</html>", headers: ["Content-Type": "text/html"])
+    let store = try store([page])
+    let error = await #expect(throws: StoreError.self) { try await store.createFolder(StorePath("sub")) }
+    #expect(error?.kind == .server && error?.isWrongAnswer == true)
+  }
+
   @Test func `a list without an end ends at its limit`() async throws {
     let many = Self.multistatus((0..<20_000).map { "/dav/club/file-\($0).md" })
     let store = try store([.text(207, many)], limit: 100_000)

@@ -6,10 +6,10 @@ import Testing
 
 /// Eight writers on one note.
 @Suite(.serialized) struct WebDAVRaces {
-  private static let writers = 8
+  static let writers = 8
 
   /// The texts of the writes that were acknowledged.
-  private func race(_ stores: [WebDAVStore], _ path: StorePath, _ mode: WriteMode) async -> [String] {
+  private static func race(_ stores: [WebDAVStore], _ path: StorePath, _ mode: WriteMode) async -> [String] {
     await withTaskGroup(of: String?.self) { group in
       for (number, store) in stores.enumerated() {
         let text = "writer \(number) " + String(repeating: "\(number)", count: 2000 + number)
@@ -28,10 +28,10 @@ import Testing
     }
   }
 
-  func run(rounds: Int) async throws {
+  static func run(rounds: Int) async throws {
     let server = try WebDAVServer.shared
     let club = try server.newClub()
-    let stores = try (0..<Self.writers).map { _ in try server.open(club) }
+    let stores = try (0..<writers).map { _ in try server.open(club) }
     _ = try await stores[0].server.findings()
     for round in 0..<rounds {
       let path = try StorePath("note \(round).md")
@@ -50,6 +50,6 @@ import Testing
 
   @Test(.enabled(if: WebDAVServer.Kind.apache.program != nil, "apache2 is not installed"), .served(by: .apache))
   func `of eight writers at Apache exactly one wins each round`() async throws {
-    try await run(rounds: TestTier.process.rounds(25))
+    try await Self.run(rounds: TestTier.process.rounds(25))
   }
 }

@@ -1,10 +1,10 @@
-import Backends
-import FileStores
+public import Backends
+public import FileStores
 import Synchronization
 
 /// A transport over a bad line, to a server that has its moods: one request in eight fails, in one of seven ways, as a
 /// seed decides. What fails before the server sees it has not happened; what fails after it has.
-final class LossyTransport: HTTPTransport {
+public final class LossyTransport: HTTPTransport {
   private enum Fate {
     case fine, neverSent, answerLost, cut, busy, tooMany, broken, junk
   }
@@ -18,15 +18,15 @@ final class LossyTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let state: Mutex<State>
 
-  init(_ base: any HTTPTransport, seed: UInt64) {
+  public init(_ base: any HTTPTransport, seed: UInt64) {
     self.base = base
     state = Mutex(State(dice: seed &* 0x9E37_79B9_7F4A_7C15 | 1))
   }
 
   /// How many requests failed.
-  var faults: Int { state.withLock { $0.faults } }
+  public var faults: Int { state.withLock { $0.faults } }
 
-  func exchange(
+  public func exchange(
     _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> HTTPResponse {

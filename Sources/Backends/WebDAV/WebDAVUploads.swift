@@ -1,0 +1,135 @@
+internal import FileStores
+
+/// Uploads in pieces at a server that writes a part of a file. The bytes go to a file of byteclub's own in the club's
+/// folder, `.byteclub-part-upload-…`, whose name is the session and whose size is the offset; `finish` moves it.
+///
+/// A piece is held in memory: the server keeps the beginning of a broken one, which must be the file's.
+struct WebDAVUploads: ResumableUploads {
+  let store: WebDAVStore
+  let writes: WebDAVPartialWrite
+
+  /// nil at a server that has not shown that it writes parts.
+  init?(_ store: WebDAVStore) {
+    guard let findings = store.server.known, let writes = WebDAVPartialWrite(findings), WebDAVWay(findings) != .none
+    else { return nil }
+    (self.store, self.writes) = (store, writes)
+  }
+
+  var piece: UploadPiece { .upTo(store.tuning.pieceBytes) }
+  /// Until any byteclub sweeps (`WebDAVSweep`).
+  var keptFor: Duration? { .seconds(WebDAVSweep.age) }
+
+  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+    try store.checkCancelled("The upload", path)
+    try store.checkWritable(path)
+    try store.writing.check(WebDAVWay(try await store.server.findings()).conditions, server: store.client.name, path)
+    store.beginWriting()
+    let name = WebDAVUploads.prefix + String(store.tuning.random(), radix: 36)
+    var call = WebDAVCall(.put, store.address.url(try StorePath(name)), about: path)
+    call.request.headers = ["If-None-Match": "*", "Content-Type": "application/octet-stream"]
+    call.request.body = .bytes([])
+    let answer = try await store.client.call(call)
+    guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
+    store.sent[UploadSession(name)] = 0
+    return UploadSession(name)
+  }
+
+  func append(
+    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
+  ) async throws(StoreError) -> UInt64 {
+    let part = try part(of: session, .root)
+    try store.checkCancelled("The upload", part)
+    let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
+    guard have == offset else {
+      throw StoreError(
+        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
+        remedy: "Continue from there.")
+    }
+    if bytes.isEmpty { return have }
+    let call = writes.call(Array(bytes), at: offset, of: store.address.url(part), about: .root)
+    store.sent[session] = nil
+    let answer = try await store.client.call(call)
+    if [404, 410, 412].contains(answer.status) { throw gone(.root) }
+    guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
+    let reached = offset + UInt64(bytes.count)
+    store.sent[session] = reached
+    return reached
+  }
+
+  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
+    let part = try part(of: session, .root)
+    try store.checkCancelled("The upload", part)
+    guard let size = try await store.look(at: part)?.entry.size else { throw gone(.root) }
+    store.sent[session] = size
+    return size
+  }
+
+  func finish(
+    _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
+  ) async throws(StoreError) -> FileEntry {
+    let part = try part(of: session, path)
+    try store.checkCancelled("The upload", path)
+    try store.checkWritable(path)
+    guard let have = try await store.look(at: part)?.entry.size else { throw gone(path) }
+    guard have == size else { throw .wrongLength(path, declared: size, given: have) }
+    let entry = try await store.publish(part, at: path, mode)
+    store.sent[session] = nil
+    return entry
+  }
+
+  func abandon(_ session: UploadSession) async throws(StoreError) {
+    guard let part = try? part(of: session, .root) else { return }
+    store.sent[session] = nil
+    let call = WebDAVCall(.delete, store.address.url(part), about: .root)
+    let answer = try await store.client.call(call)
+    guard answer.isSuccess || answer.status == 404 || answer.status == 410 else {
+      throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
+    }
+  }
+
+  private static let prefix = ".byteclub-part-upload-"
+
+  private func part(of session: UploadSession, _ path: StorePath) throws(StoreError) -> StorePath {
+    let word = session.id.utf8.dropFirst(WebDAVUploads.prefix.utf8.count)
+    guard session.id.hasPrefix(WebDAVUploads.prefix), 1...20 ~= word.count,
+      word.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 })
+    else { throw gone(path) }
+    return try StorePath(session.id)
+  }
+
+  private func gone(_ path: StorePath) -> StoreError {
+    StoreError(.notFound, "The server no longer has this upload.", remedy: "Start again.", path: path)
+  }
+}
+
+/// The request with which a server writes bytes into a file, in place.
+enum WebDAVPartialWrite: String, Sendable, CaseIterable {
+  /// PUT with `Content-Range` (RFC 9110, section 14.5), as Apache's mod_dav takes it.
+  case contentRange
+  /// PATCH with `X-Update-Range` (sabre.io/dav/http-patch).
+  case patch
+
+  init?(_ findings: ServerFindings) {
+    guard let word = findings["parts"], let known = WebDAVPartialWrite(rawValue: word) else { return nil }
+    self = known
+  }
+
+  /// - Parameter bytes: at least one.
+  func call(_ bytes: [UInt8], at offset: UInt64, of url: String, about path: StorePath) -> WebDAVCall {
+    let last = offset + UInt64(max(bytes.count, 1)) - 1
+    var call = WebDAVCall(self == .patch ? .patch : .put, url, about: path)
+    switch self {
+    case .contentRange:
+      call.request.headers = ["Content-Range": "bytes \(offset)-\(last)/*", "Content-Type": "application/octet-stream"]
+    case .patch:
+      call.request.headers = [
+        "X-Update-Range": "bytes=\(offset)-\(last)", "Content-Type": "application/x-sabredav-partialupdate",
+      ]
+    }
+    // Without it, Apache makes a file that is gone anew, with zeros before these bytes.
+    call.request.headers["If-Match"] = "*"
+    call.request.kind = .content
+    call.request.body = .bytes(bytes)
+    return call
+  }
+}
