@@ -12,12 +12,21 @@ struct S3Call: Sendable {
   var key: String?
   var query: [(String, String)] = []
   var headers: [(String, String)] = []
-  var body = HTTPBody.empty
-  /// The SHA-256 of a body that is a source; nil for one that is not signed.
-  var bodyHash: String?
+  var body = Body.empty
+  /// A hash to send instead of the body's, for the self-test.
+  var otherHash: String?
   /// True for the content of files.
   var isContent = false
   var sent: (@Sendable (UInt64) -> Void)?
+
+  /// Each body goes with its SHA-256 in the signature, and a server that compares it refuses damaged bytes (AWS,
+  /// "Authenticating Requests").
+  enum Body: Sendable {
+    case empty
+    case bytes([UInt8])
+    /// - Parameter hash: the SHA-256 of these bytes, in hexadecimal digits.
+    case source(any ByteSource, from: UInt64, length: UInt64, hash: String)
+  }
 
   init(
     _ method: HTTPMethod, _ key: String?, about path: StorePath, query: [(String, String)] = [],
@@ -56,7 +65,26 @@ final class S3Client: Sendable {
 
   /// The answer of any status but those that concern no single object: a refused sign-in, a busy server and the like.
   func answer(_ call: S3Call) async throws(StoreError) -> Answer {
-    try await send(call) { (_, _) throws(StoreError) in }
+    S3Client.settled(try await send(call) { (_, _) throws(StoreError) in })
+  }
+
+  /// A server may begin to answer with success before it is done, and report an error in the body (AWS, CopyObject and
+  /// CompleteMultipartUpload): then the status is the error's.
+  private static func settled(_ answer: Answer) -> Answer {
+    let mark = Array("<Error".utf8)
+    guard answer.isSuccess, answer.body.count < 1 << 16, answer.body.firstRange(of: mark) != nil,
+      let root = try? XMLNodes.read(answer.body), root.name.local == "Error"
+    else { return answer }
+    let status =
+      switch root["Code"]?.text {
+      case "PreconditionFailed": 412
+      case "ConditionalRequestConflict", "OperationAborted": 409
+      case "NoSuchUpload", "NoSuchKey", "NoSuchBucket": 404
+      case "AccessDenied": 403
+      case "SlowDown", "ServiceUnavailable": 503
+      default: 500
+      }
+    return Answer(response: HTTPResponse(status, headers: answer.response.headers), body: answer.body)
   }
 
   /// Hands out the body of a successful response. `begin` gets its head, also without a body.
@@ -75,7 +103,7 @@ final class S3Client: Sendable {
   }
 
   /// The root of an answer in XML with all its elements.
-  /// - Throws: `server` for anything else, and for an error inside of a success (AWS, CopyObject).
+  /// - Throws: `server` for anything else.
   func node(_ answer: Answer, _ call: S3Call) throws(StoreError) -> XMLNode {
     let fault = S3Fault(place: place, call: call)
     do throws(XMLReader.Fault) {
@@ -153,11 +181,11 @@ final class S3Client: Sendable {
 
   private func signed(_ call: S3Call, _ keys: S3Keys) -> HTTPRequest {
     let path = place.requestPath(call.key)
-    let hash =
+    let (body, hash): (HTTPBody, String) =
       switch call.body {
-      case .empty: S3Signer.emptyHash
-      case .bytes(let bytes): SHA256.hexadecimal(of: bytes)
-      case .source: call.bodyHash ?? S3Signer.unsigned
+      case .empty: (.empty, S3Signer.emptyHash)
+      case .bytes(let bytes): (.bytes(bytes), call.otherHash ?? SHA256.hexadecimal(of: bytes))
+      case .source(let source, let offset, let length, let hash): (.source(source, from: offset, length: length), hash)
       }
     let fields = S3Signer(keys: keys, region: place.region).fields(
       for: S3Signer.Request(
@@ -168,7 +196,7 @@ final class S3Client: Sendable {
       PercentEncoding.encoded(name) + (value.isEmpty ? "" : "=" + PercentEncoding.encoded(value))
     }
     let url = place.origin.description + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-    var request = HTTPRequest(call.method, url, body: call.body, kind: call.isContent ? .content : .call)
+    var request = HTTPRequest(call.method, url, body: body, kind: call.isContent ? .content : .call)
     for (name, value) in call.headers + fields { request.headers.append(name, value) }
     return request
   }

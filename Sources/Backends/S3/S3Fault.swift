@@ -60,6 +60,12 @@ struct S3Fault: Sendable {
       return error(.badName, "\(place.name) cannot hold the name \"\(call.path)\".", "Choose another name.")
     case "QuotaExceeded", "XMinioStorageFull", "ServiceQuotaExceeded":
       return error(.quota, "\(place.name) has no space left.", "Delete some files, then try again.")
+    case "XAmzContentSHA256Mismatch", "BadDigest":
+      return error(
+        .server, "\(place.name) refuses \"\(call.path)\": its bytes were damaged on the way, or changed meanwhile.",
+        "Try again.")
+    case "RequestTimeout", "IncompleteBody":
+      return error(.offline, "\(place.name) did not get all of \"\(call.path)\" (\(code)).", "Try again.")
     case "NoSuchUpload":
       return error(.notFound, "The store no longer has this upload.", "Start again.")
     default: return plain(response.status, code, error)

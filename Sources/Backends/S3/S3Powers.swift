@@ -20,6 +20,8 @@ struct S3Powers: Sendable, Hashable {
   var delete = Answer.ignored
   var copyTarget = Answer.ignored
   var isVersioned = false
+  /// True if the server refuses a body that has another hash than the request says.
+  var comparesBodies = false
 
   init(_ findings: ServerFindings) {
     func answer(_ name: String) -> Answer { findings[name].flatMap(Answer.init(rawValue:)) ?? .ignored }
@@ -27,6 +29,7 @@ struct S3Powers: Sendable, Hashable {
     (completeCreate, completeReplace) = (answer("completeCreate"), answer("completeReplace"))
     (delete, copyTarget) = (answer("delete"), answer("copyTarget"))
     isVersioned = findings["versions"] == "yes"
+    comparesBodies = answer("body") == .kept
   }
 
   var conditions: WriteConditions {

@@ -4,7 +4,7 @@ internal import XML
 /// Tests which conditions an S3 server keeps, because several ignore them and answer success: some twenty small
 /// requests on keys below `.byteclub-probe/`, which are removed again.
 struct S3SelfTest: ServerSelfTest {
-  let version = 1
+  let version = 2
 
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork
@@ -34,6 +34,9 @@ struct S3SelfTest: ServerSelfTest {
     }
     if powers.copyTarget != .kept {
       all.append("It ignores conditions of copies: byteclub reserves the name before a move.")
+    }
+    if !powers.comparesBodies {
+      all.append("It does not compare the hash of a file that it gets: damage on the way would not be noticed.")
     }
     all.append(
       powers.isVersioned
@@ -89,6 +92,7 @@ private struct S3Probe {
       try need(try await put("1", []), .put)
       note("create", .refused)
     }
+    note("body", try await damaging())
     note("replace", try await replacing())
     note("completeCreate", try await completing([("If-None-Match", "*")]))
     note("completeReplace", try await completingReplace())
@@ -168,6 +172,13 @@ private struct S3Probe {
     try await matching { (header) throws(StoreError) in
       try await put("replaced by \(header?.1 ?? "")", header.map { [$0] } ?? [])
     }
+  }
+
+  /// A body with the hash of another one.
+  private func damaging() async throws(StoreError) -> S3Powers.Answer {
+    var call = call(.put, first)
+    (call.body, call.otherHash) = (.bytes(Array("1".utf8)), S3Signer.emptyHash)
+    return try await client.answer(call).isSuccess ? .ignored : .kept
   }
 
   private mutating func completing(_ headers: [(String, String)]) async throws(StoreError) -> S3Powers.Answer {

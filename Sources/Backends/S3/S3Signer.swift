@@ -6,8 +6,6 @@ internal import FileStores
 /// Source: AWS, "Signature Version 4 signing process" and "Authenticating Requests: Using the Authorization Header
 /// (Amazon S3)". For S3 a path is encoded once and never normalized.
 struct S3Signer: Sendable {
-  /// The hash of a body that is not signed; only for connections with TLS (AWS, "Signing Payload").
-  static let unsigned = "UNSIGNED-PAYLOAD"
   static let emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
   let keys: S3Keys
@@ -24,7 +22,7 @@ struct S3Signer: Sendable {
     var query: [(String, String)] = []
     /// Each is signed. Without `Host`, `Authorization` and those that the transport adds.
     var headers: [(String, String)] = []
-    /// 64 hexadecimal digits, or `unsigned`.
+    /// 64 hexadecimal digits.
     var payloadHash: String
   }
 

@@ -96,7 +96,7 @@ extension S3Store {
     if powers.copyTarget == .kept {
       call.headers.append(("If-None-Match", "*"))
     } else if powers.create == .kept {
-      reserved = try await reserve(target, mark: "copy-\(String(tuning.random(), radix: 16))")
+      reserved = try await reserve(target, mark: S3Store.mark(ofCopy: file, version))
     }
     do throws(StoreError) {
       return try await sendCopy(call, of: file, isVersion: version != nil, to: target)
@@ -106,6 +106,12 @@ extension S3Store {
       }
       throw error
     }
+  }
+
+  /// The same for each try of one copy, so that a second try finds the name reserved for it.
+  private static func mark(ofCopy file: FileEntry, _ version: String?) -> String {
+    let text = "\(file.path) \(file.revision?.value ?? "") \(version ?? "")"
+    return "copy-" + SHA256.hexadecimal(of: text.utf8).prefix(32)
   }
 
   private func sendCopy(

@@ -69,14 +69,12 @@ extension S3Store {
     }
   }
 
-  /// Sets the bytes of a source from `offset` as the body, with their hash where it is signed.
+  /// Sets the bytes of a source from `offset` as the body. One that is too large for memory is read for its hash first,
+  /// and again while it is sent; bytes that differ by then are refused.
   func setBody(
     of call: inout S3Call, _ source: any ByteSource, from offset: UInt64, count: UInt64
   ) async throws(StoreError) {
-    call.body = .source(source, from: offset, length: count)
     let isHeld = count <= UInt64(tuning.heldBytes)
-    // Without TLS only the signature protects the bytes.
-    guard isHeld || !place.origin.isEncrypted else { return }
     var bytes: [UInt8] = []
     if isHeld { bytes.reserveCapacity(Int(count)) }
     let hash = SHA256()
@@ -91,11 +89,9 @@ extension S3Store {
       left -= UInt64(part.count)
       if isHeld { bytes.append(contentsOf: part) } else { hash.update(part) }
     }
-    if isHeld {
-      call.body = .bytes(bytes)
-    } else {
-      call.bodyHash = SHA256.hexadecimal(hash.finish())
-    }
+    call.body =
+      isHeld
+      ? .bytes(bytes) : .source(source, from: offset, length: count, hash: SHA256.hexadecimal(hash.finish()))
   }
 
   private func stream(

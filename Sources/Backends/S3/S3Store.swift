@@ -237,7 +237,7 @@ package struct S3Tuning: Sendable {
   /// 5 GiB, the most of one request, and 10,000 parts: 48.8 TiB (AWS, "Amazon S3 multipart upload limits").
   package var longestPart = 5 << 30
   package var mostParts = 10_000
-  /// The largest body in memory. A larger one is read twice where its hash is signed, because the hash comes first.
+  /// The largest body in memory. A larger one is read twice, because its hash comes first.
   package var heldBytes = 16 << 20
   /// The size of each part of an upload but the last, for files of up to 80 GiB.
   package var partBytes = 8 << 20

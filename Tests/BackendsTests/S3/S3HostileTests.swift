@@ -129,6 +129,75 @@ struct S3HostileTests {
     #expect(transport.recorded.allSatisfy { $0.request.method != .delete })
   }
 
+  private static let part =
+    "<ListPartsResult><Part><PartNumber>1</PartNumber><Size>3</Size><ETag>&quot;e&quot;</ETag></Part></ListPartsResult>"
+
+  @Test(
+    arguments: [
+      ("InternalError", .server), ("SlowDown", .rateLimited), ("NoSuchUpload", .notFound),
+      ("AccessDenied", .notPermitted),
+      ("ConditionalRequestConflict", .notFound), ("PreconditionFailed", .exists),
+    ] as [(String, StoreError.Kind)])
+  func `an error inside of a success at the end of an upload is an error`(
+    _ row: (code: String, kind: StoreError.Kind)
+  ) async throws {
+    let transport = ScriptedTransport([
+      xml(200, Self.part), xml(200, page("", token: nil)),
+      xml(200, "<?xml version=\"1.0\"?>\n\n <Error><Code>\(row.code)</Code></Error>"),
+      xml(200, "", ["ETag": "\"a\"", "Content-Length": "9"]),
+    ])
+    let session = S3Session(path: try StorePath("a"), upload: "u", partBytes: 8 << 20).word
+    let uploads = S3Uploads(store: try store(transport))
+    let error = await #expect(throws: StoreError.self) {
+      try await uploads.finish(session, size: 3, at: StorePath("a"), mode: .create)
+    }
+    #expect(error?.kind == row.kind, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    "", "no", "<ListPartsResult>", "<!DOCTYPE l [<!ENTITY a 'b'>]><ListPartsResult/>",
+    "<ListPartsResult><Part><PartNumber>1</PartNumber></Part></ListPartsResult>",
+    "<ListPartsResult><Part><PartNumber>0</PartNumber><Size>3</Size><ETag>e</ETag></Part></ListPartsResult>",
+    "<ListPartsResult><Part><PartNumber>10001</PartNumber><Size>3</Size><ETag>e</ETag></Part></ListPartsResult>",
+    "<ListPartsResult><Part><PartNumber>1</PartNumber><Size>99999999999</Size><ETag>e</ETag></Part></ListPartsResult>",
+    "<ListPartsResult><Part><PartNumber>1</PartNumber><Size>-3</Size><ETag>e</ETag></Part></ListPartsResult>",
+    "<ListPartsResult><Part><PartNumber>1</PartNumber><Size>3</Size><ETag>&lt;x&gt;</ETag></Part></ListPartsResult>",
+    "<ListPartsResult><IsTruncated>true</IsTruncated></ListPartsResult>",
+    "<ListPartsResult><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker></ListPartsResult>",
+  ])
+  func `an answer that is no list of parts is a wrong answer`(body: String) async throws {
+    let session = S3Session(path: try StorePath("a"), upload: "u", partBytes: 8 << 20).word
+    let uploads = S3Uploads(store: try store(ScriptedTransport([xml(200, body)])))
+    let error = await #expect(throws: StoreError.self) { try await uploads.offset(of: session) }
+    #expect(error?.isWrongAnswer == true, "\(String(describing: error))")
+  }
+
+  @Test func `a list of the same parts again and again is a wrong answer`() async throws {
+    let again = Self.part.replacing(
+      "</ListPartsResult>",
+      with: "<IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker></ListPartsResult>")
+    let session = S3Session(path: try StorePath("a"), upload: "u", partBytes: 8 << 20).word
+    let uploads = S3Uploads(store: try store(ScriptedTransport([xml(200, again), xml(200, again)])))
+    let error = await #expect(throws: StoreError.self) { try await uploads.offset(of: session) }
+    #expect(error?.isWrongAnswer == true)
+  }
+
+  @Test func `the test of a server with another clock says so, by how many seconds`() async throws {
+    let transport = ScriptedTransport { recorded in
+      guard recorded.request.headers["X-Amz-Date"] == "20130524T010000Z" else {
+        return .response(
+          HTTPResponse(403, headers: ["Date": "Fri, 24 May 2013 01:00:00 GMT"]),
+          Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8))
+      }
+      let body = "<R><UploadId>u</UploadId></R>"
+      return .response(HTTPResponse(200, headers: ["ETag": "\"e\""]), Array(body.utf8))
+    }
+    let findings = try await S3SelfTest().run(store(transport).client, word: 7)
+    let sentences = S3SelfTest().sentences(findings)
+    #expect(sentences.contains { $0.contains("clock") && $0.contains("3600 seconds") }, "\(sentences)")
+    #expect(sentences.contains { $0.contains("damage") })
+  }
+
   @Test func `a server without conditions is read-only, unless the member says otherwise`() async throws {
     let ignored = ServerFindings(
       kind: "s3", version: S3SelfTest().version, server: "", answers: [ServerFindings.Answer("create", "ignored")])

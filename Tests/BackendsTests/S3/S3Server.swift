@@ -71,7 +71,7 @@ struct S3Server: Sendable {
 
   func store(
     _ bucket: String, _ club: String, findings: (any FindingsKeeping)? = nil, isUnsafe: Bool = false,
-    _ change: (inout S3Tuning) -> Void = { _ in }
+    _ change: (inout S3Tuning) -> Void = { _ in }, through wire: (any HTTPTransport) -> any HTTPTransport = { $0 }
   ) throws -> S3Store {
     var tuning = tuning()
     change(&tuning)
@@ -79,7 +79,7 @@ struct S3Server: Sendable {
     if isUnsafe { options["unsafeWrites"] = "true" }
     let description = StoreDescription(kind: "s3", options: options)
     let network = StoreNetwork(
-      transport: CurlTransport(options: try #require(try S3Kind().httpOptions(for: description))),
+      transport: wire(CurlTransport(options: try #require(try S3Kind().httpOptions(for: description)))),
       tokens: StaticToken(""), findings: findings)
     return try S3Store(description, network, pool: Self.pool, tuning: tuning)
   }
