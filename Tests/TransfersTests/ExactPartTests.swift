@@ -31,7 +31,8 @@ import Transfers
     let engine = bench.engine(store)
     let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
     #expect(await engine.ended(id)?.state == .done && store.file(path) == Bench.bytes(5000))
-    #expect(store.steps.compactMap { if case .append(let at) = $0 { at } else { nil } } == [0, 1400, 2800, 4200])
+    let offsets: [UInt64] = store.steps.compactMap { if case .append(let at) = $0 { at } else { nil } }
+    #expect(offsets == [0, 1400, 2800, 4200])
     #expect(store.state.withLock { $0.sizes } == [5000])
   }
 
