@@ -18,7 +18,7 @@ import Testing
     _ = try await other.server.findings()
     let store = try server.store(bucket, club, findings: Self.findings, through: { FaultyWire($0, seed: seed) })
     let steady = RetryingStore(
-      store, policy: RetryPolicy(attempts: 12), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
+      store, policy: RetryPolicy(attempts: 60), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
     try await check.run(StoreUnderTest(steady, other: other))
   }
 
