@@ -1,4 +1,5 @@
 import Backends
+import Database
 import FileStores
 import HTTPTypes
 import JSON
