@@ -202,7 +202,7 @@ class Ceph(Server):
     def __enter__(self):
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "conformance.d", "ceph.sh")
         self.process = subprocess.Popen([script, self.root], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, env=self.environment)
+                                        stderr=subprocess.DEVNULL, env={**self.environment, "CEPH_BYTES": str(8 << 30)})
         words = self.process.stdout.readline().decode().split()
         if len(words) != 3:
             raise Stalled("Ceph did not start.")

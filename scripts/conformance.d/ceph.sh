@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts a Ceph with one monitor, one object store in memory and a gateway that speaks S3, all on loopback, without
-# services and without root's folders:  ceph.sh FOLDER. Prints "http://127.0.0.1:PORT ID SECRET" when it answers, and
-# ends with its standard input.
+# services and without root's folders:  ceph.sh FOLDER. The store takes CEPH_BYTES bytes at most (2 GiB). Prints
+# "http://127.0.0.1:PORT ID SECRET" when it answers, and ends with its standard input.
 set -u
 folder=$1
 mkdir -p "$folder"/{mon,osd,rgw,run}
@@ -46,11 +46,14 @@ mon data = $folder/mon
 [osd.0]
 osd data = $folder/osd
 osd objectstore = memstore
-memstore device bytes = 2147483648
+memstore device bytes = ${CEPH_BYTES:-2147483648}
 [client.rgw]
 rgw data = $folder/rgw
 rgw frontends = beast endpoint=127.0.0.1:$gateway
 rgw relaxed s3 bucket names = true
+rgw gc obj min wait = 1
+rgw gc processor period = 1
+rgw gc processor max time = 1
 CONFIG
 ceph=(--conf "$folder/ceph.conf")
 user=(--setuser "$(id -un)" --setgroup "$(id -gn)")
