@@ -36,9 +36,13 @@ struct WebDAVSeat: Sendable {
           continue
         }
       } else {
-        // The other writer has left it meanwhile; or the server does not make it.
+        // The other writer has left it meanwhile; or its folder is missing; or the server does not make it.
         tries += 1
         guard tries < 20 else { throw refusal }
+        if tries == 1, !path.parent.isRoot {
+          try await store.makeFolder(path.parent)
+          continue
+        }
       }
       guard waited < WebDAVSeat.patience else {
         throw StoreError(

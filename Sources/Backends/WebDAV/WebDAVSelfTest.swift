@@ -89,6 +89,11 @@ struct WebDAVProbe: Sendable {
     let file = try folder.appending("note")
     var answers: [ServerFindings.Answer] = []
     func note(_ name: String, _ value: String) { answers.append(ServerFindings.Answer(name, value)) }
+    // Before the files of the test.
+    if let space = try await client.space() {
+      if let used = space.used { note("used", String(used)) }
+      if let free = space.free { note("free", String(free)) }
+    }
     let made = try await put("one", file, ["If-None-Match": "*"])
     guard made.isSuccess else {
       throw StoreError(
@@ -118,10 +123,6 @@ struct WebDAVProbe: Sendable {
     let (overlap, body) = try await overlap(try folder.appending("slow"))
     note("overlap", overlap)
     note("body", body)
-    if let space = try await client.space() {
-      if let used = space.used { note("used", String(used)) }
-      if let free = space.free { note("free", String(free)) }
-    }
     note("folders", try await folders(in: folder))
     note("chunks", try await NextcloudProbe(client).chunks(in: folder, beside: file))
     return answers
