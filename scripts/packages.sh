@@ -33,6 +33,10 @@
   packages_proxies=(nginx-light apache2-bin caddy curl)
   # For its part s3: a Ceph on loopback.
   packages_ceph=(ceph-mon ceph-osd radosgw ceph-common)
+  # For scripts/package; and for its --check: lint, a fresh Debian, shells that load completions, the unit's confinement.
+  packages_package=(debhelper dpkg-dev binutils xz-utils)
+  packages_package_check=(lintian desktop-file-utils appstream systemd debootstrap man-db zsh fish bubblewrap
+    python3 python3-seccomp)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
   packages_club=(python3)
   packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)
