@@ -13,6 +13,7 @@ link_shared() {
   mkdir -p "$shared_programs"
   mv "$released" "$shared_programs/$product.released" || return
   # Without the archives' folder the linker finds the shared libraries.
+  rm -rf "${archives:?}.aside"
   mv "$archives" "$archives.aside" || return
   BYTECLUB_SHARED_LIBRARIES=1 build package "${release_flags[@]}" --product "$product"
   status=$?
@@ -125,5 +126,5 @@ make_tarball() {
   chmod -R u=rwX,go=rX "$folder"
   rm -f "$to"/*.tar.xz
   tar --create --directory "$work/tar" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
-    --format=gnu "$tarball" | xz --threads=2 --block-size=16MiB -6 >"$to/$tarball.tar.xz"
+    --format=gnu "$tarball" | xz --threads=2 --block-size=16MiB -3 >"$to/$tarball.tar.xz"
 }
