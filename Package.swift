@@ -23,6 +23,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], golden: [String]
   .testTarget(name: name, dependencies: ["POSIX"] + dependencies, exclude: golden, swiftSettings: strict)
 }
 
+/// glibc then checks the lengths that C calls are given; it needs an optimizing build.
+let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+
+/// Packages of a distribution link its shared libraries (scripts/package); other builds take these two from archives.
+let linksShared = Context.environment["BYTECLUB_SHARED_LIBRARIES"] == "1"
+let crypto = LinkerSetting.linkedLibrary(linksShared ? "crypto" : ":libcrypto.a")
+let expat = LinkerSetting.linkedLibrary(linksShared ? "expat" : ":libexpat.a")
+
 let package = Package(
   name: "byteclub",
   products: [
@@ -43,19 +51,21 @@ let package = Package(
     // C shims: each a small plain API over one Debian library (or over Linux calls that Swift's importer does not see).
     // Of libcrypto only SHA-256 and SHA-1 are used. The archive has that in 20 KB; the shared library costs each start 1.1 ms and
     // 1.4 MB for its 12,000 relocations.
-    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+    .target(name: "COpenSSL", cSettings: hardened, linkerSettings: [crypto]),
     // The server's alone: scrypt takes all of libcrypto.
-    .target(name: "CScrypt", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
-    .target(name: "CPlatform"),
-    .target(name: "CCurl"),
-    .target(name: "CWidth"),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
-    .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
+    .target(name: "CScrypt", cSettings: hardened, linkerSettings: [crypto]),
+    .target(name: "CPlatform", cSettings: hardened),
+    .target(name: "CCurl", cSettings: hardened),
+    .target(name: "CWidth", cSettings: hardened),
+    // Its module map links SQLite. By pkg-config the linker would look in the system's folder before the archives'.
+    .systemLibrary(name: "CSQLite"),
+    .target(name: "CZlib", cSettings: hardened, linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CExpat", cSettings: hardened, linkerSettings: [expat]),
     .target(
-      name: "CImaging",
+      name: "CImaging", cSettings: hardened,
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
-    .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .target(
+      name: "CNcurses", cSettings: hardened, linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
     // Core
     // The C library of the system, by one name: Glibc, Musl or Darwin.
@@ -64,6 +74,7 @@ let package = Package(
     // not named "System", because swift-nio imports any module of that name.
     room("Basics", ["CPlatform", "COpenSSL"]),
     room("JSON"),
+    room("ManualPages", ["JSON"]),
     room("Zip", ["Basics", "CZlib"]),
     room("XML", ["CExpat"]),
     room("FileStores", ["Basics", "COpenSSL"]),
@@ -105,7 +116,7 @@ let package = Package(
       dependencies: [
         "POSIX", "Basics", "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging",
         "Decoding",
-        "TextUI", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "CPlatform",
+        "TextUI", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "ManualPages", "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -116,7 +127,7 @@ let package = Package(
       name: "byteclub-serve",
       dependencies: [
         "POSIX", "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON",
-        "CPlatform",
+        "ManualPages", "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -176,7 +187,7 @@ let package = Package(
       "byteclubTests",
       [
         "byteclub", "Basics", "Accounts", "FileStores", "Backends", "Database", "Decoding", "Imaging", "JSON",
-        "Transfers", "ClubServices", "Screens", "TextUI", "TestKit",
+        "ManualPages", "Transfers", "ClubServices", "Screens", "TextUI", "TestKit",
       ]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
     .executableTarget(

@@ -21,6 +21,10 @@ fi
 archives=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/.build/scripts/archives
 release_flags+=(-Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 release_flags+=(-Xlinker --no-export-dynamic)
+# Libraries are looked for in the system's folders alone, not beside the program.
+release_flags+=(--disable-local-rpath)
+# All functions of libraries are resolved at the start, and their table is read-only from then on.
+release_flags+=(-Xlinker -z -Xlinker now)
 
 # Links to the archives there are. A library without one is loaded at each start, as it would be otherwise.
 gather_archives() {

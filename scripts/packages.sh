@@ -38,6 +38,10 @@
   # For its part webdav: four servers of WebDAV.
   packages_webdav=(nginx-light libnginx-mod-http-dav-ext lighttpd lighttpd-mod-webdav rclone php-cli php-xml php-mbstring
     php-sabre-dav)
+  # For scripts/package; and for its --check: lint, a fresh Debian, shells that load completions, the unit's confinement.
+  packages_package=(debhelper dpkg-dev binutils xz-utils)
+  packages_package_check=(lintian desktop-file-utils appstream systemd debootstrap man-db zsh fish bubblewrap
+    python3 python3-seccomp)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
   packages_club=(python3)
   packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)

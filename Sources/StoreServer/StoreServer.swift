@@ -41,7 +41,8 @@ public struct StoreServer: Sendable {
       isSecure: options.security != nil, proxies: options.proxies,
       failures: FailureLimit(most: options.failuresPerMinute),
       slowest: (options.slowestBodyRate, options.slowBodySeconds), archives: options.archives,
-      shares: ConnectionShares(all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies),
+      shares: ConnectionShares(
+        all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies),
       longPolls: LongPolls(perMember: options.longPollsPerMember, all: options.connections * 3 / 4),
       web: options.web, capacity: options.capacity, decoder: decoder)
     self.options = options

@@ -2,15 +2,18 @@ import ArgumentParser
 import Basics
 import Decoding
 import FileStores
+import ManualPages
 import POSIX
 
 /// "byteclub serve" becomes this program.
 @main struct ServeProgram: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "byteclub serve", abstract: "Serve a club's folder to its members, as Dropbox does.",
-    subcommands: [RunCommand.self, MemberCommand.self, AppCommand.self], defaultSubcommand: RunCommand.self)
+    version: BuildVersion.number,
+    subcommands: [RunCommand.self, MemberCommand.self, AppCommand.self, ServerManualCommand.self],
+    defaultSubcommand: RunCommand.self)
 
-  private static let commands = ["run", "member", "app", "help"]
+  private static let commands = ["run", "member", "app", "manual", "help"]
 
   static func main() async {
     if WorkerProgram.isWanted(ProgramArguments.words) { POSIX.exit(WorkerProgram.run()) }

@@ -27,7 +27,7 @@ ONE_ROOM_ONLY = {
 # Foundation costs 8 MiB and 4 ms at every start; these rooms do without it.
 FOUNDATION = {"Foundation", "FoundationEssentials"}
 WITHOUT_FOUNDATION = {
-    "Basics", "JSON", "XML", "Zip", "FileStores", "TextUI", "Markdown", "Imaging", "Decoding", "Database", "Backends", "Transfers",
+    "Basics", "JSON", "ManualPages", "XML", "Zip", "FileStores", "TextUI", "Markdown", "Imaging", "Decoding", "Database", "Backends", "Transfers",
     "Accounts",
     "ClubServices", "CursesTerminal", "Screens", "byteclub", "byteclub-serve",
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import ManualPages
 
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

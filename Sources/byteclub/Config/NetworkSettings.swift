@@ -1,4 +1,5 @@
 import Backends
+import ManualPages
 
 struct NetworkSettings: Sendable, Hashable {
   struct Field: Sendable, Hashable {

@@ -14,7 +14,7 @@ struct DemoServer: Sendable {
 
   /// Returns when the server answers.
   init(in place: DemoPlace, environment: [String: String]) throws(StoreError) {
-    let program = ServeCommand.siblingPath().flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? ServeCommand.program
+    let program = ServeCommand.programPath()
     var variables = environment
     variables["XDG_DATA_HOME"] = place.serverData
     func start(_ words: String...) throws(StoreError) -> DemoProcess {

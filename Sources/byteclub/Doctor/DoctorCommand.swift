@@ -1,7 +1,8 @@
 import ArgumentParser
 import FileStores
-import POSIX
 import JSON
+import ManualPages
+import POSIX
 
 struct DoctorCommand: PlainVerb {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import FileStores
 import JSON
+import ManualPages
 import Screens
 import TextUI
 
@@ -38,19 +39,7 @@ enum ManualPage {
 
   private static func commands(_ page: inout Roff) {
     guard let root = CommandEntry.tree() else { return }
-    page.heading("Commands")
-    for noun in root.verbs {
-      page.subheading(noun.name)
-      page.paragraph(noun.about)
-      for verb in noun.verbs.isEmpty ? [noun] : noun.verbs {
-        let own = verb.parameters.filter { !$0.isShared }
-        page.item(([verb.name] + own.map(\.usage)).joined(separator: " "), noun.verbs.isEmpty ? "" : verb.about)
-        guard !own.isEmpty else { continue }
-        page.raw(".RS")
-        for parameter in own { page.item(parameter.spelling, parameter.about) }
-        page.raw(".RE")
-      }
-    }
+    page.commands(root.verbs)
     page.heading("Options")
     page.paragraph("Every command takes these options, before the noun or after the verb:")
     for parameter in root.parameters { page.item(parameter.spelling, parameter.about) }
@@ -120,6 +109,13 @@ enum ManualPage {
   private static func sentence(_ words: String) -> String {
     guard let first = words.first else { return words }
     return first.uppercased() + words.dropFirst() + (words.hasSuffix(".") ? "" : ".")
+  }
+}
+
+extension CommandEntry {
+  /// From the parser's own description, so the two cannot differ.
+  static func tree() -> CommandEntry? {
+    tree(ofHelp: RootCommand._dumpHelp(), shared: ["--config", "--club", "--folder", "--json"])
   }
 }
 

@@ -21,7 +21,6 @@ struct ServeCommand: ParsableCommand {
         "with faults on purpose, to test clients (--help lists them)",
     ]))
 
-  /// Next to this program, or in the shell's search path.
   static let program = "byteclub-serve"
 
   @Argument(parsing: .captureForPassthrough, help: "The server's command and options.") var arguments: [String] = []
@@ -35,40 +34,44 @@ struct ServeCommand: ParsableCommand {
   private static func become(_ arguments: [String]) -> StoreError {
     var texts: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for text in texts { free(text) } }
-    var failure = ENOENT
-    if let beside = siblingPath() {
-      execv(beside, &texts)
-      failure = errno
-    }
-    if failure == ENOENT {
-      execvp(program, &texts)
-      failure = errno
-    }
-    return failed(failure)
+    execvp(programPath(), &texts)
+    return failed(errno)
   }
 
   static func failed(_ code: Int32) -> StoreError {
     guard code == ENOENT else {
       return StoreError(.notPermitted, "\(program) did not start: \(SystemError.text(code)).")
     }
-    return StoreError(
-      .unsupported, "The server program \(program) is missing.",
-      remedy: "Install it beside byteclub; in the sources, \"scripts/run serve\" builds and starts it.")
+    return StoreError(.unsupported, "The server program \(program) is missing.", remedy: remedy(folder: ownFolder()))
   }
 
-  static func siblingPath() -> String? {
+  /// - Parameter folder: the folder of the running program. SwiftPM builds below a folder `.build`.
+  static func remedy(folder: String?) -> String {
+    if folder?.contains("/.build/") == true {
+      return "Build and start it with: scripts/run serve"
+    }
+    return "Install the package \(program), or put the program beside byteclub."
+  }
+
+  /// The server's program: beside byteclub, in the libexec folder beside its folder, or a name for the search path.
+  static func programPath(beside folder: String? = ownFolder()) -> String {
+    guard let folder else { return program }
+    let places = [folder + "/" + program, folder + "/../libexec/byteclub/" + program]
+    return places.first { access($0, X_OK) == 0 } ?? program
+  }
+
+  static func ownFolder() -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     guard count > 0 else { return nil }
     let own = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard let slash = own.lastIndex(of: "/") else { return nil }
-    return own[...slash] + program
+    return own.lastIndex(of: "/").map { String(own[..<$0]) }
   }
 }
 
 /// The command line of the server for a club of the config.
 private struct ServedClubWords {
-  private static let otherCommands = ["member", "app", "help"]
+  private static let otherCommands = ["member", "app", "manual", "help"]
 
   private var rest: [String] = []
   private var options = StartOptions()

@@ -1,6 +1,7 @@
 import Foundation
 import TestKit
 import Testing
+import TextUI
 
 /// `byteclub serve` as whoever runs it has it: its verbs, its files, its end; and signing in to it by OAuth 1.0.
 @Suite(.serialized, .enabled(if: CommandLineHome.binary != nil)) struct ServeTests {
@@ -39,6 +40,52 @@ import Testing
     try Spawn(
       "/usr/bin/curl", ["-s", "--max-time", "60"] + arguments, environment: ["PATH": "/usr/bin:/bin"], input: input
     ).finish().text
+  }
+
+  @Test func `the server's page in docs is what it prints, and the page offers every command`() throws {
+    let page = try CommandLineHome().run("serve", "manual").text
+    try RepositoryFile.expect("docs/byteclub-serve.1", toBe: page)
+    for command in ["serve run", "serve member add", "serve app add", "serve manual"] {
+      #expect(page.contains("byteclub \(command)"), "\(command)")
+    }
+  }
+
+  @Test func `the server has the version of byteclub`() throws {
+    let home = try CommandLineHome()
+    let server = (try #require(CommandLineHome.binary) as NSString).deletingLastPathComponent + "/byteclub-serve"
+    let version = try Spawn(server, ["--version"], environment: home.environment).finish().text
+    #expect(try version == home.run("--version").text)
+  }
+
+  @Test(arguments: ["bin", "libexec/byteclub"])
+  func `an installed byteclub finds the server in its own folder and in libexec`(folder: String) throws {
+    let home = try CommandLineHome()
+    let program = try installed(in: home)
+    let missing = try Spawn(program, ["serve", "--version"], environment: home.environment).finish()
+    #expect(missing.said.contains("Install the package byteclub-serve, or put the program beside byteclub."))
+    try home.write(Array("#!/bin/sh\necho \"found $1\"\n".utf8), to: folder + "/byteclub-serve")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: home.path + "/\(folder)/byteclub-serve")
+    let found = try Spawn(program, ["serve", "--version"], environment: home.environment).finish()
+    #expect(found.text == "found --version\n")
+  }
+
+  @Test func `the demo names the package that it needs`() throws {
+    let home = try CommandLineHome()
+    var environment = home.environment
+    environment["TERM"] = "xterm-256color"
+    let session = try PtySession(
+      try installed(in: home), ["demo"], size: Size(120, 40), environment: environment, workingDirectory: home.path)
+    try session.wait(for: "Install the package byteclub-serve", timeout: .patient)
+    #expect(try session.waitExit(timeout: .patient) == .exited(1))
+  }
+
+  /// A copy of byteclub alone, in a folder `bin`.
+  private func installed(in home: CommandLineHome) throws -> String {
+    try FileManager.default.createDirectory(atPath: home.path + "/bin", withIntermediateDirectories: false)
+    let program = home.path + "/bin/byteclub"
+    try FileManager.default.copyItem(atPath: try #require(CommandLineHome.binary), toPath: program)
+    return program
   }
 
   @Test func `an upload under way when Ctrl-C comes is finished and answered, and then the server ends`() throws {

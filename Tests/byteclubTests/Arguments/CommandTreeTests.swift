@@ -1,3 +1,4 @@
+import ManualPages
 import Testing
 
 @testable import byteclub

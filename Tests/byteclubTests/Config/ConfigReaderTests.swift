@@ -1,6 +1,7 @@
 import Backends
 import JSON
 import Screens
+import TestKit
 import Testing
 import TextUI
 

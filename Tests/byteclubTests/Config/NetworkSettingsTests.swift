@@ -1,5 +1,6 @@
 import Backends
 import JSON
+import ManualPages
 import Testing
 
 @testable import byteclub

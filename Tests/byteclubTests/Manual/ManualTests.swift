@@ -1,6 +1,8 @@
 import Backends
 import FileStores
+import ManualPages
 import Screens
+import TestKit
 import Testing
 import TextUI
 

@@ -3,6 +3,7 @@ import Backends
 import FileStores
 import Foundation
 import JSON
+import ManualPages
 import Synchronization
 import TestKit
 import Testing

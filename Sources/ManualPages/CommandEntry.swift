@@ -1,41 +1,42 @@
-import ArgumentParser
 import JSON
 
-struct CommandEntry: Sendable {
-  struct Parameter: Sendable {
+/// A command as a manual page describes it.
+public struct CommandEntry: Sendable {
+  public struct Parameter: Sendable {
     /// `NAME`, `--to DIR`, `--long`.
-    let spelling: String
+    public let spelling: String
     /// In a synopsis: `[--to DIR]`.
-    let usage: String
-    let about: String
-    let isShared: Bool
+    public let usage: String
+    public let about: String
+    public let isShared: Bool
   }
 
-  let name: String
-  let about: String
-  let parameters: [Parameter]
-  let verbs: [CommandEntry]
+  public let name: String
+  public let about: String
+  public let parameters: [Parameter]
+  public let verbs: [CommandEntry]
 
   /// From the parser's own description, so the two cannot differ.
-  static func tree() -> CommandEntry? {
-    guard let root = try? JSONReader.read(Array(RootCommand._dumpHelp().utf8)), let command = root["command"]
-    else { return nil }
-    return CommandEntry(command, above: "")
+  /// - Parameter help: the description that ArgumentParser dumps as JSON; nil is returned for any other text.
+  /// - Parameter shared: the long options that every command takes.
+  public static func tree(ofHelp help: String, shared: Set<String> = []) -> CommandEntry? {
+    guard let root = try? JSONReader.read(Array(help.utf8)), let command = root["command"] else { return nil }
+    return CommandEntry(command, above: "", shared: shared)
   }
 
-  private init(_ json: JSONValue, above: String) {
+  private init(_ json: JSONValue, above: String, shared: Set<String>) {
     name = (above.isEmpty ? "" : above + " ") + (json["commandName"]?.text ?? "")
     about = json["abstract"]?.text ?? ""
-    parameters = (json["arguments"]?.elements ?? []).compactMap(Parameter.init)
+    parameters = (json["arguments"]?.elements ?? []).compactMap { Parameter($0, shared: shared) }
     let prefix = name
     verbs = (json["subcommands"]?.elements ?? [])
       .filter { $0["commandName"]?.text != "help" && $0["shouldDisplay"] != .bool(false) }
-      .map { CommandEntry($0, above: prefix) }
+      .map { CommandEntry($0, above: prefix, shared: shared) }
   }
 }
 
 extension CommandEntry.Parameter {
-  fileprivate init?(_ json: JSONValue) {
+  fileprivate init?(_ json: JSONValue, shared: Set<String>) {
     guard json["shouldDisplay"] != .bool(false), let kind = json["kind"]?.text else { return nil }
     let value = (json["valueName"]?.text ?? "").uppercased()
     let names = (json["names"]?.elements ?? []).compactMap { name -> String? in
@@ -46,7 +47,7 @@ extension CommandEntry.Parameter {
     let long = names.first { $0.hasPrefix("--") } ?? names.first ?? ""
     let dots = json["isRepeating"] == .bool(true) ? "..." : ""
     about = json["abstract"]?.text ?? ""
-    isShared = ["--config", "--club", "--folder", "--json"].contains(long)
+    isShared = shared.contains(long)
     switch kind {
     case "positional":
       spelling = value + dots

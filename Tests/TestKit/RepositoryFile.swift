@@ -1,15 +1,15 @@
 import Foundation
-import Testing
+public import Testing
 
 /// Files of the repository that a test compares with what the program says.
-enum RepositoryFile {
+public enum RepositoryFile {
   /// The text of a file, by its path from the root.
-  static func text(_ path: String, filePath: String = #filePath) throws -> String {
+  public static func text(_ path: String, filePath: String = #filePath) throws -> String {
     try String(contentsOf: url(path, filePath), encoding: .utf8)
   }
 
   /// Expects a file to be `text`. `RECORD_SNAPSHOTS=1` writes it, and fails the test.
-  static func expect(
+  public static func expect(
     _ path: String, toBe text: String, filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {

@@ -1,4 +1,0 @@
-enum BuildVersion {
-  /// As in CHANGELOG.md.
-  static let number = "0.1.0"
-}

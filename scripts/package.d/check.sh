@@ -1,0 +1,130 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2016,SC2154  # scripts/package sets the variables; quoted scripts are for other shells.
+# The checks of scripts/package --check. Each prints one line; what cannot run here is counted.
+
+passed=0 failed=0 skipped=0
+
+# check SENTENCE COMMAND...: the sentence says what is so when the command succeeds. Its output is shown when it fails.
+check() {
+  local sentence=$1 log=.build/scripts/package-check.log
+  shift
+  if "$@" >"$log" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+    say "  ok      $sentence"
+  else
+    failed=$((failed + 1))
+    say "  FAILED  $sentence"
+    sed 's/^/          /' "$log" | tail -n 40 >&2
+  fi
+}
+
+skip() {
+  skipped=$((skipped + 1))
+  say "  skipped $*"
+}
+
+# systemd's own measure of a confined service: 0 is best, 10 worst.
+exposure_is_low() {
+  local found
+  found=$(systemd-analyze security --offline=true --no-pager "packaging/systemd/byteclub-serve@.service") || return
+  found=$(grep -oE 'exposure level for [^:]*: [0-9.]+' <<<"$found") || return
+  printf '%s\n' "$found"
+  exposure=${found##* }
+  awk -v found="$exposure" 'BEGIN { exit !(found <= 1.5) }'
+}
+
+# A second packing of the same programs gives the same bytes.
+packing_repeats() {
+  local again=$out/again file
+  rm -rf "$again" "${work:?}"
+  mkdir -p "$again" "$work"
+  make_debs "$again" && make_tarball "$again" || return
+  for file in "$again"/*; do cmp "$file" "$out/${file##*/}" || return; done
+  rm -rf "$again"
+}
+
+# The hardening that lintian does not look at: all of each program's table of functions is read-only after the start.
+is_hardened() {
+  local program=$1
+  readelf --wide --file-header "$program" | grep -q 'Type:.*DYN' &&
+    readelf --wide --dynamic "$program" | grep -q 'FLAGS.*NOW' &&
+    readelf --wide --program-headers "$program" | grep -q GNU_RELRO &&
+    ! readelf --wide --program-headers "$program" | grep -E 'GNU_STACK.*RWE'
+}
+
+links_shared() {
+  local library
+  for library in ncursesw sqlite3 jpeg png16 webp z expat crypto stdc++; do
+    [[ $1 == *-serve && $library == @(ncursesw|expat) ]] && continue
+    readelf --dynamic "$1" | grep -q "NEEDED.*lib$library" || {
+      printf '%s\n' "$1 does not link lib$library."
+      return 1
+    }
+  done
+}
+
+# The tarball needs the C library alone.
+links_little() {
+  readelf --dynamic "$1" | grep NEEDED | grep -vE '\[(libc|libm|libdl|libpthread|librt|ld-linux[^]]*)\.so' && return 1
+  return 0
+}
+
+check_packages() {
+  local begin=$SECONDS share=$work/tar/$tarball/share program exposure=''
+  say "Checks of the packages:"
+  # The root user may run lintian here; it reads only what was built just now.
+  check "lintian finds no error and no warning" lintian --allow-root --fail-on error,warning "$out"/*.deb
+  check "the desktop file is valid" desktop-file-validate "$share/applications/byteclub.desktop"
+  # The project has no domain of its own, whose reversed name could be the id.
+  check "the AppStream metainfo is valid" appstreamcli validate --no-net --override cid-desktopapp-is-not-rdns=info \
+    "$share/metainfo/byteclub.metainfo.xml"
+  check "the completions are scripts of bash, zsh and fish" bash -c '
+    bash -n "$1/bash-completion/completions/byteclub" && zsh -n "$1/zsh/site-functions/_byteclub" &&
+      fish --no-execute "$1/fish/vendor_completions.d/byteclub.fish"' -- "$share"
+  for program in byteclub byteclub-serve; do
+    check "the page $program.1 has no faults" bash -c 'test -z "$(man --warnings -l "$1" 2>&1 >/dev/null)"' -- \
+      "$share/man/man1/$program.1"
+    check "$program is position-independent, bound at once, and its stack is data" is_hardened "$shared_programs/$program"
+    check "$program of the package links Debian's libraries" links_shared "$shared_programs/$program"
+    check "$program of the tarball links the C library alone" links_little "$release_folder/$program"
+  done
+  check "the unit's exposure is 1.5 or less" exposure_is_low
+  say "          (systemd-analyze security: ${exposure:-unknown})"
+  if bwrap --ro-bind / / --unshare-user true 2>/dev/null; then
+    check "the server and its picture workers run as the unit confines them" \
+      /usr/bin/python3 -B scripts/package.d/under-unit.py "packaging/systemd/byteclub-serve@.service" \
+      "$shared_programs/byteclub-serve"
+  else
+    skip "the server as the unit confines it: bubblewrap may not make namespaces here"
+  fi
+  skip "the unit itself: there is no systemd as the first process"
+  check "a second packing gives the same bytes" packing_repeats
+  check_in_root
+  say "scripts/package --check: $passed passed, $failed failed, $skipped skipped, $((SECONDS - begin)) s."
+  ((failed == 0))
+}
+
+# Installs the packages in a fresh Debian, which is removed afterwards.
+check_in_root() {
+  local root=$PWD/$work/root suite mirror log=.build/scripts/debootstrap.log
+  if ((EUID != 0)) || ! unshare --mount true 2>/dev/null; then
+    skip "all in a fresh Debian: debootstrap and chroot need root"
+    return
+  fi
+  suite=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+  mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' | awk -v suite="$suite" \
+    '$2 == suite { print $1; exit }')
+  if ! debootstrap --variant=minbase --include=ca-certificates,man-db,bash-completion,systemd-standalone-sysusers,xz-utils \
+    "$suite" "$root" "${mirror:-http://deb.debian.org/debian}" >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    failed=$((failed + 1))
+    say "  FAILED  debootstrap makes a fresh Debian"
+    return
+  fi
+  apt-config dump | grep -E '^Acquire::https?::' >"$root/etc/apt/apt.conf.d/90mirror"
+  cp "$out"/*.deb "$out/$tarball.tar.xz" "$root/root/"
+  # shellcheck source=scripts/package.d/root.sh
+  source scripts/package.d/root.sh
+  check_root "$root"
+  rm -rf "$root"
+}

@@ -1,0 +1,130 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2016,SC2154  # scripts/package sets the variables; quoted scripts are for other shells.
+# How scripts/package makes the packages: links the programs, gathers their files in a folder, and packs that.
+
+shared_programs=.build/packages/shared
+
+# link_shared PRODUCT: links the compiled release anew, with the system's shared libraries, into $shared_programs. The
+# release that scripts/run starts stays: only its last step is done again.
+link_shared() {
+  local product=$1 released=$release_folder/$1 status
+  [[ $shared_programs/$product -nt $released ]] && return
+  say "Linking $product with the shared libraries of this Debian ..."
+  mkdir -p "$shared_programs"
+  mv "$released" "$shared_programs/$product.released" || return
+  # Without the archives' folder the linker finds the shared libraries.
+  rm -rf "${archives:?}.aside"
+  mv "$archives" "$archives.aside" || return
+  BYTECLUB_SHARED_LIBRARIES=1 build package "${release_flags[@]}" --product "$product"
+  status=$?
+  mv "$archives.aside" "$archives"
+  ((status != 0)) || mv "$released" "$shared_programs/$product"
+  mv "$shared_programs/$product.released" "$released"
+  return "$status"
+}
+
+# The names of the Swift packages that a program has parts of: linked_packages PRODUCT
+linked_packages() {
+  local module folder
+  grep -oE '[A-Za-z0-9_]+\.build/' "$release_folder/$1.product/Objects.LinkFileList" | sort -u |
+    while IFS= read -r module; do
+      for folder in .build/checkouts/*/Sources/"${module%.build/}"; do
+        if [[ -d $folder ]]; then basename "${folder%/Sources/*}"; fi
+      done
+    done | sort -u
+}
+
+# notices PRODUCT: the notices that come with the licences of these packages (Apache-2.0, section 4d).
+notices() {
+  local package
+  printf '%s\n' "$1 contains parts of the following packages. Their licences are in the file copyright."
+  while IFS= read -r package; do
+    printf '\n%s\n%s\n\n' "$package" "${package//?/=}"
+    if [[ -e .build/checkouts/$package/NOTICE.txt ]]; then
+      cat ".build/checkouts/$package/NOTICE.txt"
+    else
+      printf '%s\n' "Its licence is Apache-2.0; it has no notice."
+    fi
+  done < <(linked_packages "$1")
+}
+
+# Every package inside of a program is named in the licences.
+check_licences() {
+  local package product
+  for product in byteclub byteclub-serve; do
+    while IFS= read -r package; do
+      grep -qw -- "$package" packaging/debian/copyright ||
+        stop "packaging/debian/copyright does not name $package, which is part of $product."
+    done < <(linked_packages "$product")
+  done
+}
+
+# stage FOLDER PROGRAMS: all files below bin/ and share/, as they are installed. The programs print their own papers.
+stage() {
+  local to=$1 programs=$2 program share=$1/share
+  check_licences
+  mkdir -p "$to/bin" "$share"/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d} \
+    "$share"/{applications,icons/hicolor/scalable/apps,metainfo,doc/byteclub/docs,doc/byteclub-serve}
+  for program in byteclub byteclub-serve; do
+    strip --strip-unneeded -o "$to/bin/$program" "$programs/$program" &&
+      "$to/bin/$program" manual >"$share/man/man1/$program.1" &&
+      notices "$program" >"$share/doc/$program/NOTICE" || return
+  done
+  # A completion is read by the shell that wants it, so it names no program in its first line.
+  "$to/bin/byteclub" completion bash | sed '1{/^#!/d}' >"$share/bash-completion/completions/byteclub" &&
+    "$to/bin/byteclub" completion zsh >"$share/zsh/site-functions/_byteclub" &&
+    "$to/bin/byteclub" completion fish >"$share/fish/vendor_completions.d/byteclub.fish" || return
+  cp packaging/desktop/byteclub.desktop "$share/applications/"
+  cp packaging/desktop/byteclub.svg "$share/icons/hicolor/scalable/apps/"
+  filled packaging/desktop/metainfo.xml >"$share/metainfo/byteclub.metainfo.xml"
+  cp README.md CHANGELOG.md config.example.json "$share/doc/byteclub/"
+  cp -r docs/*.md docs/images "$share/doc/byteclub/docs/"
+}
+
+# The file with version, date and maintainer put in.
+filled() {
+  sed "s/@VERSION@/$version/g; s/@DATE@/$(date -d "@$SOURCE_DATE_EPOCH" +%F)/g; s/@MAINTAINER@/$maintainer/g" "$1"
+}
+
+# make_debs TO: from a source folder of Debian's form, in a scratch folder of its own.
+make_debs() {
+  local to=$1 source=$work/deb/byteclub-$version log=$PWD/.build/scripts/deb.log
+  mkdir -p "$source"
+  stage "$source/stage" "$shared_programs" || return
+  cp -r packaging/debian "$source/debian"
+  cp "packaging/systemd/byteclub-serve@.service" "$source/debian/"
+  filled packaging/debian/control >"$source/debian/control"
+  {
+    printf 'byteclub (%s) unstable; urgency=medium\n\n' "$version"
+    printf '  * Release %s. All changes: /usr/share/doc/byteclub/CHANGELOG.md\n\n' "$version"
+    printf ' -- %s  %s\n' "$maintainer" "$(date -R -d "@$SOURCE_DATE_EPOCH")"
+  } >"$source/debian/changelog"
+  rm -f "$to"/*.deb
+  if ! (cd "$source" && dpkg-buildpackage --build=binary --unsigned-changes --no-check-builddeps) >"$log" 2>&1; then
+    tail -n 30 "$log" >&2
+    say "The .deb packages could not be made (above); all of it is in $log."
+    return 1
+  fi
+  cp "$work"/deb/*.deb "$to/"
+}
+
+# make_tarball TO: the release with Debian's archives inside, the licences of these, and an installer.
+make_tarball() {
+  local to=$1 folder=$work/tar/$tarball name
+  mkdir -p "$folder"
+  stage "$folder" "$release_folder" || return
+  cp README.md LICENSE packaging/tarball/install.sh "$folder/"
+  cp "packaging/systemd/byteclub-serve@.service" "$folder/share/doc/byteclub-serve/"
+  mkdir -p "$folder/share/doc/byteclub/licences"
+  cp packaging/debian/copyright "$folder/share/doc/byteclub/licences/byteclub"
+  cp .build/checkouts/swift-argument-parser/LICENSE.txt "$folder/share/doc/byteclub/licences/Apache-2.0"
+  for name in libncurses-dev libsqlite3-dev libjpeg62-turbo-dev libpng-dev libwebp-dev zlib1g-dev libexpat1-dev \
+    libssl-dev libstdc++6; do
+    cp -L "/usr/share/doc/$name/copyright" "$folder/share/doc/byteclub/licences/$name" ||
+      { say "The licence of $name is missing."; return 1; }
+  done
+  chmod -R u=rwX,go=rX "$folder"
+  rm -f "$to"/*.tar.xz
+  tar --create --directory "$work/tar" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+    --format=gnu "$tarball" | xz --threads=2 --block-size=16MiB -3 >"$to/$tarball.tar.xz"
+}
