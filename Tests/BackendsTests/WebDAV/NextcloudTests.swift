@@ -236,7 +236,7 @@ extension NextcloudDouble {
     let description = StoreDescription(kind: "webdav", options: ["url": club, "user": "ann"])
     let options = try #require(try WebDAVKind().httpOptions(for: description))
     var tuning = WebDAVTuning()
-    (tuning.firstPoll, tuning.longestPoll, tuning.chunkBytes) = (.milliseconds(20), .milliseconds(200), 5000)
+    (tuning.firstPoll, tuning.longestPoll, tuning.chunkBytes) = (.milliseconds(20), .milliseconds(200), 10_000)
     tuning.sweeps = false
     tune(&tuning)
     let store = try WebDAVKind.open(
