@@ -60,7 +60,7 @@ import Testing
     #expect(WebDAVSelfTest().sentences(findings).contains { $0.contains("in chunks") })
   }
 
-  @Test(.atNextcloud, arguments: [(NextcloudDouble.Fault.noChunks, "none"), (.noConditions, "condition: status 201")])
+  @Test(.atNextcloud, arguments: [(NextcloudDouble.Fault.noChunks, "none"), (.noConditions, "condition: status 204")])
   func `a server without sound chunks gets whole files`(row: (fault: NextcloudDouble.Fault, finding: String))
     async throws
   {
