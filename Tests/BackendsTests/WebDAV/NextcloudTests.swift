@@ -164,7 +164,9 @@ import Testing
       #expect(entry.size == UInt64(bytes.count))
       #expect(try await store.readAll(path).bytes == bytes)
     }
-    #expect(cloud.names(in: club) == [".byteclub", "new.jpg", "old.jpg"] && cloud.openUploads.isEmpty)
+    // The first store of a process tests the server, which leaves an empty folder.
+    #expect(cloud.names(in: club).filter { $0 != ".byteclub" } == ["new.jpg", "old.jpg"])
+    #expect(cloud.openUploads.isEmpty)
   }
 
   @Test(.atNextcloud) func `an upload that waits for its place is finished by another byteclub`() async throws {

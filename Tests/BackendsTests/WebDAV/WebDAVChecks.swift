@@ -30,19 +30,6 @@ import Testing
     try server.expectClean(club)
   }
 
-  @Test(
-    "WebDAV through retries over a bad line:",
-    .enabled(if: WebDAVServer.Kind.apache.program != nil, "apache2 is not installed"), .served(by: .apache),
-    arguments: StoreChecks.share(3), TestTier.process.seeds([1, 2, 3]))
-  func badLine(check: StoreCheck, seed: UInt64) async throws {
-    let server = try WebDAVServer.shared
-    let club = try await server.newTestedClub()
-    let store = RetryingStore(
-      try server.open(club, through: { LossyTransport($0, seed: seed) }), policy: RetryPolicy(attempts: 12),
-      clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
-    try await check.run(StoreUnderTest(store, other: server.open(club)))
-  }
-
   /// As the program uses a store.
   @Test(
     "WebDAV at WsgiDAV, through retries:",
