@@ -7,6 +7,7 @@ import io
 import logging
 import os
 import sys
+import threading
 
 import boto3
 from moto.core.serialize import TimestampSerializer
@@ -22,7 +23,10 @@ for kind in (FakeKey, FakeDeleteMarker):
 
 
 class Comparing(DomainDispatcherApplication):
-    """Refuses a body that has another hash than its request says, as AWS documents it; moto does not."""
+    """Refuses a body that has another hash than its request says, as AWS documents it; moto does not. Answers one request
+    at a time, because moto compares and writes in two steps."""
+
+    turn = threading.Lock()
 
     def __call__(self, environ, start_response):
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
@@ -31,7 +35,8 @@ class Comparing(DomainDispatcherApplication):
         if len(said) == 64 and hashlib.sha256(body).hexdigest() != said:
             start_response("400 Bad Request", [("Content-Type", "application/xml")])
             return [b"<Error><Code>XAmzContentSHA256Mismatch</Code></Error>"]
-        return super().__call__(environ, start_response)
+        with self.turn:
+            return super().__call__(environ, start_response)
 
 
 threaded_moto_server.DomainDispatcherApplication = Comparing

@@ -239,7 +239,7 @@ package struct S3Tuning: Sendable {
   package var mostParts = 10_000
   /// The largest body in memory. A larger one is read twice, because its hash comes first.
   package var heldBytes = 16 << 20
-  /// The size of each part of an upload but the last, for files of up to 80 GiB.
+  /// The size of each part of an upload but the last, for files of up to 78 GiB.
   package var partBytes = 8 << 20
   package var pageEntries: Int?
   /// The first and the longest pause between listings that look for changes.
