@@ -54,15 +54,15 @@ extension S3Store {
       do throws(StoreError) {
         let source = file
         return try await pool.finishing { () throws(StoreError) in
+          try await self.steadily { () throws(StoreError) in try await self.keepParent(of: source.path, powers) }
           let copied = try await self.copy(source, to: target, powers)
-          try await self.keepParent(of: source.path, powers)
           do throws(StoreError) {
-            try await self.leave(source, powers)
+            // If the file went meanwhile, the copy has its content and stays.
+            try await self.leaveSteadily(source, powers)
           } catch {
             // Another text came in between: the copy goes, and the file stays.
-            if error.kind == .conflict { try await self.leave(copied, powers) }
-            // The file went meanwhile. The copy has its content and stays.
-            if error.kind != .notFound { throw error }
+            if error.kind == .conflict { try await self.leaveSteadily(copied, powers) }
+            throw error
           }
           return copied
         }
@@ -96,10 +96,21 @@ extension S3Store {
     if powers.copyTarget == .kept {
       call.headers.append(("If-None-Match", "*"))
     } else if powers.create == .kept {
-      reserved = try await reserve(target, mark: S3Store.mark(ofCopy: file, version))
+      let mark = S3Store.mark(ofCopy: file, version)
+      reserved = try await steadily { () throws(StoreError) in try await reserve(target, mark: mark) }
     }
+    let (ready, isVersion, isReserved) = (call, version != nil, reserved != nil)
+    var tries = 0
     do throws(StoreError) {
-      return try await sendCopy(call, of: file, isVersion: version != nil, to: target)
+      return try await steadily { () throws(StoreError) in
+        tries += 1
+        if tries > 1,
+          let there = try await arrived(file, isVersion: isVersion, at: target, isReserved: isReserved)
+        {
+          return there
+        }
+        return try await sendCopy(ready, of: file, isVersion: isVersion, to: target)
+      }
     } catch {
       if reserved != nil, let there = try? await head(target), there.isReserved {
         _ = try? await remove(there.entry, ifRevision: reserved, powers)
@@ -179,35 +190,6 @@ extension S3Store {
     return true
   }
 
-  /// Deletes the old name of a moved file, if it has the revision still. With versioning, an empty version with a mark
-  /// takes the place first, so that the trash does not show the move.
-  /// - Throws: `conflict`; `notFound`.
-  func leave(_ file: FileEntry, _ powers: S3Powers) async throws(StoreError) {
-    guard powers.isVersioned, let etag = file.etag else {
-      return try await remove(file, ifRevision: file.revision, powers)
-    }
-    var call = S3Call(
-      .put, place.key(file.path), about: file.path, headers: [(S3Store.reservationField, S3Store.movedMark)])
-    if let header = S3Powers.header(powers.replace, ifMatch: etag) {
-      call.headers.append(header)
-    } else {
-      guard let there = try await head(file.path)?.entry else { throw missing(file.path) }
-      if there.revision != file.revision { throw conflict(file.path, there) }
-    }
-    let answer = try await client.answer(call)
-    if answer.status == 412 || answer.status == 409
-      || answer.status == 404 && S3Fault.code(answer.body) != "NoSuchBucket"
-    {
-      guard let there = try await self.file(at: file.path) else { throw missing(file.path) }
-      throw conflict(file.path, there)
-    }
-    guard answer.isSuccess else { throw client.error(answer, call) }
-    try await delete(key: file.path, headers: [])
-  }
-
-  /// The mark of a name that a move has left.
-  static let movedMark = "moved"
-
   /// Deletes one version, or a marker, for good. One that is gone is no error.
   func delete(_ version: S3Version) async throws(StoreError) {
     let call = S3Call(.delete, place.key(version.path), about: version.path, query: [("versionId", version.id)])
@@ -251,18 +233,19 @@ extension S3Store {
     let all = try await allFiles(below: path)
     func renamed(_ old: StorePath) -> StorePath { old.relative(to: path).map { target.descending($0) } ?? target }
     for entry in all { try checkWritable(renamed(entry.path)) }
-    try await makeFolder(target, powers)
-    for entry in all where entry.kind == .folder { try await makeFolder(renamed(entry.path), powers) }
+    for folder in [target] + all.filter({ $0.kind == .folder }).map({ renamed($0.path) }) {
+      try await steadily { () throws(StoreError) in try await makeFolder(folder, powers) }
+    }
     var copied: [FileEntry] = []
     for entry in all where entry.kind == .file {
       try checkCancelled("The move", path)
       _ = try await copy(entry, to: renamed(entry.path), powers)
       copied.append(entry)
     }
-    try await keepParent(of: path, powers)
+    try await steadily { () throws(StoreError) in try await keepParent(of: path, powers) }
     // Only after all copies are there. A file that changed meanwhile stays under its old name, too.
-    for entry in copied { try await leave(entry, powers) }
-    try await deleteFolders(all, path)
+    for entry in copied { try await leaveSteadily(entry, powers) }
+    try await steadily { () throws(StoreError) in try await deleteFolders(all, path) }
     return FileEntry(path: target, kind: .folder)
   }
 

@@ -30,7 +30,9 @@ struct S3Trash: ClubTrash {
   }
 
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)] {
-    try await store.allFiles(below: folder, own: true).filter { $0.kind == .file }.map { ($0.path, $0.size ?? 0) }
+    // A copy that broke off leaves a reserved name.
+    let all = try await store.withoutReservations(store.allFiles(below: folder, own: true))
+    return all.filter { $0.kind == .file }.map { ($0.path, $0.size ?? 0) }
   }
 
   func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry? {
@@ -45,8 +47,12 @@ struct S3Trash: ClubTrash {
   func remove(_ path: StorePath) async throws(StoreError) {
     _ = try await store.powers(writing: path)
     for file in try await store.allFiles(below: path, own: true) {
-      try await store.delete(key: file.path, isFolder: file.kind == .folder, headers: [])
+      try await store.steadily { () throws(StoreError) in
+        try await store.delete(key: file.path, isFolder: file.kind == .folder, headers: [])
+      }
     }
-    try await store.delete(key: path, isFolder: true, headers: [])
+    try await store.steadily { () throws(StoreError) in
+      try await store.delete(key: path, isFolder: true, headers: [])
+    }
   }
 }

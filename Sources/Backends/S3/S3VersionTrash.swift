@@ -60,7 +60,7 @@ struct S3VersionTrash: StoreTrash {
         return there
       }
       let copied = try await store.copy(deletion.content, version: deletion.hidden.first?.id, to: target, powers)
-      try await forget(deletion, powers)
+      try await store.steadily { () throws(StoreError) in try await forget(deletion, powers) }
       return copied
     }
   }

@@ -24,7 +24,9 @@ import Testing
     let (bucket, club) = (try await server.bucket("plain"), S3Server.newClub())
     let other = try server.store(bucket, club, findings: Self.findings)
     _ = try await other.server.findings()
-    let store = try server.store(bucket, club, findings: Self.findings, through: { FaultyWire($0, seed: seed) })
+    let store = try server.store(
+      bucket, club, findings: Self.findings, { $0.clock = ManualClock(advancesOnSleep: true) },
+      through: { FaultyWire($0, seed: seed) })
     let steady = RetryingStore(
       store, policy: RetryPolicy(attempts: 60), clock: ManualClock(advancesOnSleep: true), draw: { 0.5 })
     try await check.run(StoreUnderTest(steady, other: other))

@@ -21,6 +21,7 @@ enum S3Scene {
     tuning.now = { 1_369_353_600_000_000_000 }
     let keys = ["AWS_ACCESS_KEY_ID": "AKIATEST", "AWS_SECRET_ACCESS_KEY": "very-secret"]
     tuning.variable = { keys[$0] }
+    tuning.clock = ManualClock(advancesOnSleep: true)
     change(&tuning)
     let all = ["endpoint": "https://s3.test", "bucket": "b", "prefix": "p"].merging(options) { $1 }
     return try S3Store(

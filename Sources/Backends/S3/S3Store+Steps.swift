@@ -1,0 +1,83 @@
+internal import FileStores
+
+/// A move is several requests. A caller that began it anew after a lost answer would find its own half in the way, so each
+/// step is repeated by itself.
+extension S3Store {
+  private static let retries = RetryPolicy(attempts: 8, firstPause: .milliseconds(250), longestPause: .seconds(5))
+
+  /// Repeats a step after temporary errors.
+  func steadily<Value: Sendable>(
+    _ step: () async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    var next = 2
+    while true {
+      do throws(StoreError) {
+        return try await step()
+      } catch {
+        guard let pause = S3Store.retries.pause(before: next, after: error, draw: 0.5) else { throw error }
+        next += 1
+        do {
+          try await tuning.clock.sleep(for: pause)
+        } catch {
+          throw StoreError.cancelled("The work on the club", path: .root)
+        }
+      }
+    }
+  }
+
+  /// Deletes the old name of a moved file, if it has the revision still. With versioning, an empty version with a mark
+  /// takes the place first, so that the trash does not show the move.
+  /// - Throws: `conflict`; `notFound`.
+  func leave(_ file: FileEntry, _ powers: S3Powers) async throws(StoreError) {
+    guard powers.isVersioned, let etag = file.etag else {
+      return try await remove(file, ifRevision: file.revision, powers)
+    }
+    var call = S3Call(
+      .put, place.key(file.path), about: file.path, headers: [(S3Store.reservationField, S3Store.movedMark)])
+    if let header = S3Powers.header(powers.replace, ifMatch: etag) {
+      call.headers.append(header)
+    } else {
+      guard let there = try await head(file.path)?.entry else { throw missing(file.path) }
+      if there.revision != file.revision { throw conflict(file.path, there) }
+    }
+    let answer = try await client.answer(call)
+    if answer.status == 412 || answer.status == 409
+      || answer.status == 404 && S3Fault.code(answer.body) != "NoSuchBucket"
+    {
+      guard let there = try await head(file.path) else { throw missing(file.path) }
+      // An earlier try may have left the mark.
+      guard there.reservation == S3Store.movedMark else {
+        throw there.isReserved ? missing(file.path) : conflict(file.path, there.entry)
+      }
+    } else if !answer.isSuccess {
+      throw client.error(answer, call)
+    }
+    try await delete(key: file.path, headers: [])
+  }
+
+  /// The mark of a name that a move has left.
+  static let movedMark = "moved"
+
+  /// Deletes the old name of a moved file, as `leave`. A file that is gone is no error.
+  func leaveSteadily(_ file: FileEntry, _ powers: S3Powers) async throws(StoreError) {
+    do throws(StoreError) {
+      try await steadily { () throws(StoreError) in try await leave(file, powers) }
+    } catch {
+      if error.kind != .notFound { throw error }
+    }
+  }
+
+  /// The copy of a file, if an earlier try has made it although its answer was lost.
+  ///
+  /// Equal ETags mean equal content. That of a file that came in parts changes with the copy; then the size counts, but only
+  /// below a reserved name, which nobody else can take.
+  func arrived(
+    _ file: FileEntry, isVersion: Bool, at target: StorePath, isReserved: Bool
+  ) async throws(StoreError) -> FileEntry? {
+    guard let there = try await self.file(at: target), there.size == file.size else { return nil }
+    if file.etag?.contains("-") == false { return there.etag == file.etag ? there : nil }
+    guard isReserved else { return nil }
+    if isVersion { return there }
+    return try await self.file(at: file.path)?.revision == file.revision ? there : nil
+  }
+}
