@@ -8,17 +8,10 @@ import Testing
 /// Faults between the client and a real server, below all logic of the store.
 @Suite(.serialized, .enabled(if: S3Server.isThere, Comment(rawValue: PythonPackages.reason))) struct S3FaultTests {
   private static let findings = SharedFindings()
-  /// A move is a copy and a deletion (docs/s3.md): after a lost answer between them both names are there, and a second try
-  /// meets the copy.
-  private static let inSteps: Set<String> = [
-    "Names that begin with a combining mark, or lie behind one that takes the slash, are found in every way",
-    "Files of one name are kept apart in the trash, newest first",
-    "Emptying says how many files that were, and they are gone for good",
-  ]
 
   @Test(
     "S3 through retries over faults of the network:",
-    arguments: StoreChecks.share(4).filter { !inSteps.contains($0.name) }, TestTier.process.seeds([1, 2]))
+    arguments: StoreChecks.share(4), TestTier.process.seeds([1, 2]))
   func matrix(check: StoreCheck, seed: UInt64) async throws {
     let server = try S3Server.shared.get()
     let (bucket, club) = (try await server.bucket("plain"), S3Server.newClub())
