@@ -55,7 +55,7 @@ doctor_names_no_sources() {
   local said
   said=$(as_ray byteclub doctor 2>&1)
   printf '%s\n' "$said"
-  grep -q "$version" <<<"$said" && ! grep -qE '\.build|scripts/|/work/' <<<"$said"
+  grep -q "$version" <<<"$said" && ! grep -qE '\.build|scripts/' <<<"$said"
 }
 
 completion_loads() {
