@@ -6,7 +6,7 @@ internal import FileStores
 ///
 /// Servers look before they move, so that two moves onto one free name that arrive together both succeed; Apache 2.4
 /// grants two locks of a free name that are asked for together; and sabre/dav compares first and writes later, so that
-/// of eight saves that arrive together two succeed in every other round.
+/// of eight saves that arrive together two succeeded in 2 of 50 rounds (measured at 1.8.12).
 struct WebDAVSeat: Sendable {
   /// The seat of a program that was killed is free after so many seconds of the server's clock.
   static let seconds: Int64 = 60

@@ -111,7 +111,7 @@ import Testing
     "s3.7.9.byteclub-a.YQ",
     "nextcloud.-7.9.byteclub-a.YQ", "nextcloud.7.9.byteclub-\(String(repeating: "a", count: 99)).YQ",
   ])
-  func `the word of another store, or of nobody, is no session`(word: String) {
+  func `a session of another store is refused`(word: String) {
     #expect(NextcloudSession(UploadSession(word)) == nil)
   }
 

@@ -15,8 +15,6 @@ struct WebDAVConformance {
     .nginx: ["Hidden names are listed, byteclub's own are not"],
     // Its MOVE removes the target first, so that a reader meets no file for a moment.
     .rclone: ["A chain of replaces by two writers loses no acknowledged write"],
-    // Its PUT of so long a name fails.
-    .lighttpd: ["A name of the longest length works; one more byte is badName, with a reason"],
     // It takes names that begin with a byte order mark for Latin-1.
     .sabre: ["Names of every kind come back byte for byte, as files and as folders, or are badName"],
   ]
@@ -48,9 +46,7 @@ struct WebDAVConformance {
     try server.expectClean(club)
   }
 
-  /// sabre/dav answers success to each of two MKCOLs of one name, so its seats keep nobody out.
-  @Test(.served(by: kind), .enabled(if: kind != .sabre, "docs/webdav.md names the collisions"))
-  func `of eight writers exactly one wins each round`() async throws {
+  @Test(.served(by: kind)) func `of eight writers exactly one wins each round`() async throws {
     try await WebDAVRaces.run(rounds: 25)
   }
 

@@ -8,11 +8,14 @@ import Testing
 @Suite(.serialized) struct WebDAVRaces {
   static let writers = 8
 
-  /// The texts of the writes that were acknowledged.
-  private static func race(_ stores: [WebDAVStore], _ path: StorePath, _ mode: WriteMode) async -> [String] {
+  /// The texts of the writes that were acknowledged. Each race has texts of its own: where a revision is a hash of the
+  /// bytes, a note that is replaced by the same text still has its base, and another writer may follow.
+  private static func race(_ stores: [WebDAVStore], _ path: StorePath, _ mode: WriteMode, as name: String) async
+    -> [String]
+  {
     await withTaskGroup(of: String?.self) { group in
       for (number, store) in stores.enumerated() {
-        let text = "writer \(number) " + String(repeating: "\(number)", count: 2000 + number)
+        let text = "\(name) of writer \(number) " + String(repeating: "\(number)", count: 2000 + number)
         group.addTask {
           do throws(StoreError) {
             _ = try await store.put(DataSource(text.utf8), at: path, mode: mode)
@@ -35,12 +38,12 @@ import Testing
     _ = try await stores[0].server.findings()
     for round in 0..<rounds {
       let path = try StorePath("note \(round).md")
-      let made = await race(stores, path, .create)
+      let made = await race(stores, path, .create, as: "text")
       #expect(made.count == 1, "\(made.count) creates won round \(round)")
       let there = try await stores[0].readAll(path, limit: 100_000)
       #expect(made == [String(decoding: there.bytes, as: UTF8.self)])
       let base = try #require(there.entry.revision)
-      let replaced = await race(stores, path, .replace(base))
+      let replaced = await race(stores, path, .replace(base), as: "change")
       #expect(replaced.count == 1, "\(replaced.count) replaces won round \(round)")
       let now = try await stores[0].readAll(path, limit: 100_000)
       #expect(replaced == [String(decoding: now.bytes, as: UTF8.self)])

@@ -68,8 +68,11 @@ import Testing
     let upload = try world.front("photo", "put", world.scene.home.path + "/big.jpg", "--progress", "none")
     #expect(upload.status == 0, "\(upload.said)")
     #expect(try world.bucket.content("photos/big.jpg") == picture)
-    let download = try world.front("photo", "get", "big.jpg", "--to", world.scene.home.path, "--progress", "none")
+    let out = world.scene.home.path + "/out"
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
+    let download = try world.front("photo", "get", "big.jpg", "--to", out, "--progress", "none")
     #expect(download.status == 0, "\(download.said)")
+    #expect(world.scene.home.bytes("out/big.jpg") == picture)
     #expect(try world.bucket.unfinished().isEmpty)
   }
 
