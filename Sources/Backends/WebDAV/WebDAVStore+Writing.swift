@@ -24,13 +24,12 @@ extension WebDAVStore {
     try check(mode, path, there?.entry)
     let content = try await content(of: source, path)
     try await passSecond(of: there?.entry, findings)
-    // A body can go to the name itself.
-    let isDirect = findings["body"] == "whole" && path.name.count <= WebDAVStore.longestSentName
-    if way == .condition, isDirect {
+    let isWhole = findings["body"] == "whole"
+    if way == .condition, isWhole, path.name.count <= WebDAVStore.longestSentName {
       return try await seated(path) { () throws(StoreError) in try await putOnCondition(content, path, mode) }
     }
     if there == nil, let entry = try await create(content, path, mode, way) { return entry }
-    let isSmall = content.size <= UInt64(tuning.smallBytes) && isDirect
+    let isSmall = content.size <= UInt64(tuning.smallBytes) && isWhole
     guard !isSmall else {
       return try await exclusively(path, mode, way) { (lock) throws(StoreError) in
         try await self.send(content, to: path, about: path, lock.map { ["If": $0.condition()] } ?? [:])
