@@ -190,5 +190,5 @@ import Testing
 
 /// The path of a conflict copy without the parts that differ from run to run.
 func withoutDate(_ path: String) -> String {
-  path.replacing(/\(ann-\w+'s version, \d{4}-\d\d-\d\d\)/, with: "(ann's version, today)")
+  path.replacing(/\(ann-[\w-]+'s version, \d{4}-\d\d-\d\d\)/, with: "(ann's version, today)")
 }

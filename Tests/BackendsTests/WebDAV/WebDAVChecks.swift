@@ -30,11 +30,14 @@ import Testing
     try server.expectClean(club)
   }
 
+  /// WsgiDAV decodes the target of a MOVE before it takes it apart, so that a name with `?` cannot be one (docs/webdav.md).
+  private static let oddNames = "Names of every kind come back byte for byte, as files and as folders, or are badName"
+
   /// As the program uses a store.
   @Test(
     "WebDAV at WsgiDAV, through retries:",
     .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"),
-    .served(by: .wsgidav), arguments: StoreChecks.share(2))
+    .served(by: .wsgidav), arguments: StoreChecks.share(2).filter { $0.name != oddNames })
   func wsgidav(check: StoreCheck) async throws {
     let server = try WebDAVServer.shared
     let club = try await server.newTestedClub()
