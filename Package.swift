@@ -55,7 +55,7 @@ let package = Package(
     // The server's alone: scrypt takes all of libcrypto.
     .target(name: "CScrypt", cSettings: hardened, linkerSettings: [crypto]),
     .target(name: "CPlatform", cSettings: hardened),
-    .target(name: "CCurl", cSettings: hardened),
+    .target(name: "CCurl", dependencies: ["CPlatform"], cSettings: hardened),
     .target(name: "CWidth", cSettings: hardened),
     // Its module map links SQLite. By pkg-config the linker would look in the system's folder before the archives'.
     .systemLibrary(name: "CSQLite"),
@@ -65,7 +65,8 @@ let package = Package(
       name: "CImaging", cSettings: hardened,
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
     .target(
-      name: "CNcurses", cSettings: hardened, linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+      name: "CNcurses", dependencies: ["CPlatform"], cSettings: hardened,
+      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
     // Core
     // The C library of the system, by one name: Glibc, Musl or Darwin.
@@ -77,7 +78,7 @@ let package = Package(
     room("ManualPages", ["JSON"]),
     room("Zip", ["Basics", "CZlib"]),
     room("XML", ["CExpat"]),
-    room("FileStores", ["Basics", "COpenSSL"]),
+    room("FileStores", ["Basics", "COpenSSL", "CPlatform"]),
     room("TextUI", ["Basics", "CWidth"]),
     room("Markdown", ["TextUI"]),
     room("Merge"),
@@ -88,7 +89,7 @@ let package = Package(
     // Services and edges
     room("Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CPlatform", "CCurl"]),
     room("Accounts", ["Basics", "FileStores", "Backends", "JSON", "CPlatform"]),
-    room("Transfers", ["Basics", "FileStores", "JSON"]),
+    room("Transfers", ["Basics", "FileStores", "JSON", "CPlatform"]),
     room(
       "ClubServices",
       ["Basics", "FileStores", "JSON", "Database", "Merge", "Transfers", "Imaging", "Decoding", "CPlatform"]),

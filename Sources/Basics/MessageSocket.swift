@@ -51,24 +51,3 @@ public final class MessageSocket: Sendable {
     return got == 0 ? nil : Message(bytes: bytes, files: files)
   }
 }
-
-/// Wakes a thread that waits for a descriptor (eventfd(2)). Any thread may signal it.
-public final class WakeSignal: Sendable {
-  private let file: OpenFile
-
-  public init() throws(SystemError) { file = OpenFile(owning: try OpenFile.valid(cp_signal_open())) }
-
-  public func send() { cp_signal_send(file.descriptor) }
-  public func clear() { cp_signal_clear(file.descriptor) }
-
-  public struct Ready: Sendable {
-    public let socket: Bool
-    public let signal: Bool
-  }
-
-  /// Waits until the socket has a message or its end is closed, the signal is sent, or the time is over.
-  public func wait(or socket: MessageSocket, milliseconds: Int) -> Ready {
-    let ready = cp_wait(socket.descriptor, file.descriptor, Int32(clamping: max(0, milliseconds)))
-    return Ready(socket: ready & 1 != 0, signal: ready & 2 != 0)
-  }
-}

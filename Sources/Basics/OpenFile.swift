@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import POSIX
 
 /// An open file or folder, closed with the last reference. Any thread may use it. All calls block, continue after a
@@ -28,6 +29,13 @@ public final class OpenFile: Sendable {
   ) throws(SystemError) {
     descriptor = OpenFile.retrying { openat(folder?.descriptor ?? AT_FDCWD, path, flags | O_CLOEXEC, mode) }
     guard descriptor >= 0 else { throw .last }
+  }
+
+  /// A path that leads to an open descriptor of this process, for calls that take no descriptor.
+  public static func path(to descriptor: Int32) -> String {
+    var path = [CChar](repeating: 0, count: Int(CP_DESCRIPTOR_PATH))
+    cp_descriptor_path(descriptor, &path)
+    return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   public struct Facts: Sendable {

@@ -1,11 +1,11 @@
-#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <CPlatform.h>
 
 #include "multi.h"
 
@@ -171,9 +171,7 @@ static int port_of(int descriptor) {
 int64_t cc_easy_unacknowledged(cc_easy *easy, cc_multi *multi) {
   if (easy->local_port <= 0) return 0;
   for (size_t i = 0; i < multi->sockets.count; i++) {
-    int bytes = 0;
-    if (port_of(multi->sockets.descriptors[i]) != easy->local_port) continue;
-    return ioctl(multi->sockets.descriptors[i], SIOCOUTQ, &bytes) == 0 ? bytes : 0;
+    if (port_of(multi->sockets.descriptors[i]) == easy->local_port) return cp_unacknowledged(multi->sockets.descriptors[i]);
   }
   return 0;
 }

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "process.h"
 
+#include <CPlatform.h>
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -9,7 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -17,7 +18,8 @@
 
 extern char **environ;
 
-static _Atomic int wake_descriptor = -1;  // Lives as long as the process: any thread may wake at any time.
+// The ends of a pipe that live as long as the process: any thread may wake at any time.
+static _Atomic int wake_reading = -1, wake_writing = -1;
 static atomic_bool armed;
 static atomic_int resized, told_to_end, told_to_stop, continued;
 static volatile sig_atomic_t program_runs;
@@ -44,9 +46,8 @@ static stack_t own_stack, old_stack;
 
 void cn_wake(void) {
   int saved = errno;
-  uint64_t one = 1;
-  int descriptor = wake_descriptor;
-  if (descriptor >= 0) (void)!write(descriptor, &one, sizeof one);
+  int descriptor = wake_writing;
+  if (descriptor >= 0) cp_signal_send(descriptor);
   errno = saved;
 }
 
@@ -135,8 +136,9 @@ static void on_end(int number) {
 bool cn_process_start(void) {
   static bool leaves_at_exit;
   if (tcgetattr(0, &settings) != 0) return false;
-  if (wake_descriptor < 0) wake_descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (wake_descriptor < 0) return false;
+  int ends[2];
+  if (wake_reading < 0 && cp_signal_open(ends) == 0) wake_reading = ends[0], wake_writing = ends[1];
+  if (wake_reading < 0) return false;
   if (!leaves_at_exit) atexit(leave_now);
   leaves_at_exit = true;
   owner = getpid();
@@ -201,7 +203,7 @@ void cn_process_stop(void) {
 
 int cn_wait(int milliseconds) {
   // A closed terminal is always readable: it is not polled again.
-  struct pollfd polled[2] = {{hung_up ? -1 : 0, POLLIN, 0}, {wake_descriptor, POLLIN, 0}};
+  struct pollfd polled[2] = {{hung_up ? -1 : 0, POLLIN, 0}, {wake_reading, POLLIN, 0}};
   int ready;
   do {
     ready = poll(polled, 2, milliseconds);
@@ -213,8 +215,7 @@ int cn_wait(int milliseconds) {
     seen |= CN_HUNG_UP;
   }
   if (ready > 0 && polled[1].revents & POLLIN) {
-    uint64_t count;
-    (void)!read(wake_descriptor, &count, sizeof count);
+    cp_signal_clear(wake_reading);
     seen |= CN_WOKEN;
   }
   if (atomic_exchange(&resized, 0)) seen |= CN_RESIZED;

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -241,19 +240,14 @@ int cp_watch_add(int watch, const char *path) {
 
 int cp_watch_remove(int watch, int id) { return inotify_rm_watch(watch, id) == 0 ? 0 : -errno; }
 
-int cp_signal_open(void) {
-  int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  return descriptor < 0 ? -errno : descriptor;
-}
+int cp_signal_open(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0 ? 0 : -errno; }
 
-void cp_signal_send(int descriptor) {
-  uint64_t one = 1;
-  (void)!write(descriptor, &one, sizeof one);
-}
+// A full pipe refuses the byte and is readable all the same.
+void cp_signal_send(int writing) { (void)!write(writing, "", 1); }
 
-void cp_signal_clear(int descriptor) {
-  uint64_t count;
-  (void)!read(descriptor, &count, sizeof count);
+void cp_signal_clear(int reading) {
+  char bytes[256];
+  while (read(reading, bytes, sizeof bytes) == sizeof bytes) {}
 }
 
 int cp_wait(int first, int second, int milliseconds) {

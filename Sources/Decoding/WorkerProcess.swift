@@ -63,14 +63,14 @@ final class WorkerProcess: Sendable {
 
   private static func greeting(_ socket: MessageSocket, _ wake: WakeSignal) -> WorkerGreeting? {
     let milliseconds = startPatience.inMilliseconds
-    guard wake.wait(or: socket, milliseconds: milliseconds).socket,
+    guard wake.wait(or: socket, milliseconds: milliseconds).other,
       let message = try? socket.receive(limit: WorkerGreeting.count)
     else { return nil }
     return WorkerGreeting(message.bytes)
   }
 
   /// False once the process has ended, or has sent something that nobody asked for.
-  var isReady: Bool { !hasEnded.withLock { $0 } && !wake.wait(or: socket, milliseconds: 0).socket }
+  var isReady: Bool { !hasEnded.withLock { $0 } && !wake.wait(or: socket, milliseconds: 0).other }
 
   /// Ends the process and waits for its end. Returns its exit status, or 128 plus the signal that ended it.
   @discardableResult
@@ -132,7 +132,7 @@ final class WorkerProcess: Sendable {
         throw isCancelled ? ImageError.cancelled : .slow(job.patience)
       }
       let ready = wake.wait(or: socket, milliseconds: left.inMilliseconds)
-      if ready.socket { break }
+      if ready.other { break }
       guard ready.signal else { continue }
       wake.clear()
       guard !isCancelled else { continue }

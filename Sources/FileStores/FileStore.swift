@@ -136,10 +136,14 @@ public struct StoreLimits: Sendable, Hashable {
   public let foldersExcludeFiles: Bool
   /// True if each write makes another revision. If not, two writes of one length within a second may have the same one.
   public let revisionsDiffer: Bool
+  /// True if `put` succeeds only after the store has compared the hash of the bytes that arrived with that of the bytes
+  /// that were sent, so that nobody needs to read them back.
+  public let comparesBytes: Bool
 
   public init(
     nameBytes: Int?, fileBytes: UInt64?, caseSensitive: Bool, unicodeNamesOnly: Bool,
-    conditions: WriteConditions = .kept, foldersExcludeFiles: Bool = true, revisionsDiffer: Bool = true
+    conditions: WriteConditions = .kept, foldersExcludeFiles: Bool = true, revisionsDiffer: Bool = true,
+    comparesBytes: Bool = false
   ) {
     self.nameBytes = nameBytes
     self.fileBytes = fileBytes
@@ -148,6 +152,7 @@ public struct StoreLimits: Sendable, Hashable {
     self.conditions = conditions
     self.foldersExcludeFiles = foldersExcludeFiles
     self.revisionsDiffer = revisionsDiffer
+    self.comparesBytes = comparesBytes
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CPlatform
 package import POSIX
 
 /// A program to start as a child process. It ignores and blocks no signals, whatever this process does, and gets the
@@ -25,7 +26,7 @@ package struct ProgramStart: Sendable {
   }
 
   /// This process's own program, even if its file was replaced meanwhile.
-  package static let itself = "/proc/self/exe"
+  package static let itself = String(cString: cp_own_program())
   /// POSIX_SPAWN_SETSID of spawn.h, which Swift's importer does not see.
   private static let newSession: Int32 = 0x80
 

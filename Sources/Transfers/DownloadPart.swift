@@ -1,4 +1,5 @@
 import Basics
+import CPlatform
 import FileStores
 import POSIX
 import Synchronization
@@ -268,14 +269,10 @@ final class DownloadPart: Sendable {
     return value
   }
 
-  /// The process's umask, read from the kernel's table: umask(2) would change it for other threads.
+  /// The process's umask; the strictest where the system does not tell.
   private static var mask: mode_t {
-    guard let status = try? LocalFile.open("/proc/self/status").read(from: 0, count: 4096),
-      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }
-      ),
-      let mask = mode_t(line.dropFirst(6).drop { $0 == " " || $0 == "\t" }, radix: 8)
-    else { return 0o077 }
-    return mask
+    let mask = cp_umask()
+    return mask < 0 ? 0o077 : mode_t(mask)
   }
 }
 

@@ -1,4 +1,5 @@
 import Basics
+import CPlatform
 public import FileStores
 
 public struct TransferSettings: Sendable {
@@ -23,8 +24,8 @@ public struct TransferSettings: Sendable {
     self.perStore = perStore.map { max(1, $0) }
     self.pieceBytes = max(1, pieceBytes)
     self.retry = retry
-    let boot = try? LocalFile.open("/proc/sys/kernel/random/boot_id").read(from: 0, count: 64).prefix { $0 > 0x20 }
-    self.boot = boot.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+    let boot = [CChar](unsafeUninitializedCapacity: 64) { $1 = max(0, cp_boot_id($0.baseAddress, $0.count)) }
+    self.boot = boot.isEmpty ? nil : String(decoding: boot.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

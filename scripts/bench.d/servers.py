@@ -149,6 +149,7 @@ class Apache(Server):
 
     name, word, variables = "Apache", "apache", {}
     remote = ""
+    compares = "byteclub compares each file that it has sent by reading it back"
 
     def __enter__(self):
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "test.d", "webdav_server.py")
@@ -198,6 +199,7 @@ class Ceph(Server):
 
     name, word = "Ceph", "ceph"
     variables = {"AWS_ACCESS_KEY_ID": "AKIACLUB", "AWS_SECRET_ACCESS_KEY": "secretsecret"}
+    compares = "Ceph compares each request's body with its hash, which byteclub signs"
 
     def __enter__(self):
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "conformance.d", "ceph.sh")

@@ -44,7 +44,7 @@ class Lab:
     """One server, a home of byteclub and a config of rclone; both know one place at the server as their club."""
 
     def __init__(self, bench, server):
-        self.server, self.count, self.place = server, 0, None
+        self.server, self.binary, self.count, self.place = server, bench.binary, 0, None
         self.home = bench.place("home-stores")
         os.makedirs(f"{self.home}/config/byteclub", mode=0o700)
         self.config = bench.place("rclone.conf")
@@ -54,7 +54,7 @@ class Lab:
         self.rclone = ["rclone", "--config", self.config, "--transfers", str(TOGETHER), "--checkers", str(TOGETHER)]
 
     def fresh(self):
-        """Makes an empty place; what the last one has goes."""
+        """Makes an empty place, whose server byteclub has tested, as at a member's sign-in; what the last one has goes."""
         if self.place:
             subprocess.run([*self.rclone, "purge", "club:"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                            env=self.peer, check=False)
@@ -66,6 +66,8 @@ class Lab:
                        "network": {"connectionsPerHost": TOGETHER}}, file)
         with open(self.config, "w", encoding="ascii") as file:
             file.write(f"{self.server.remote}\n[club]\ntype = alias\nremote = {self.server.path(self.place)}\n")
+        subprocess.run([self.binary, "doctor"], env=self.environment, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)
 
 
 def moved(bench, lab, job, way, direction):
@@ -103,7 +105,7 @@ def moved(bench, lab, job, way, direction):
     peer = results["rclone copy"]
     return report.table(
         f"stores: {what} {direction}, {lab.server.name}",
-        f"{TOGETHER} at once on both sides. byteclub compares each file that it has sent by reading it back"
+        f"{TOGETHER} at once on both sides. {lab.server.compares}"
         f"{', and flushes each file that it has received' if not up else ''}. Goal: {GOALS.get(job) or GOALS[way]}.",
         ("", "s", "x rclone's time", "files a second", "MiB a second", "requests a file", "CPU s", "peak MiB"),
         [(label, f"{taken.seconds:.3f}", "1.00" if taken is peer else beside(taken, peer), f"{count / taken.seconds:,.1f}",
@@ -112,10 +114,9 @@ def moved(bench, lab, job, way, direction):
 
 
 def requests_of(lab, commands, count):
-    """The requests of a run of each command, for each file, after one that may have tested the server."""
+    """The requests of a run of each command, for each file."""
     counted = {}
     for command in commands:
-        command.run()
         if command.before:
             command.before()
         quiet = Command(command.label, command.argv, command.environment)

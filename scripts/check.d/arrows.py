@@ -108,6 +108,18 @@ for path in sources:
             message = f"{match.group()} names a kind of store; only its folder of Backends does, and the registry its type"
             finding(path, line_of(text, match.start()), message)
 
+# One room knows Linux. Another system gets its own implementation of that room's header.
+LINUX = re.compile(r'"/proc/|<linux/|\b(?:eventfd|inotify_init1?|epoll_\w+|openat2|renameat2|memfd_create|signalfd)\(')
+
+for path in files("Sources/*.swift", "Sources/*.c", "Sources/*.h"):
+    if path.split("/")[1] != "CPlatform":
+        text = read(path)
+        for match in LINUX.finditer(text):
+            # Comments may explain such a call.
+            line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+            if "//" not in line:
+                finding(path, line_of(text, match.start()), f"{match.group()} is Linux's; only CPlatform has such calls")
+
 # Screens name roles; the theme alone knows colours and attributes.
 LOOK = re.compile(
     r"\bStyle\(|\bColor\b|\.palette\(|\.rgb\(|\.with\(\[?\.(?:bold|dim|reverse|underline)"

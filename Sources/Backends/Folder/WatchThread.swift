@@ -16,39 +16,41 @@ final class WatchThread: Sendable {
   private let disk: FolderDisk
   private let log: ChangeLog
   private let watch: Int32
-  private let signal: Int32
+  /// nil if the system has no free descriptor: `stop` then counts with the next change or look.
+  private let signal: WakeSignal?
   private let state: Mutex<State>
 
   init(disk: FolderDisk, log: ChangeLog) {
     self.disk = disk
     self.log = log
     watch = cp_watch_open()
-    signal = cp_signal_open()
+    do throws(SystemError) {
+      signal = try WakeSignal()
+    } catch {
+      signal = nil
+    }
     state = Mutex(State(polls: disk.tuning.polls ?? (disk.isOnNetwork || watch < 0)))
     DetachedThread.start { [self] in run() }
   }
 
-  deinit {
-    if watch >= 0 { close(watch) }
-    if signal >= 0 { close(signal) }
-  }
+  deinit { if watch >= 0 { close(watch) } }
 
   func stop() {
     state.withLock { $0.stopped = true }
-    cp_signal_send(signal)
+    signal?.send()
   }
 
   func watch(_ folder: StorePath, _ descriptor: Descriptor) {
     state.withLock { state in
       guard !state.polls, !state.map.contains(folder) else { return }
       // By descriptor, so the name cannot lead to another folder meanwhile.
-      let id = cp_watch_add(watch, "/proc/self/fd/\(descriptor.raw)")
+      let id = cp_watch_add(watch, OpenFile.path(to: descriptor.raw))
       if id >= 0 {
         state.map.set(id, folder)
       } else if id == -ENOSPC || id == -ENOMEM || folder.isRoot {
-        // The system has no watches left, or no /proc.
+        // The system has no watches left, or no paths to descriptors.
         state.polls = true
-        cp_signal_send(signal)
+        signal?.send()
       }
     }
   }
@@ -102,7 +104,7 @@ final class WatchThread: Sendable {
           poller = TreePoller(disk)
           log.loseTrack()
         }
-        if cp_wait(-1, signal, Int32(disk.tuning.pollInterval.milliseconds)) & 2 != 0 { cp_signal_clear(signal) }
+        if wait(or: -1, Int32(disk.tuning.pollInterval.milliseconds)).signal { signal?.clear() }
         guard !state.withLock({ $0.stopped }) else { return }
         switch poller?.changes() {
         case .some(let paths): log.note(paths)
@@ -110,11 +112,17 @@ final class WatchThread: Sendable {
         }
         continue
       }
-      let ready = cp_wait(watch, signal, changed.milliseconds)
-      if ready & 2 != 0 { cp_signal_clear(signal) }
-      if ready & 1 != 0 { readEvents(&changed) }
-      if changed.isDue(sawEvent: ready & 1 != 0) { log.note(changed.take()) }
+      let ready = wait(or: watch, changed.milliseconds)
+      if ready.signal { signal?.clear() }
+      if ready.other { readEvents(&changed) }
+      if changed.isDue(sawEvent: ready.other) { log.note(changed.take()) }
     }
+  }
+
+  /// - Parameter milliseconds: -1 to wait without a limit.
+  private func wait(or other: Int32, _ milliseconds: Int32) -> WakeSignal.Ready {
+    guard let signal else { return .init(other: cp_wait(other, -1, milliseconds) & 1 != 0, signal: false) }
+    return signal.wait(or: other, milliseconds: milliseconds < 0 ? nil : Int(milliseconds))
   }
 
   private func readEvents(_ changed: inout PendingChanges) {

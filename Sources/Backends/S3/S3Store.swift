@@ -33,10 +33,11 @@ public final class S3Store: FileStore {
   var place: S3Place { client.place }
 
   public var limits: StoreLimits {
-    StoreLimits(
+    let powers = server.known.map { S3Powers($0) }
+    return StoreLimits(
       nameBytes: 255, fileBytes: UInt64(tuning.longestPart) * UInt64(tuning.mostParts), caseSensitive: true,
-      unicodeNamesOnly: true, conditions: server.known.map { S3Powers($0).conditions } ?? .kept,
-      foldersExcludeFiles: false)
+      unicodeNamesOnly: true, conditions: powers?.conditions ?? .kept, foldersExcludeFiles: false,
+      comparesBytes: powers?.comparesBodies ?? false)
   }
 
   public var capabilities: Capabilities {

@@ -72,14 +72,17 @@ int64_t cp_file_system(int descriptor);
 // The English description of an errno; thread-safe.
 const char *cp_describe(int code);
 
-// inotify(7) and eventfd(2). Descriptors or 0, or a negative errno.
+// inotify(7). A descriptor or 0, or a negative errno; -ENOSYS if the kernel lacks it.
 int cp_watch_open(void);
 // Watches a folder for all changes of its entries or their content.
 int cp_watch_add(int watch, const char *path);
 int cp_watch_remove(int watch, int id);
-int cp_signal_open(void);
-void cp_signal_send(int descriptor);
-void cp_signal_clear(int descriptor);
+
+// A pipe that wakes a waiting thread: ends[0] is readable from cp_signal_send(ends[1]) until cp_signal_clear(ends[0]).
+// Both ends never block and are close-on-exec. 0 or a negative errno.
+int cp_signal_open(int ends[2]);
+void cp_signal_send(int writing);
+void cp_signal_clear(int reading);
 // Waits until one of the two is readable: bit 0 the first, bit 1 the second; 0 after `milliseconds` (-1: no limit).
 int cp_wait(int first, int second, int milliseconds);
 
@@ -118,6 +121,24 @@ void cp_keep_memory_small(void);
 void cp_keep_memory_small_for_server(void);
 // Returns freed memory that the C library kept to the system; takes some milliseconds.
 void cp_give_memory_back(void);
+
+// This process's own program, for exec: even if its file was replaced meanwhile.
+const char *cp_own_program(void);
+// The path of a process's program, without a terminating 0; process 0 is this one. The bytes, or a negative errno.
+long cp_program_path(int process, char *out, size_t room);
+// The variables that a process was started with, each with a terminating 0. The bytes, or a negative errno.
+long cp_environment(int process, char *out, size_t room);
+// The ids of the processes that this one can see, at most `room`. Their number, or a negative errno.
+int cp_processes(int *out, int room);
+// A path that leads to an open descriptor of this process, for calls that take no descriptor.
+enum { CP_DESCRIPTOR_PATH = 32 };
+void cp_descriptor_path(int descriptor, char out[CP_DESCRIPTOR_PATH]);
+// The process's umask; umask(2) would change it for other threads. A negative errno if the system does not tell.
+int cp_umask(void);
+// An id that each boot of the machine has anew, without a terminating 0. The bytes, or a negative errno.
+long cp_boot_id(char *out, size_t room);
+// The bytes of a socket that its peer has not acknowledged (SIOCOUTQ, tcp(7)); 0 if the system does not tell.
+int cp_unacknowledged(int socket);
 
 // The program's arguments with its name, as it was started with them.
 char **cp_arguments(int *count);

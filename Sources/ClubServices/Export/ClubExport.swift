@@ -7,7 +7,8 @@ public import FileStores
 ///   durable when the copy ends. Files keep their modification time where the target keeps such times.
 /// - Nothing in the target is removed. A file with other content is replaced only on request, and only if it has not
 ///   changed since the comparison.
-/// - With `verifies`, each written file is compared by content hash: with the target's own, or by reading it back.
+/// - With `verifies`, each written file is compared by content hash: with the target's own, or by reading it back, unless
+///   the target itself compares what arrives (`StoreLimits.comparesBytes`).
 /// - Many small files come in one request if the store can do so (`FolderReading`), otherwise several at once.
 public struct ClubExport: Sendable {
   public struct Outcome: Sendable {

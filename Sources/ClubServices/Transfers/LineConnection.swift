@@ -35,7 +35,8 @@ final class LineConnection: Sendable {
   private static let finishMilliseconds: Int32 = 2_000
 
   private let descriptor: Int32
-  private let wake: Int32
+  /// nil if the system has no free descriptor.
+  private let wake: WakeSignal?
   private let maxLineBytes: Int
   private let receive: @Sendable (Event) -> Void
   private let state = Mutex(State())
@@ -48,17 +49,18 @@ final class LineConnection: Sendable {
     self.descriptor = descriptor
     self.maxLineBytes = maxLineBytes
     self.receive = receive
-    wake = cp_signal_open()
+    do throws(SystemError) {
+      wake = try WakeSignal()
+    } catch {
+      wake = nil
+    }
   }
 
-  deinit {
-    close(descriptor)
-    if wake >= 0 { close(wake) }
-  }
+  deinit { close(descriptor) }
 
   /// The thread holds the connection until it has ended.
   func start() {
-    guard wake >= 0, DetachedThread.start({ self.run() }) else { return receive(.end) }
+    guard let wake, DetachedThread.start({ self.run(wake) }) else { return receive(.end) }
   }
 
   func send(_ line: [UInt8], replacing key: String? = nil) {
@@ -75,7 +77,7 @@ final class LineConnection: Sendable {
       state.bytes += line.count
       if state.bytes > Self.maxWaitingBytes { state.isCut = true }
     }
-    cp_signal_send(wake)
+    wake?.send()
   }
 
   /// Later lines with this key replace no line that waits now.
@@ -86,21 +88,21 @@ final class LineConnection: Sendable {
       state.unhandled -= 1
       return state.unhandled == Self.maxUnhandled - 1
     }
-    if wasFull { cp_signal_send(wake) }
+    if wasFull { wake?.send() }
   }
 
   /// Ends when all waiting lines are sent, at the latest after two seconds without progress.
   func finish() {
     state.withLock { $0.isFinishing = true }
-    cp_signal_send(wake)
+    wake?.send()
   }
 
   func cut() {
     state.withLock { $0.isCut = true }
-    cp_signal_send(wake)
+    wake?.send()
   }
 
-  private func run() {
+  private func run(_ wake: WakeSignal) {
     var partial: [UInt8] = []
     var sending: ArraySlice<UInt8> = []
     while true {
@@ -111,12 +113,12 @@ final class LineConnection: Sendable {
       if isCut || (isFinishing && sending.isEmpty) { break }
       var polls = [
         pollfd(fd: descriptor, events: Int16((reads ? POLLIN : 0) | (sending.isEmpty ? 0 : POLLOUT)), revents: 0),
-        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       let ready = poll(&polls, 2, isFinishing ? Self.finishMilliseconds : -1)
       if ready == 0 || (ready < 0 && errno != EINTR) { break }
       if ready < 0 { continue }
-      if polls[1].revents != 0 { cp_signal_clear(wake) }
+      if polls[1].revents != 0 { wake.clear() }
       if polls[0].revents & Int16(POLLERR | POLLNVAL) != 0 { break }
       if polls[0].revents & Int16(POLLOUT) != 0, !write(&sending) { break }
       if polls[0].revents & Int16(POLLIN) != 0 {

@@ -62,7 +62,7 @@ enum LocalSocket {
     if path.count > room {
       folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard folder >= 0 else { return -1 }
-      path = Array("/proc/self/fd/\(folder)/\(name)".utf8)
+      path = Array("\(OpenFile.path(to: folder))/\(name)".utf8)
     }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.prefix(room)) }
@@ -83,42 +83,44 @@ enum LocalSocket {
 /// Accepts connections to a Unix socket, on its own thread. Connections of other users are closed at once.
 final class LineListener: Sendable {
   private let descriptor: Int32
-  private let wake: Int32
+  private let wake: WakeSignal
   private let path: String
 
   /// - Parameter accept: gets each connection's descriptor, from the listener's thread; must return at once.
   init(at name: String, in directory: String, accept: @escaping @Sendable (Int32) -> Void) throws(StoreError) {
     descriptor = try LocalSocket.listen(at: name, in: directory)
     path = "\(directory)/\(name)"
-    wake = cp_signal_open()
+    let scarce = StoreError(
+      .server, "byteclub could not listen at \"\(path)\": the system has no free thread or descriptor.")
+    do throws(SystemError) {
+      wake = try WakeSignal()
+    } catch {
+      POSIX.close(descriptor)
+      throw scarce
+    }
     let (descriptor, wake) = (descriptor, wake)
-    let starts =
-      wake >= 0
-      && DetachedThread.start {
-        while cp_wait(descriptor, wake, -1) & 2 == 0 {
-          let connection = cp_accept(descriptor)
-          if connection < 0 {
-            // Out of descriptors: waits until some are free.
-            if connection == -EMFILE || connection == -ENFILE { usleep(100_000) }
-            continue
-          }
-          if LocalSocket.isOurs(connection) { accept(connection) } else { POSIX.close(connection) }
+    let starts = DetachedThread.start {
+      while !wake.wait(or: descriptor, milliseconds: nil).signal {
+        let connection = cp_accept(descriptor)
+        if connection < 0 {
+          // Out of descriptors: waits until some are free.
+          if connection == -EMFILE || connection == -ENFILE { usleep(100_000) }
+          continue
         }
-        POSIX.close(descriptor)
-        POSIX.close(wake)
+        if LocalSocket.isOurs(connection) { accept(connection) } else { POSIX.close(connection) }
       }
+      POSIX.close(descriptor)
+    }
     guard starts else {
       POSIX.close(descriptor)
-      if wake >= 0 { POSIX.close(wake) }
-      throw StoreError(
-        .server, "byteclub could not listen at \"\(path)\": the system has no free thread or descriptor.")
+      throw scarce
     }
   }
 
   /// Stops listening, and removes the socket's file. Without the lock, that file may belong to the next owner.
   func close() {
     unlink(path)
-    cp_signal_send(wake)
+    wake.send()
   }
 }
 

@@ -107,27 +107,15 @@ enum Demo {
   /// Kills byteclub processes that the app left running here, such as background transfers.
   private static func endOthers(_ place: DemoPlace) {
     let mark = Array("XDG_DATA_HOME=\(place.path)/".utf8)
-    guard let own = link("/proc/self/exe") else { return }
-    for name in (try? Folders.names(in: "/proc")) ?? [] {
-      guard let id = pid_t(name), id != getpid(), link("/proc/\(name)/exe") == own,
-        variables(of: name).contains(where: { $0.starts(with: mark) })
-      else { continue }
+    guard let own = OtherProcesses.program(of: 0) else { return }
+    for id in OtherProcesses.ids() where OtherProcesses.program(of: id) == own {
+      guard OtherProcesses.variables(of: id).contains(where: { $0.starts(with: mark) }) else { continue }
       kill(id, SIGKILL)
       // It is no child of this process; it is gone once `kill` fails.
       for _ in 0..<200 where kill(id, 0) == 0 { usleep(5000) }
     }
   }
 
-  private static func link(_ path: String) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-  }
-
-  private static func variables(of process: String) -> [ArraySlice<UInt8>] {
-    guard let bytes = try? OpenFile(reading: "/proc/\(process)/environ").readAll() else { return [] }
-    return bytes.split(separator: 0)
-  }
 }
 
 struct DemoCommand: ParsableCommand {

@@ -80,7 +80,7 @@ struct ClubCopyVerb: PlainVerb {
     ])
       + "\n\nFiles that are there with the same content stay, so an interrupted copy goes on. A file with other content stays and "
       + "is listed, unless you add --replace. Nothing is removed. Each file that reaches a club behind a network is compared "
-      + "by its hash, and read back if the store does not tell one.")
+      + "by its hash: by the server, or by byteclub, which reads the file back if the store does not tell a hash.")
 
   @Argument(help: "The club to copy, by its name, or a directory.", completion: .directory) var from: String
   @Argument(help: "The club to copy to, by its name, or a directory.", completion: .directory) var to: String

@@ -61,11 +61,8 @@ struct ServeCommand: ParsableCommand {
   }
 
   static func ownFolder() -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    let own = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return own.lastIndex(of: "/").map { String(own[..<$0]) }
+    let own = OtherProcesses.program(of: 0)
+    return own?.lastIndex(of: "/").flatMap { end in own.map { String($0[..<end]) } }
   }
 }
 

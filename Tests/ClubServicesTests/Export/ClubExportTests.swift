@@ -131,6 +131,17 @@ import Testing
     #expect(preview.files.allSatisfy(\.isReplacing) && preview.kept == all.count - 2)
   }
 
+  @Test("A target that compares the bytes itself is not read back; another one is", arguments: [true, false])
+  func comparingTarget(compares: Bool) async throws {
+    let source = MemoryStore()
+    let all = try await fill(source, notes: 30)
+    let target = ComparingStore(compares: compares)
+    let outcome = try await ClubExport(from: source, to: target, pool: BlockingPool(), verifies: true)
+      .run(replaces: false)
+    #expect(outcome.written.files == all.count && outcome.failures.isEmpty)
+    #expect(target.readings == (compares ? 0 : all.count))
+  }
+
   @Test("A file that differs stays, and is told, unless it may be replaced") func refused() async throws {
     try await withDirectory { target, directory in
       let source = TogetherStore()

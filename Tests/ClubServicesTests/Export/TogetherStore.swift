@@ -85,3 +85,32 @@ final class AlteringStore: StoreAround {
         path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision)
   }
 }
+
+/// A store in memory without hashes of files, which learns with its first write whether it compares the bytes itself.
+final class ComparingStore: StoreAround {
+  let base: any FileStore = AlteringStore(altered: [], tellsHashes: false)
+  private let compares: Bool
+  private let state = Mutex((readings: 0, hasWritten: false))
+
+  init(compares: Bool) { self.compares = compares }
+
+  var readings: Int { state.withLock { $0.readings } }
+
+  var limits: StoreLimits {
+    StoreLimits(
+      nameBytes: nil, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: false,
+      comparesBytes: compares && state.withLock { $0.hasWritten })
+  }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    state.withLock { $0.hasWritten = true }
+    return try await base.put(source, at: path, mode: mode)
+  }
+
+  func read(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    state.withLock { $0.readings += 1 }
+    return try await base.read(path, options, receive)
+  }
+}

@@ -28,7 +28,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
   }
 
   public var limits: StoreLimits {
-    StoreLimits(nameBytes: 1, fileBytes: 2, caseSensitive: true, unicodeNamesOnly: true)
+    StoreLimits(nameBytes: 1, fileBytes: 2, caseSensitive: true, unicodeNamesOnly: true, comparesBytes: true)
   }
   public var capabilities: Capabilities {
     Capabilities(
