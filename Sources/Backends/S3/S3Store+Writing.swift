@@ -3,8 +3,8 @@ public import FileStores
 internal import XML
 
 extension S3Store {
-  /// One request with the condition of `mode`, up to 5 GiB (AWS, PutObject); an upload in parts for more, and for a
-  /// source of unknown length.
+  /// One request with the condition of `mode`, up to 5 GiB (AWS, PutObject); an upload in parts for more, for a large new
+  /// file, and for a source of unknown length.
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
@@ -13,7 +13,9 @@ extension S3Store {
     let powers = try await powers(writing: path)
     try await checkName(path, mode, powers)
     if let size = source.size, size > UInt64(tuning.partBytes) {
-      guard size <= UInt64(tuning.longestPart) else { return try await upload(source, size: size, at: path, mode) }
+      guard size <= UInt64(tuning.longestPart), !goesTogether(size, mode, powers) else {
+        return try await upload(source, size: size, at: path, mode)
+      }
       return try await stream(source, size: size, at: path, mode, powers)
     }
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.partBytes)
@@ -35,37 +37,6 @@ extension S3Store {
         if piece.isLast { break }
       }
       return try await uploads.finish(session, size: offset, at: path, mode: mode)
-    }
-  }
-
-  /// A file of known size in parts that suffice for it.
-  private func upload(
-    _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode
-  ) async throws(StoreError) -> FileEntry {
-    let uploads = S3Uploads(store: self)
-    let session = try await uploads.begin(path, size: size)
-    return try await orAbandoning(session, uploads) { () throws(StoreError) in
-      let checked = LengthCheckedSource(source, size: size, for: path)
-      let part = UInt64(uploads.piece(of: session).bytes)
-      var offset: UInt64 = 0
-      while offset < size {
-        let count = Int(clamping: min(part, size - offset))
-        offset = try await uploads.append(checked, count: count, to: session, at: offset)
-      }
-      return try await uploads.finish(session, size: size, at: path, mode: mode)
-    }
-  }
-
-  /// Abandons the upload if `body` fails.
-  private func orAbandoning(
-    _ session: UploadSession, _ uploads: S3Uploads, _ body: () async throws(StoreError) -> FileEntry
-  ) async throws(StoreError) -> FileEntry {
-    do throws(StoreError) {
-      return try await body()
-    } catch {
-      // Parts that cannot be removed cost space until the bucket's rules remove them.
-      _ = try? await pool.finishing { () throws(StoreError) in try await uploads.abandon(session) }
-      throw error
     }
   }
 

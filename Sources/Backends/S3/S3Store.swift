@@ -22,6 +22,7 @@ public final class S3Store: FileStore {
   let guarding: WriteGuard
   let sessions = S3Sessions()
   let watch: S3Watch
+  let parts = PartCount()
 
   init(
     client: S3Client, server: KnownServer, guarding: WriteGuard, pool: BlockingPool, tuning: S3Tuning

@@ -58,6 +58,21 @@ struct S3Uploads: ResumableUploads {
     return try await send(call, to: session, reaching: offset + UInt64(count))
   }
 
+  /// Sends the part that begins at an offset. Parts may come in any order, and again.
+  func send(_ bytes: [UInt8], of session: UploadSession, at offset: UInt64) async throws(StoreError) {
+    let known = try parsed(session, .root)
+    try store.checkCancelled("The upload", known.path)
+    let number = offset / UInt64(known.partBytes) + 1
+    guard number <= UInt64(store.tuning.mostParts) else { throw tooLarge(known.path) }
+    if bytes.isEmpty { return }
+    var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
+    call.body = .bytes(bytes)
+    call.isContent = true
+    store.sessions[session] = nil
+    let answer = try await store.client.answer(call)
+    guard answer.isSuccess else { throw error(answer, call) }
+  }
+
   /// The number of the part that begins at an offset.
   private func next(
     _ known: S3Session, _ session: UploadSession, at offset: UInt64, _ count: Int

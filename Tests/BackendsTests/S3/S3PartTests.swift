@@ -1,4 +1,5 @@
 import FileStores
+import Synchronization
 import TestKit
 import Testing
 
@@ -75,5 +76,82 @@ struct S3PartTests {
     }
     #expect(error?.kind == .badInput, "\(String(describing: error))")
     #expect(try await store.entryIfAny(path) == nil)
+  }
+
+  @Test func `a large new file goes in parts, some at once, and its progress only grows`() async throws {
+    let store = try await store { ($0.mostParts, $0.longestPart) = (100, 1 << 30) }
+    let path = try StorePath("large")
+    let source = WatchedSource((0..<112).flatMap { [UInt8](repeating: $0, count: 256 << 10) })
+    let put = try await store.put(source, at: path, mode: .create)
+    #expect(put.etag?.hasSuffix("-6") == true && put.size == 28 << 20)
+    #expect(try await store.readAll(path, limit: 40 << 20).bytes == source.bytes)
+    let delivered = source.delivered
+    #expect(delivered == delivered.sorted() && delivered.count == 6 && delivered.last == 28 << 20)
+    #expect(source.mostReadings == 1)
+    // Another member's save over it is one request, in which the server compares.
+    let newer = try await store.put(source, at: path, mode: .replace(try #require(put.revision)))
+    #expect(newer.etag?.contains("-") == false)
+    let error = await #expect(throws: StoreError.self) { try await store.put(source, at: path, mode: .create) }
+    #expect(error?.kind == .exists)
+  }
+
+  @Test func `a large file whose source breaks leaves neither a file nor parts`() async throws {
+    let server = try S3Server.shared.get()
+    let store = try await store { ($0.mostParts, $0.longestPart) = (100, 1 << 30) }
+    let path = try StorePath("large")
+    let source = WatchedSource([UInt8](repeating: 7, count: 28 << 20), breaksAt: 17 << 20)
+    let error = await #expect(throws: StoreError.self) { try await store.put(source, at: path, mode: .create) }
+    #expect(error?.kind == .server, "\(String(describing: error))")
+    #expect(try await store.entryIfAny(path) == nil)
+    let call = S3Call(
+      .get, nil, about: path, query: [("uploads", ""), ("prefix", try #require(store.place.key(path)))])
+    let answer = try await store.client.answer(call)
+    #expect(answer.isSuccess && try store.client.node(answer, call)["Upload"] == nil, "\(server)")
+  }
+}
+
+/// A source that notes how it is read and how much is delivered.
+private final class WatchedSource: ByteSource {
+  private struct Seen {
+    var delivered: [UInt64] = []
+    var (readings, mostReadings) = (0, 0)
+  }
+
+  let bytes: [UInt8]
+  private let breaksAt: Int?
+  private let seen = Mutex(Seen())
+
+  init(_ bytes: [UInt8], breaksAt: Int? = nil) { (self.bytes, self.breaksAt) = (bytes, breaksAt) }
+
+  var size: UInt64? { UInt64(bytes.count) }
+  var delivered: [UInt64] { seen.withLock { $0.delivered } }
+  var mostReadings: Int { seen.withLock { $0.mostReadings } }
+
+  func delivered(_ count: UInt64) { seen.withLock { $0.delivered.append(count) } }
+
+  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+    seen.withLock { seen in
+      seen.readings += 1
+      seen.mostReadings = max(seen.mostReadings, seen.readings)
+    }
+    return Reading(source: self, at: Int(offset))
+  }
+
+  private struct Reading: ByteReading {
+    let source: WatchedSource
+    var at: Int
+
+    init(source: WatchedSource, at: Int) { (self.source, self.at) = (source, at) }
+
+    mutating func next() async throws(StoreError) -> ByteChunk? {
+      if let end = source.breaksAt, at >= end { throw StoreError(.server, "The source broke.") }
+      guard at < source.bytes.count else {
+        source.seen.withLock { $0.readings -= 1 }
+        return nil
+      }
+      let end = min(at + 1 << 20, source.bytes.count)
+      defer { at = end }
+      return source.bytes[at..<end]
+    }
   }
 }
