@@ -33,6 +33,13 @@ struct FolderOldSystems {
     }
   }
 
+  @Test func `without inotify the store keeps its promises, and changes are found by looking`() async {
+    await #expect(processExitsWith: .success) {
+      try MissingCalls.inotify.takeAway()
+      try await keepPromises()
+    }
+  }
+
   @Test func `without rename's flags the store keeps its promises`() async {
     await #expect(processExitsWith: .success) {
       try MissingCalls.renameFlags.takeAway()

@@ -7,6 +7,8 @@
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -29,22 +31,28 @@ bool cvt_can_refuse(void) {
 #endif
 }
 
-int cvt_refuse(int openat2, bool rename_flags) {
+int cvt_refuse(unsigned calls, int code) {
 #ifdef OWN_ARCHITECTURE
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+// A call number that does not exist where the call is left alone.
+#define IF_REFUSED(bit, call, skipped) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls & (bit) ? SYS_##call : 0xFFFFFF, 0, skipped)
   struct sock_filter filter[] = {
       LOAD(arch),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 0, 7),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
       LOAD(nr),
-      // A call number that does not exist where the call is left alone.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, openat2 ? SYS_openat2 : 0xFFFFFF, 3, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, rename_flags ? SYS_renameat2 : 0xFFFFFF, 0, 4),
+      IF_REFUSED(CVT_OPENAT2, openat2, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((unsigned)code & SECCOMP_RET_DATA)),
+      IF_REFUSED(CVT_INOTIFY, inotify_init1, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      IF_REFUSED(CVT_RENAME_FLAGS, renameat2, 3),
       LOAD(args[4]),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, RENAME_NOREPLACE | RENAME_EXCHANGE, 1, 2),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (openat2 & SECCOMP_RET_DATA)),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, RENAME_NOREPLACE | RENAME_EXCHANGE, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
+#undef IF_REFUSED
 #undef LOAD
   struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
@@ -57,12 +65,44 @@ int cvt_refuse(int openat2, bool rename_flags) {
   long opened = syscall(SYS_openat2, AT_FDCWD, ".", &how, sizeof how);
   bool has_openat2 = opened >= 0;
   if (has_openat2) close((int)opened);
-  if (openat2 && (has_openat2 || errno != openat2)) return EPROTO;
-  if (rename_flags && (syscall(SYS_renameat2, -1, "", -1, "", RENAME_EXCHANGE) == 0 || errno != EINVAL)) return EPROTO;
+  if (calls & CVT_OPENAT2 && (has_openat2 || errno != code)) return EPROTO;
+  if (calls & CVT_RENAME_FLAGS && (syscall(SYS_renameat2, -1, "", -1, "", RENAME_EXCHANGE) == 0 || errno != EINVAL)) {
+    return EPROTO;
+  }
+  if (calls & CVT_INOTIFY && (syscall(SYS_inotify_init1, 0) >= 0 || errno != ENOSYS)) return EPROTO;
   return 0;
 #else
-  (void)openat2;
-  (void)rename_flags;
+  (void)calls;
+  (void)code;
   return ENOSYS;
 #endif
+}
+
+static unsigned call_named(const char *name) {
+  if (strcmp(name, "openat2") == 0) return CVT_OPENAT2;
+  if (strcmp(name, "renameat2") == 0) return CVT_RENAME_FLAGS;
+  if (strcmp(name, "inotify") == 0) return CVT_INOTIFY;
+  return 0;
+}
+
+// TEST_WITHOUT names the calls that this whole run, with all programs it starts, does without.
+__attribute__((constructor)) static void refuse_named(void) {
+  const char *names = getenv("TEST_WITHOUT");
+  if (names == NULL || *names == 0) return;
+  char copy[256];
+  snprintf(copy, sizeof copy, "%s", names);
+  unsigned calls = 0;
+  char *rest = NULL;
+  for (char *name = strtok_r(copy, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
+    unsigned call = call_named(name);
+    if (call == 0) {
+      fprintf(stderr, "TEST_WITHOUT: \"%s\" is none of openat2, renameat2, inotify.\n", name);
+      _exit(2);
+    }
+    calls |= call;
+  }
+  int failure = cvt_refuse(calls, ENOSYS);
+  if (failure == 0) return;
+  fprintf(stderr, "TEST_WITHOUT: the filter was refused: %s.\n", strerror(failure));
+  _exit(2);
 }

@@ -15,6 +15,8 @@ public struct MissingCalls: OptionSet, Sendable {
   public static let refusedOpenat2 = MissingCalls(rawValue: 4)
   /// The flags of renameat2(2), which many file systems lack: `EINVAL`.
   public static let renameFlags = MissingCalls(rawValue: 2)
+  /// inotify(7): `ENOSYS`.
+  public static let inotify = MissingCalls(rawValue: 8)
 
   /// True if `takeAway` works on this system (it needs seccomp filters).
   public static var canBeTakenAway: Bool { cvt_can_refuse() }
@@ -22,8 +24,11 @@ public struct MissingCalls: OptionSet, Sendable {
   /// Removes the calls from this process for good: only for processes made for one test. Returns after a check that
   /// they fail.
   public func takeAway() throws(Failure) {
-    let error = contains(.openat2) ? ENOSYS : contains(.refusedOpenat2) ? EPERM : 0
-    let code = cvt_refuse(error, contains(.renameFlags))
+    var calls = 0
+    if !isDisjoint(with: [.openat2, .refusedOpenat2]) { calls |= CVT_OPENAT2 }
+    if contains(.renameFlags) { calls |= CVT_RENAME_FLAGS }
+    if contains(.inotify) { calls |= CVT_INOTIFY }
+    let code = cvt_refuse(UInt32(calls), contains(.refusedOpenat2) ? EPERM : ENOSYS)
     if code != 0 { throw Failure(code: code) }
   }
 }

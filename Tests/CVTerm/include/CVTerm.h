@@ -42,6 +42,8 @@ int cvt_wait(pid_t process);
 
 // Whether cvt_refuse can work here.
 bool cvt_can_refuse(void);
-// From now on, in all threads of this process and for good, openat2(2) fails with the error `openat2` (unless that is 0),
-// or renameat2(2)'s flags are not known (EINVAL). Returns 0 or errno.
-int cvt_refuse(int openat2, bool rename_flags);
+// From now on, in all threads of this process, all programs it starts, and for good, these calls fail: openat2(2) with the
+// error `code`; inotify_init1(2), which is unknown (ENOSYS); renameat2(2) with flags, which it does not know (EINVAL).
+// Returns 0 or errno.
+enum { CVT_OPENAT2 = 1, CVT_RENAME_FLAGS = 2, CVT_INOTIFY = 4 };
+int cvt_refuse(unsigned calls, int code);
