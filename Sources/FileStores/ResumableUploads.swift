@@ -34,11 +34,15 @@ public protocol ResumableUploads: Sendable {
   ) async throws(StoreError) -> FileEntry
   /// Discards the upload. A session that is gone is no error.
   func abandon(_ session: UploadSession) async throws(StoreError)
+  /// Discards uploads to `path` without a byte. For a caller that was killed between the beginning of an upload and its
+  /// note of the session; only stores that keep an upload for ever have work to do.
+  func abandonLost(to path: StorePath) async throws(StoreError)
 }
 
 extension ResumableUploads {
   public var finishesElsewhere: Bool { true }
   public func piece(of session: UploadSession) -> UploadPiece { piece }
+  public func abandonLost(to path: StorePath) async throws(StoreError) {}
 
   public func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
@@ -105,12 +109,19 @@ public struct BatchFile: Sendable {
 
 /// The offsets of unfinished uploads that a process knows; it asks the store for others.
 package final class UploadOffsets: Sendable {
+  /// More than run at once. A forgotten offset costs a question to the server.
+  private static let most = 256
   private let offsets = Mutex<[UploadSession: UInt64]>([:])
 
   package init() {}
 
   package subscript(session: UploadSession) -> UInt64? {
     get { offsets.withLock { $0[session] } }
-    set { offsets.withLock { $0[session] = newValue } }
+    set {
+      offsets.withLock { offsets in
+        if newValue != nil, offsets[session] == nil, offsets.count >= UploadOffsets.most { offsets.removeAll() }
+        offsets[session] = newValue
+      }
+    }
   }
 }

@@ -64,6 +64,10 @@ struct RetryingUploads: ResumableUploads {
     store.offsets[session] = nil
   }
 
+  func abandonLost(to path: StorePath) async throws(StoreError) {
+    try await store.retrying { _ throws(StoreError) in try await base.abandonLost(to: path) }
+  }
+
   private func isGone(_ session: UploadSession, _ error: StoreError) async throws(StoreError) -> Bool {
     switch error.kind {
     case .notFound: return true

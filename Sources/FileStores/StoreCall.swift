@@ -1,6 +1,6 @@
 public enum StoreCallName: String, Sendable, CaseIterable {
   case list, entry, read, put, move, delete, createFolder
-  case begin, append, offset, finish, abandon
+  case begin, append, offset, finish, abandon, abandonLost
   case discard, contents, restore, deleteDiscarded, empty
   case start, wait, poll
   case versions, readVersion, restoreVersion
@@ -14,7 +14,8 @@ public enum StoreCallName: String, Sendable, CaseIterable {
   /// bytes that the caller already has.
   public var isRepeatable: Bool {
     switch self {
-    case .list, .entry, .createFolder, .begin, .offset, .abandon, .contents, .deleteDiscarded, .start, .poll, .versions,
+    case .list, .entry, .createFolder, .begin, .offset, .abandon, .abandonLost, .contents, .deleteDiscarded, .start,
+      .poll, .versions,
       .search, .thumbnails, .thumbnail:
       true
     case .read, .put, .move, .delete, .append, .finish, .discard, .restore, .empty, .wait, .readVersion,
@@ -95,6 +96,9 @@ extension StoreCall<Void> {
     Self(.createFolder, path, "create folder \(path.quoted)")
   }
   package static var abandon: Self { Self(.abandon, .root, "abandon upload") }
+  package static func abandonLost(_ path: StorePath) -> Self {
+    Self(.abandonLost, path, "abandon lost uploads of \(path.quoted)")
+  }
   package static var deleteDiscarded: Self { Self(.deleteDiscarded, .root, "delete from the trash") }
   package static func readFolder(_ files: [FileEntry], below folder: StorePath) -> Self {
     Self(.readFolder, folder, "read \(files.count) files below \(folder.quoted)")

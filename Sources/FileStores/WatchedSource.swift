@@ -1,20 +1,22 @@
 internal import Synchronization
 
-final class WatchedSource: ByteSource {
+/// A source that remembers its own failure, which no repetition of a request mends.
+package final class WatchedSource: ByteSource {
   private let base: any ByteSource
   private let thrown = Mutex<StoreError?>(nil)
 
-  init(_ base: any ByteSource) {
+  package init(_ base: any ByteSource) {
     self.base = base
   }
 
-  var size: UInt64? { base.size }
+  package var size: UInt64? { base.size }
 
-  func delivered(_ count: UInt64) { base.delivered(count) }
+  package func delivered(_ count: UInt64) { base.delivered(count) }
 
-  var failure: StoreError? { thrown.withLock { $0 } }
+  /// The first error that the source has thrown.
+  package var failure: StoreError? { thrown.withLock { $0 } }
 
-  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
+  package func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
     do throws(StoreError) {
       return Reading(base: try await base.open(at: offset), source: self)
     } catch {

@@ -58,6 +58,12 @@ private struct WrappedUploads<Store: StoreWrapper>: ResumableUploads {
   func abandon(_ session: UploadSession) async throws(StoreError) {
     try await store.call(.abandon) { () throws(StoreError) in try await base.abandon(session) }
   }
+
+  func abandonLost(to path: StorePath) async throws(StoreError) {
+    try await store.call(.abandonLost(path)) { () throws(StoreError) in
+      try await base.abandonLost(to: path)
+    }
+  }
 }
 
 private struct WrappedTrash<Store: StoreWrapper>: StoreTrash {

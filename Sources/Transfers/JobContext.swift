@@ -98,7 +98,11 @@ struct CleaningJob: Sendable {
     if record.phase == .cancelling, record.session == nil || record.isWhole, let hash = record.contentHash {
       there = try await store.entry(at: record.path, holding: hash, size: record.total)
     }
-    if let session = record.session { try await store.capabilities.uploads?.abandon(session) }
+    if let session = record.session {
+      try await store.capabilities.uploads?.abandon(session)
+    } else if record.sessionBegan != nil {
+      try await store.capabilities.uploads?.abandonLost(to: record.path)
+    }
     return there.map { TransferResult(entry: $0) }
   }
 

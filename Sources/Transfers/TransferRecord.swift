@@ -82,7 +82,8 @@ public struct TransferRecord: Sendable, Hashable {
   public var phase: Phase = .wanted
   /// The target path of an upload: `order.path`, or the next name that seemed free.
   public var path: StorePath
-  /// Uploads: the store's session, its beginning, and the time until which the store keeps it; nil without an end.
+  /// Uploads: the store's session, its beginning, and the time until which the store keeps it; nil without an end. A
+  /// beginning without a session means that the store was asked for one.
   public var session: UploadSession?
   public var sessionBegan: Timestamp?
   public var sessionEnds: Timestamp?
@@ -117,7 +118,7 @@ public struct TransferRecord: Sendable, Hashable {
 
   var hasLeftovers: Bool {
     switch order.direction {
-    case .upload: session != nil || (attempts > 0 && phase == .cancelling)
+    case .upload: session != nil || sessionBegan != nil || (attempts > 0 && phase == .cancelling)
     case .download: part != nil
     }
   }

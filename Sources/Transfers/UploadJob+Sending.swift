@@ -28,6 +28,7 @@ extension UploadJob {
   }
 
   mutating func send(_ source: UploadSource, _ uploads: any ResumableUploads) async throws(StoreError) -> Outcome {
+    try await abandonLost(uploads)
     if record.session == nil, !uploads.finishesElsewhere, let there = try await nameBegins(source) {
       return .there(there)
     }
@@ -74,8 +75,9 @@ extension UploadJob {
       try await job.resumed(at: offset)
       return (session, offset)
     }
-    let session = try await uploads.begin(record.path, size: source.bytes)
     let began = job.engine.now()
+    if uploads.keptFor == nil { record = try await job.keep { $0.sessionBegan = began } }
+    let session = try await uploads.begin(record.path, size: source.bytes)
     do throws(StoreError) {
       record = try await job.keep { record in
         (record.session, record.sessionBegan, record.offset) = (session, began, 0)
@@ -86,6 +88,19 @@ extension UploadJob {
       throw error
     }
     return (session, 0)
+  }
+
+  /// A kill may have come between the beginning of an upload and the note of its session. Then the time of the beginning
+  /// is noted alone.
+  private mutating func abandonLost(_ uploads: any ResumableUploads) async throws(StoreError) {
+    guard record.session == nil, record.sessionBegan != nil else { return }
+    do throws(StoreError) {
+      try await uploads.abandonLost(to: record.path)
+    } catch {
+      // A server that does not let members list uploads is no reason to send nothing: a rule of the bucket removes them.
+      if error.isTemporary || error.kind == .cancelled { throw error }
+    }
+    record = try await job.keep { $0.sessionBegan = nil }
   }
 }
 

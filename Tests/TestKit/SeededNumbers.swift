@@ -1,3 +1,5 @@
+import Synchronization
+
 /// SplitMix64: the same numbers from the same seed on every platform.
 public struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
@@ -14,4 +16,13 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
 
   /// A number from 0 to below a limit; 0 if the limit is not positive.
   public mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &self) }
+}
+
+/// One row of seeded numbers for all who share it.
+public final class SharedNumbers: Sendable {
+  private let numbers: Mutex<SeededNumbers>
+
+  public init(_ seed: UInt64) { numbers = Mutex(SeededNumbers(seed)) }
+
+  public func next() -> UInt64 { numbers.withLock { $0.next() } }
 }

@@ -66,6 +66,42 @@ import Transfers
     #expect(delegate.resumes(id) == [1400] && store.file(path) == Bench.bytes(5000))
   }
 
+  /// As a kill between the store's answer and the journal's row.
+  private func losingItsBeginning(_ store: ScriptedStore) async throws -> (bench: Bench, id: Transfer.ID) {
+    let bench = try Bench(stands: true)
+    store.run { (step) throws(StoreError) in
+      if step == .begun { throw StoreError(.quota, "The answer was lost.") }
+    }
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
+    #expect(await engine.ended(id)?.state == .failed && store.openSessions == 1)
+    await engine.stop()
+    store.run { _ in }
+    return (bench, id)
+  }
+
+  @Test func `that was lost at its beginning is abandoned when it begins anew`() async throws {
+    let store = ScriptedStore(partBytes: 700)
+    let (bench, id) = try await losingItsBeginning(store)
+    let engine = bench.engine(store)
+    try await engine.start()
+    try await engine.perform(.retry(id))
+    #expect(await engine.ended(id)?.state == .done && store.file(path) == Bench.bytes(5000))
+    #expect(store.steps.filter { $0 == .abandonLost }.count == 1 && store.openSessions == 0)
+  }
+
+  @Test func `that was lost at its beginning is no reason to send nothing`() async throws {
+    let store = ScriptedStore(partBytes: 700)
+    let (bench, id) = try await losingItsBeginning(store)
+    store.run { (step) throws(StoreError) in
+      if step == .abandonLost { throw StoreError(.notPermitted, "You must not list uploads.") }
+    }
+    let engine = bench.engine(store)
+    try await engine.start()
+    try await engine.perform(.retry(id))
+    #expect(await engine.ended(id)?.state == .done && store.file(path) == Bench.bytes(5000))
+  }
+
   @Test func `takes a free name before its first part`() async throws {
     let store = ScriptedStore(partBytes: 700)
     store.set(path, [1])

@@ -5,6 +5,8 @@ import Synchronization
 final class ScriptedStore: FileStore {
   enum Step: Hashable {
     case begin
+    /// The session is there, the answer not yet given.
+    case begun
     case append(at: UInt64)
     /// The piece is accepted, the answer not yet given.
     case appended(to: UInt64)
@@ -14,6 +16,7 @@ final class ScriptedStore: FileStore {
     case finished
     case offset
     case abandon
+    case abandonLost
     case putOpened
     case put(at: UInt64)
     case entry
@@ -170,13 +173,15 @@ final class ScriptedStore: FileStore {
     func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
       try await store.step(.begin)
       try store.checkCancelled()
-      return store.state.withLock { state in
+      let session = store.state.withLock { state in
         state.sessionsMade += 1
         state.sizes.append(size)
         state.sessions["s\(state.sessionsMade)"] = []
         state.sessionPaths["s\(state.sessionsMade)"] = path
         return UploadSession("s\(state.sessionsMade)")
       }
+      try await store.step(.begun)
+      return session
     }
 
     func append(
@@ -225,6 +230,15 @@ final class ScriptedStore: FileStore {
       try await store.step(.abandon)
       try store.checkCancelled()
       store.state.withLock { $0.sessions[session.id] = nil }
+    }
+
+    func abandonLost(to path: StorePath) async throws(StoreError) {
+      try await store.step(.abandonLost)
+      store.state.withLock { state in
+        for (id, bytes) in state.sessions where bytes.isEmpty && state.sessionPaths[id] == path {
+          state.sessions[id] = nil
+        }
+      }
     }
   }
 }

@@ -123,7 +123,7 @@ extension S3Store {
     var kept: [FileEntry] = []
     for entry in entries {
       if entry.kind == .file, entry.size == 0, known[entry.path]?.revision != entry.revision,
-        try await head(entry.path)?.isReserved == true
+        try await steadily({ () throws(StoreError) in try await head(entry.path) })?.isReserved == true
       {
         continue
       }
@@ -138,7 +138,14 @@ extension S3Store {
     var all: [FileEntry] = []
     repeat {
       try checkCancelled("The listing", folder)
-      all += try await keys(below: folder, recursive: true, own: own, &mark).entries
+      let before = mark
+      let (page, next) = try await steadily { () throws(StoreError) in
+        var next = before
+        let page = try await keys(below: folder, recursive: true, own: own, &next)
+        return (page, next)
+      }
+      all += page.entries
+      mark = next
       if all.count > PageBounds.mostEntries {
         throw StoreError(.tooLarge, "\"\(folder)\" has more than 5 million files.", path: folder)
       }

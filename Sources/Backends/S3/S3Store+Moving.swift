@@ -254,9 +254,9 @@ extension S3Store {
     let all = try await allFiles(below: path)
     for entry in all where entry.kind == .file {
       try checkCancelled("The deletion", path)
-      try await delete(key: entry.path, headers: [])
+      try await steadily { () throws(StoreError) in try await delete(key: entry.path, headers: []) }
     }
-    try await deleteFolders(all, path)
+    try await steadily { () throws(StoreError) in try await deleteFolders(all, path) }
   }
 
   /// Deepest first, the folder itself last.

@@ -1,28 +1,11 @@
 internal import FileStores
 
-/// A move is several requests. A caller that began it anew after a lost answer would find its own half in the way, so each
-/// step is repeated by itself.
 extension S3Store {
-  private static let retries = RetryPolicy(attempts: 8, firstPause: .milliseconds(250), longestPause: .seconds(5))
-
-  /// Repeats a step after temporary errors.
+  /// Repeats a step of a work, unless it is the first.
   func steadily<Value: Sendable>(
-    _ step: () async throws(StoreError) -> Value
+    isBeginning: Bool = false, _ step: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    var next = 2
-    while true {
-      do throws(StoreError) {
-        return try await step()
-      } catch {
-        guard let pause = S3Store.retries.pause(before: next, after: error, draw: 0.5) else { throw error }
-        next += 1
-        do {
-          try await tuning.clock.sleep(for: pause)
-        } catch {
-          throw StoreError.cancelled("The work on the club", path: .root)
-        }
-      }
-    }
+    try await SteadySteps(clock: tuning.clock)(isBeginning: isBeginning, step)
   }
 
   /// Deletes the old name of a moved file, if it has the revision still. With versioning, an empty version with a mark

@@ -84,30 +84,26 @@ extension S3Store {
     var answer = try await client.answer(call)
     // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers
     // 500. A body that is a source is not sent again here.
-    guard case .bytes(let bytes) = call.body else {
-      guard answer.isSuccess else { throw try await writeError(answer, call, mode) }
-      return try entry(answer.response, call, at: call.path, size: size)
-    }
-    var isUnsure = false
-    for _ in 0..<4 where mode != .overwrite && (answer.status == 409 || answer.status == 500) {
-      isUnsure = isUnsure || answer.status == 500
-      answer = try await client.answer(call)
+    if case .bytes = call.body {
+      for _ in 0..<4 where mode != .overwrite && (answer.status == 409 || answer.status == 500) {
+        answer = try await client.answer(call)
+      }
     }
     if answer.isSuccess { return try entry(answer.response, call, at: call.path, size: size) }
-    // The request that failed may have written all the same.
-    if isUnsure, answer.status == 412, let there = try await written(bytes, at: call.path) { return there }
+    // A request that has failed, or that has arrived twice, may have written all the same.
+    if answer.status == 412, let there = try await written(call) { return there }
     throw try await writeError(answer, call, mode)
   }
 
-  /// The file at a path if it has these bytes.
-  private func written(_ bytes: [UInt8], at path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      let there = try await readAll(path, limit: bytes.count)
-      return there.bytes == bytes ? there.entry : nil
-    } catch {
-      if [.notFound, .badInput, .tooLarge, .conflict].contains(error.kind) { return nil }
-      throw error
+  /// The file that a request writes if it has the request's bytes already.
+  private func written(_ call: S3Call) async throws(StoreError) -> FileEntry? {
+    let source: any ByteSource
+    switch call.body {
+    case .empty: return nil
+    case .bytes(let bytes): source = DataSource(bytes)
+    case .source(let given, _, _, _): source = given
     }
+    return try await steadily { () throws(StoreError) in try await entry(at: call.path, holding: source) }
   }
 
   /// The header of a condition. Without a kept one, looks before the write; `unsafeWrites` allows that.

@@ -20,7 +20,8 @@ public final class S3Store: FileStore {
   let pool: BlockingPool
   let server: KnownServer
   let guarding: WriteGuard
-  let sessions = S3Sessions()
+  /// The offsets of unfinished uploads that this process knows.
+  let sent = UploadOffsets()
   let watch: S3Watch
   let parts = PartCount()
 
@@ -153,10 +154,13 @@ public final class S3Store: FileStore {
 
   /// - Throws: `exists` if a parent is a file.
   func checkNoFile(above path: StorePath) async throws(StoreError) {
-    var parent = path.parent
+    var (parent, isBeginning) = (path.parent, true)
     while !parent.isRoot {
-      if let there = try await file(at: parent) { throw exists(there, at: path) }
-      parent = parent.parent
+      let there = try await steadily(isBeginning: isBeginning) { () throws(StoreError) in
+        try await file(at: parent)
+      }
+      if let there { throw exists(there, at: path) }
+      (parent, isBeginning) = (parent.parent, false)
     }
   }
 

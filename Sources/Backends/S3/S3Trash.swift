@@ -6,13 +6,7 @@ struct S3Trash: ClubTrash {
   var trashName: String { ".byteclub-trash" }
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
-    try store.checkCancelled("The discarding", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
-    let there = try await store.entry(at: path)
-    if let ifRevision, there.revision != ifRevision { throw store.conflict(path, there) }
-    if there.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
-    }
+    let there = try await store.discardable(path, ifRevision)
     let powers = try await store.powers(writing: path)
     let (id, target) = try slot(for: path)
     let moved = try await store.moveFile(there, to: target, powers, isHeld: ifRevision != nil)
@@ -54,5 +48,20 @@ struct S3Trash: ClubTrash {
     try await store.steadily { () throws(StoreError) in
       try await store.delete(key: path, isFolder: true, headers: [])
     }
+  }
+}
+
+extension S3Store {
+  /// The file that is to go to the trash, if it has the revision.
+  /// - Throws: `badInput` for a folder; `notFound`; `conflict`.
+  func discardable(_ path: StorePath, _ ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    try checkCancelled("The discarding", path)
+    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
+    let there = try await entry(at: path)
+    if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+    if there.kind == .folder {
+      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
+    }
+    return there
   }
 }

@@ -1,6 +1,4 @@
-internal import Basics
 internal import FileStores
-internal import Synchronization
 internal import XML
 
 /// Multipart uploads in parts of one size. The session's id has the key, the upload's id and the size of its parts, so
@@ -29,7 +27,7 @@ struct S3Uploads: ResumableUploads {
       throw store.nonsense("no id of an upload", call)
     }
     let session = S3Session(path: path, upload: id, partBytes: partBytes)
-    store.sessions[session.word] = 0
+    store.sent[session.word] = 0
     return session.word
   }
 
@@ -77,7 +75,7 @@ struct S3Uploads: ResumableUploads {
   private func next(
     _ known: S3Session, _ session: UploadSession, at offset: UInt64, _ count: Int
   ) async throws(StoreError) -> UInt64 {
-    let have = if let have = store.sessions[session] { have } else { try await self.offset(of: session) }
+    let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
     let part = UInt64(known.partBytes)
     guard have == offset, offset % part == 0 else { throw wrongOffset(have, known.path) }
     guard count <= known.partBytes, offset / part < UInt64(store.tuning.mostParts) else { throw tooLarge(known.path) }
@@ -89,10 +87,10 @@ struct S3Uploads: ResumableUploads {
   ) async throws(StoreError) -> UInt64 {
     var call = call
     call.isContent = true
-    store.sessions[session] = nil
+    store.sent[session] = nil
     let answer = try await store.client.answer(call)
     guard answer.isSuccess else { throw error(answer, call) }
-    store.sessions[session] = offset
+    store.sent[session] = offset
     return offset
   }
 
@@ -100,7 +98,7 @@ struct S3Uploads: ResumableUploads {
     let known = try parsed(session, .root)
     try store.checkCancelled("The upload", known.path)
     let bytes = known.run(try await parts(known)).reduce(0) { $0 + $1.size }
-    store.sessions[session] = bytes
+    store.sent[session] = bytes
     return bytes
   }
 
@@ -126,13 +124,13 @@ struct S3Uploads: ResumableUploads {
       return entry
     }
     let entry = try await complete(known, run, size: size, mode, powers)
-    store.sessions[session] = nil
+    store.sent[session] = nil
     return entry
   }
 
   func abandon(_ session: UploadSession) async throws(StoreError) {
     guard let known = S3Session(session) else { return }
-    store.sessions[session] = nil
+    store.sent[session] = nil
     let call = call(.delete, known, [("uploadId", known.upload)])
     let answer = try await store.client.answer(call)
     let error = answer.isSuccess ? nil : store.client.error(answer, call)
@@ -167,6 +165,7 @@ struct S3Uploads: ResumableUploads {
     }
     let answer = try await store.client.answer(call)
     guard answer.isSuccess else {
+      if answer.status == 404, let there = try await completed(known, parts, size: size, mode) { return there }
       if let reserved, let there = try? await store.head(known.path), there.reservation == known.mark {
         _ = try? await store.remove(there.entry, ifRevision: reserved, powers)
       }
@@ -188,6 +187,17 @@ struct S3Uploads: ResumableUploads {
       revision: Revision(etag: etag, of: known.path))
   }
 
+  /// The file of an upload that is gone because this request arrived twice. The ETag of a file that came in parts ends with
+  /// their number.
+  private func completed(
+    _ known: S3Session, _ parts: [S3Part], size: UInt64, _ mode: WriteMode
+  ) async throws(StoreError) -> FileEntry? {
+    let there = try await store.steadily { () throws(StoreError) in try await store.file(at: known.path) }
+    guard let there, there.size == size, there.etag?.hasSuffix("-\(parts.count)") == true else { return nil }
+    if case .replace(let base) = mode, there.revision == base { return nil }
+    return there
+  }
+
   /// The server replaces without a condition, so the old content goes to the trash first. With versioning, it stays in
   /// the history.
   private func keepOld(_ path: StorePath, _ base: Revision, _ powers: S3Powers) async throws(StoreError) {
@@ -201,7 +211,7 @@ struct S3Uploads: ResumableUploads {
   }
 
   /// All parts, in order.
-  private func parts(_ known: S3Session) async throws(StoreError) -> [S3Part] {
+  func parts(_ known: S3Session) async throws(StoreError) -> [S3Part] {
     var all: [S3Part] = []
     var marker: String?
     while true {
@@ -257,65 +267,4 @@ struct S3Uploads: ResumableUploads {
 
 extension WriteMode {
   fileprivate var isReplace: Bool { if case .replace = self { true } else { false } }
-}
-
-struct S3Part: Hashable {
-  let number: Int
-  let size: UInt64
-  let etag: String
-}
-
-struct S3Session {
-  let path: StorePath
-  let upload: String
-  let partBytes: Int
-
-  init(path: StorePath, upload: String, partBytes: Int) {
-    (self.path, self.upload, self.partBytes) = (path, upload, partBytes)
-  }
-
-  /// nil for a session of another store.
-  init?(_ session: UploadSession) {
-    let parts = session.id.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let bytes = Int(parts[0]), 1...(5 << 30) ~= bytes,
-      let path = Base64.bytes(of: parts[1], .url).flatMap({ try? StorePath($0) }), !path.isRoot,
-      let upload = Base64.bytes(of: parts[2], .url).flatMap({ String(validating: $0, as: UTF8.self) }), !upload.isEmpty
-    else { return nil }
-    self.init(path: path, upload: upload, partBytes: bytes)
-  }
-
-  var word: UploadSession {
-    UploadSession("\(partBytes).\(Base64.text(of: path.bytes, .url)).\(Base64.text(of: Array(upload.utf8), .url))")
-  }
-
-  /// Marks a name that this upload has reserved.
-  var mark: String { String(SHA256.hexadecimal(of: upload.utf8).prefix(32)) }
-
-  /// The unbroken run of whole parts from the first, whose last may be shorter.
-  func run(_ parts: [S3Part]) -> [S3Part] {
-    var run: [S3Part] = []
-    for part in parts {
-      guard part.number == run.count + 1, run.last.map({ $0.size == UInt64(partBytes) }) ?? true,
-        part.size <= UInt64(partBytes)
-      else { break }
-      run.append(part)
-    }
-    return run
-  }
-}
-
-/// The offsets that this process knows; others ask the server.
-final class S3Sessions: Sendable {
-  private static let most = 256
-  private let offsets = Mutex<[UploadSession: UInt64]>([:])
-
-  subscript(session: UploadSession) -> UInt64? {
-    get { offsets.withLock { $0[session] } }
-    set {
-      offsets.withLock { offsets in
-        if offsets.count >= S3Sessions.most { offsets.removeAll() }
-        offsets[session] = newValue
-      }
-    }
-  }
 }

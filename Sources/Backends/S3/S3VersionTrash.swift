@@ -11,13 +11,7 @@ struct S3VersionTrash: StoreTrash {
   private var copies: S3Trash { S3Trash(store: store) }
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
-    try store.checkCancelled("The discarding", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
-    let there = try await store.entry(at: path)
-    if let ifRevision, there.revision != ifRevision { throw store.conflict(path, there) }
-    if there.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
-    }
+    let there = try await store.discardable(path, ifRevision)
     let powers = try await store.powers(writing: path)
     return try await store.pool.finishing { () throws(StoreError) in
       try await store.keepParent(of: path, powers)

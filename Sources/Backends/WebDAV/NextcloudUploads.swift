@@ -1,4 +1,3 @@
-internal import Basics
 internal import FileStores
 
 /// Uploads in chunks to Nextcloud and ownCloud 10: numbered chunks in a folder of the server's, which a MOVE assembles.
@@ -38,8 +37,7 @@ struct NextcloudUploads: ResumableUploads {
   func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
-    let findings = try await store.server.findings()
-    try store.writing.check(WebDAVWay(findings).conditions, server: store.client.name, path)
+    let findings = try await store.findings(writing: path)
     guard findings["chunks"] == "kept" else {
       throw StoreError(.unsupported, "\(store.client.name) takes no uploads in chunks.", path: path)
     }
@@ -47,8 +45,9 @@ struct NextcloudUploads: ResumableUploads {
     guard let chunk else { throw tooLarge(path) }
     let known = NextcloudSession(path: path, size: size, chunkBytes: chunk, store.tuning.random)
     let call = try call(.mkcol, known)
-    let answer = try await store.client.call(call)
-    guard answer.isSuccess else { throw fault(answer, call) }
+    let answer = try await store.client.steady(call)
+    // 405: an earlier try has made it; nobody else knows the name.
+    guard answer.isSuccess || answer.status == 405 else { throw fault(answer, call) }
     store.sent[known.word] = 0
     return known.word
   }
@@ -70,12 +69,13 @@ struct NextcloudUploads: ResumableUploads {
   func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    let body = HTTPBody.source(source, from: offset, length: UInt64(count))
-    return try await send(body, count: count, from: source, to: session, at: offset)
+    let watched = WatchedSource(source)
+    let body = HTTPBody.source(watched, from: offset, length: UInt64(count))
+    return try await send(body, count: count, from: watched, to: session, at: offset)
   }
 
   private func send(
-    _ body: HTTPBody, count: Int, from source: (any ByteSource)? = nil, to session: UploadSession, at offset: UInt64
+    _ body: HTTPBody, count: Int, from source: WatchedSource? = nil, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
     let known = try parsed(session, .root)
     try store.checkCancelled("The upload", known.path)
@@ -98,11 +98,25 @@ struct NextcloudUploads: ResumableUploads {
     call.request.body = body
     (call.source, call.offset) = (source, offset)
     store.sent[session] = nil
-    let answer = try await store.client.call(call)
+    let (ready, reached) = (call, offset + UInt64(count))
+    var isAgain = false
+    let answer: WebDAVAnswer? = try await store.client.steps(isFinal: { source?.failure != nil }) {
+      () throws(StoreError) in
+      if isAgain, let chunks = try await chunks(of: known),
+        known.run(chunks).reduce(0, { $0 + $1.size }) == reached
+      {
+        return nil
+      }
+      isAgain = true
+      return try await store.client.call(ready)
+    }
+    guard let answer else {
+      store.sent[session] = reached
+      return reached
+    }
     // 412: the server has lost its notes about the upload.
     if [404, 409, 412].contains(answer.status) { throw gone(known.path) }
     guard answer.isSuccess else { throw fault(answer, call) }
-    let reached = offset + UInt64(count)
     store.sent[session] = reached
     return reached
   }
@@ -126,8 +140,7 @@ struct NextcloudUploads: ResumableUploads {
     let known = try parsed(session, path)
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
-    let way = WebDAVWay(try await store.server.findings())
-    try store.writing.check(way.conditions, server: store.client.name, path)
+    let way = WebDAVWay(try await store.findings(writing: path))
     let chunks = try await chunks(of: known)
     let run = chunks.map { known.run($0) }
     let have = if let run { run.reduce(0) { $0 + $1.size } } else { try await part(of: known).size ?? 0 }
@@ -143,7 +156,7 @@ struct NextcloudUploads: ResumableUploads {
     if there == nil {
       if !isAssembled { try await assemble(known, size, at: try known.part, over: nil, about: path, [:]) }
       isAssembled = true
-      if let entry = try await created(known, path, mode) {
+      if let entry = try await created(known, size, path, mode) {
         store.sent[session] = nil
         return entry
       }
@@ -158,9 +171,13 @@ struct NextcloudUploads: ResumableUploads {
         // If-Match would be about the chunks (RFC 4918, section 10.4).
         headers["If"] = "<\(url)> ([\(tag)])"
       }
-      if hasPart { return try await store.place(try known.part, at: path, headers) }
+      if hasPart {
+        try await store.place(try known.part, size: size, at: path, headers)
+        return nil
+      }
       let old = try await store.look(at: path)?.entry.revision
       try await assemble(known, size, at: path, over: old, about: path, headers)
+      return nil
     }
     store.sent[session] = nil
     return entry
@@ -170,18 +187,18 @@ struct NextcloudUploads: ResumableUploads {
     guard let known = NextcloudSession(session) else { return }
     store.sent[session] = nil
     let call = try call(.delete, known)
-    let answer = try await store.client.call(call)
+    let answer = try await store.client.steady(call)
     guard answer.isSuccess || [404, 410].contains(answer.status) else { throw fault(answer, call) }
     await store.remove(try known.part)
   }
 
   /// - Returns: nil if something is there by now and the mode allows to write over it.
   private func created(
-    _ known: NextcloudSession, _ path: StorePath, _ mode: WriteMode
+    _ known: NextcloudSession, _ size: UInt64, _ path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry? {
     if !path.parent.isRoot { try await store.makeFolder(path.parent) }
     do throws(StoreError) {
-      return try await store.placeAlone(try known.part, at: path)
+      return try await store.placeAlone(try known.part, size: size, at: path)
     } catch {
       guard error.kind == .exists, mode == .overwrite, error.current?.kind == .file else { throw error }
       return nil
@@ -240,7 +257,9 @@ struct NextcloudUploads: ResumableUploads {
 
   /// The chunks that the server has, in their order; nil if the upload is gone.
   private func chunks(of known: NextcloudSession) async throws(StoreError) -> [NextcloudChunk]? {
-    try await NextcloudChunk.all(at: known.address(in: place), store.client, about: known.path)
+    try await store.client.steps { () throws(StoreError) in
+      try await NextcloudChunk.all(at: known.address(in: place), store.client, about: known.path)
+    }
   }
 
   /// The assembled file of an upload that waits for its place.
@@ -277,96 +296,5 @@ struct NextcloudUploads: ResumableUploads {
 
   private func gone(_ path: StorePath) -> StoreError {
     StoreError(.notFound, "The server no longer has this upload.", remedy: "Start again.", path: path)
-  }
-}
-
-/// One piece of an upload, a file with a number for its name.
-struct NextcloudChunk: Hashable {
-  let number: Int
-  let size: UInt64
-
-  /// With five digits: the server puts them together in the order of their names.
-  static func name(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
-  }
-
-  /// The chunks in an upload's folder, in their order; nil if there is no such folder.
-  static func all(
-    at folder: WebDAVAddress, _ client: WebDAVClient, about path: StorePath
-  ) async throws(StoreError) -> [NextcloudChunk]? {
-    var chunks: [NextcloudChunk] = []
-    let answer = try await client.at(folder).propfind(.root, isFolder: true, isDeep: true) {
-      (resource) throws(StoreError) in
-      // Beside them are `.file` and `.target`.
-      guard let entry = resource?.entry, entry.kind == .file, entry.path.components.count == 1,
-        let number = Int(String(decoding: entry.path.name, as: UTF8.self)), 1...NextcloudUploads.mostChunks ~= number
-      else { return }
-      chunks.append(NextcloudChunk(number: number, size: entry.size ?? 0))
-    }
-    return answer == nil ? nil : chunks.sorted { $0.number < $1.number }
-  }
-}
-
-/// The facts about an upload, from which any process goes on.
-struct NextcloudSession {
-  let path: StorePath
-  /// Of the whole file, as `begin` got it; 0 if it did not.
-  let size: UInt64
-  let chunkBytes: Int
-  let id: String
-
-  init(path: StorePath, size: UInt64? = nil, chunkBytes: Int, _ random: () -> UInt64) {
-    (self.path, self.size, self.chunkBytes) = (path, size ?? 0, chunkBytes)
-    id = "byteclub-" + String(random(), radix: 36) + String(random(), radix: 36)
-  }
-
-  /// nil for a session of another store.
-  init?(_ session: UploadSession) {
-    let parts = session.id.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[0] == "nextcloud", let bytes = Int(parts[1]), bytes > 0, let size = UInt64(parts[2]),
-      parts[3].hasPrefix("byteclub-"), parts[3].utf8.count < 64,
-      parts[3].utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D }),
-      let path = Base64.bytes(of: parts[4], .url).flatMap({ try? StorePath($0) }), !path.isRoot
-    else { return nil }
-    (self.path, self.size, chunkBytes, id) = (path, size, bytes, String(parts[3]))
-  }
-
-  var word: UploadSession {
-    UploadSession("nextcloud.\(chunkBytes).\(size).\(id).\(Base64.text(of: path.bytes, .url))")
-  }
-
-  /// The name of the assembled file until it gets its own.
-  var part: StorePath {
-    get throws(StoreError) { try StorePath(".byteclub-part-" + id.dropFirst("byteclub-".utf8.count)) }
-  }
-
-  func address(in place: WebDAVAddress) -> WebDAVAddress {
-    WebDAVAddress(origin: place.origin, base: place.base + [Array(id.utf8)])
-  }
-
-  /// The unbroken run of whole chunks from the first, whose last may be shorter.
-  func run(_ chunks: [NextcloudChunk]) -> [NextcloudChunk] {
-    var run: [NextcloudChunk] = []
-    for chunk in chunks {
-      guard chunk.number == run.count + 1, run.last.map({ $0.size == UInt64(chunkBytes) }) ?? true,
-        chunk.size <= UInt64(chunkBytes)
-      else { break }
-      run.append(chunk)
-    }
-    return run
-  }
-}
-
-extension WebDAVAddress {
-  /// The folder for uploads of the member whose files this is; nil for an address of another shape than
-  /// `…/remote.php/dav/files/USER/…`.
-  var nextcloudUploads: WebDAVAddress? {
-    let words = ["remote.php", "dav", "files"].map { Array($0.utf8) }
-    guard base.count >= 4, let start = (0...(base.count - 4)).first(where: { Array(base[$0..<$0 + 3]) == words }) else {
-      return nil
-    }
-    return WebDAVAddress(
-      origin: origin, base: base[..<(start + 2)] + [Array("uploads".utf8), base[start + 3]])
   }
 }

@@ -51,6 +51,14 @@ struct WebDAVClient: Sendable {
     return WebDAVAnswer(response: response, body: body)
   }
 
+  var steps: SteadySteps { SteadySteps(clock: tuning.retryClock) }
+
+  /// Sends a request of a work that has begun, again after temporary errors. The server may have carried out an earlier
+  /// try, so the caller must know its own work again.
+  func steady(_ call: WebDAVCall) async throws(StoreError) -> WebDAVAnswer {
+    try await steps { () throws(StoreError) in try await self.call(call) }
+  }
+
   /// `receive` gets the body of a success.
   func send(
     _ call: WebDAVCall, handingOut: Bool, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
@@ -200,6 +208,8 @@ package struct WebDAVTuning: Sendable {
   package var firstPoll = Duration.seconds(5)
   package var longestPoll = Duration.seconds(60)
   package var clock: any Clock<Duration> = TimerClock()
+  /// Sleeps between the tries of one request.
+  package var retryClock: any Clock<Duration> = TimerClock()
   /// Nanoseconds since 1970.
   package var now: @Sendable () -> Int64 = { Timestamp.now().nanoseconds }
   package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }

@@ -13,12 +13,14 @@ struct WebDAVLock: Sendable {
   /// The header field under which a write may pass this lock, on the path of the request or on another one.
   func condition(on url: String? = nil) -> String { (url.map { "<\($0)> " } ?? "") + "(<\(token)>)" }
 
-  /// Takes the lock, if need be after others have released theirs.
+  /// Takes the lock, if need be after others have released theirs. A lock whose answer was lost is known by the word in
+  /// its owner.
   /// - Throws: `rateLimited` with the name of the lock's owner if it is not released.
   static func take(
     _ path: StorePath, _ client: WebDAVClient, patience: Duration = WebDAVLock.patience
   ) async throws(StoreError) -> WebDAVLock {
     let clock = client.tuning.clock
+    let owner = "\(program) \(String(client.tuning.random(), radix: 36))"
     var waited = Duration.zero
     var pause = Duration.milliseconds(40)
     while true {
@@ -27,10 +29,11 @@ struct WebDAVLock: Sendable {
       call.request.headers = [
         "Depth": "0", "Timeout": "Second-\(seconds)", "Content-Type": "application/xml; charset=utf-8",
       ]
-      call.request.body = .bytes(question)
-      let answer = try await client.call(call)
+      call.request.body = .bytes(question(owner))
+      let answer = try await client.steady(call)
       if answer.isSuccess, let token = token(of: answer) { return WebDAVLock(token: token) }
       let error = WebDAVFault(client: client).error(answer.response, answer.body, call)
+      if answer.status == 423, let own = try await held(by: owner, path, client) { return own }
       guard answer.status == 423 || answer.status == 409 && waited == .zero, waited < patience else { throw error }
       do {
         // Writers that wait for the same lock come at different times.
@@ -49,36 +52,64 @@ struct WebDAVLock: Sendable {
   func release(_ path: StorePath, _ client: WebDAVClient) async {
     var call = WebDAVCall(.unlock, client.address.url(path), about: path)
     call.request.headers["Lock-Token"] = "<\(token)>"
-    do throws(StoreError) { _ = try await client.call(call) } catch { return }
+    do throws(StoreError) { _ = try await client.steady(call) } catch { return }
+  }
+
+  /// The lock of this owner (RFC 4918, section 15.8); nil if there is none, or if the server does not show tokens.
+  private static func held(
+    by owner: String, _ path: StorePath, _ client: WebDAVClient
+  ) async throws(StoreError) -> WebDAVLock? {
+    var call = WebDAVCall(.propfind, client.address.url(path), about: path)
+    call.request.headers = ["Depth": "0", "Content-Type": "application/xml; charset=utf-8"]
+    call.request.body = .bytes(Array(discovery.utf8))
+    let answer = try await client.steady(call)
+    guard answer.status == 207, let root = try? XMLNodes.read(answer.body) else { return nil }
+    let own = all(in: root).first { $0["DAV:", "owner"]?.text.trimmed == owner }
+    return token(of: own).map { WebDAVLock(token: $0) }
   }
 
   private static func token(of answer: WebDAVAnswer) -> String? {
     let text = answer.response.headers["Lock-Token"].map(\.trimmed) ?? ""
     if text.hasPrefix("<"), text.hasSuffix(">"), text.utf8.count > 2 { return String(text.dropFirst().dropLast()) }
-    return active(answer.body)?["DAV:", "locktoken"]?["DAV:", "href"]?.text.trimmed
+    return token(of: active(answer.body))
   }
 
-  /// The owner that a lock's description names, cut to a line.
+  private static func token(of lock: XMLNode?) -> String? {
+    let text = lock?["DAV:", "locktoken"]?["DAV:", "href"]?.text.trimmed
+    return text?.isEmpty == false ? text : nil
+  }
+
+  /// The owner that a lock's description names, cut to a line; of byteclub's own the program alone.
   static func owner(in body: [UInt8]) -> String? {
     guard let owner = active(body)?["DAV:", "owner"] else { return nil }
     let words = (owner.text + (owner["DAV:", "href"]?.text ?? "")).trimmed
+    if words.hasPrefix(program + " ") { return program }
     return words.isEmpty ? nil : String(words.prefix(60))
   }
 
-  /// The `activelock` of an answer; nil for other bytes.
+  /// The first `activelock` of an answer; nil for other bytes.
   private static func active(_ body: [UInt8]) -> XMLNode? {
     guard let root = try? XMLNodes.read(body) else { return nil }
-    func find(_ node: XMLNode) -> XMLNode? {
-      if node.name.local == "activelock" { return node }
-      return node.children.lazy.compactMap { find($0) }.first
-    }
-    return find(root)
+    return all(in: root).first
   }
 
-  private static let question = Array(
-    """
+  private static func all(in node: XMLNode) -> [XMLNode] {
+    node.name.local == "activelock" ? [node] : node.children.flatMap { all(in: $0) }
+  }
+
+  private static let program = "byteclub"
+
+  private static func question(_ owner: String) -> [UInt8] {
+    Array(
+      """
+      <?xml version="1.0" encoding="utf-8"?>
+      <D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype>\
+      <D:owner>\(owner)</D:owner></D:lockinfo>
+      """.utf8)
+  }
+
+  private static let discovery = """
     <?xml version="1.0" encoding="utf-8"?>
-    <D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype>\
-    <D:owner>byteclub</D:owner></D:lockinfo>
-    """.utf8)
+    <D:propfind xmlns:D="DAV:"><D:prop><D:lockdiscovery/></D:prop></D:propfind>
+    """
 }

@@ -1,48 +1,74 @@
 internal import Basics
 internal import FileStores
+internal import Synchronization
 
-/// A folder of byteclub's own that one writer at a time has while it changes the file of a name. A folder is made once:
-/// MKCOL is one mkdir(2).
+/// The right of one writer at a time to change the file of a name.
 ///
 /// Servers look before they move, so that two moves onto one free name that arrive together both succeed; Apache 2.4
 /// grants two locks of a free name that are asked for together; and sabre/dav compares first and writes later, so that
 /// of eight saves that arrive together two succeeded in 2 of 50 rounds (measured at 1.8.12).
+///
+/// Each writer makes a folder of its own, its mark, in `.byteclub/seats`, then lists the marks for the file. It has the
+/// seat if its own is the only one. Of several, the lowest stays and waits; the others are taken away, and their writers
+/// come again. Each mark has a random name, so a request whose answer was lost can be sent again, and one that arrives
+/// twice does no harm.
 struct WebDAVSeat: Sendable {
-  /// The seat of a program that was killed is free after so many seconds of the server's clock.
+  /// The mark of a program that was killed goes after so many seconds of the server's clock.
   static let seconds: Int64 = 60
-  /// Longer than a lost seat lives.
+  static let folder = ".byteclub/seats"
+  /// Longer than a lost mark lives.
   private static let patience = Duration.seconds(75)
 
   private let store: WebDAVStore
   private let file: StorePath
-  private let path: StorePath
+  private let folder: StorePath
+  /// The beginning of the names of all marks for the file.
+  private let prefix: [UInt8]
+  private let own: StorePath
 
   init(_ file: StorePath, _ store: WebDAVStore) throws(StoreError) {
     (self.file, self.store) = (file, store)
-    path = try file.parent.appending(".byteclub-seat-\(SHA256.hexadecimal(of: file.bytes).prefix(16))")
+    folder = try StorePath(WebDAVSeat.folder)
+    let prefix = "\(SHA256.hexadecimal(of: file.bytes).prefix(16))-"
+    self.prefix = Array(prefix.utf8)
+    own = try folder.appending(prefix + String(store.tuning.random(), radix: 36))
   }
 
   /// Takes the seat, if need be after others have left it.
   /// - Throws: `rateLimited` if another program does not leave it.
   func take() async throws(StoreError) {
-    let client = store.client
-    var (waited, pause, tries) = (Duration.zero, Duration.milliseconds(40), 0)
+    do throws(StoreError) {
+      try await wait()
+    } catch {
+      await leave()
+      throw error
+    }
+  }
+
+  /// Takes the mark away, even if the task is cancelled. One that stays goes after a minute.
+  func leave() async {
+    if await !store.remove(own, isFolder: true) { _ = store.leftSeats.withLock { $0.insert(own) } }
+  }
+
+  private func wait() async throws(StoreError) {
+    var (waited, pause, tries, isMarked) = (Duration.zero, Duration.milliseconds(40), 0, false)
     while true {
       try store.checkCancelled("The writing", file)
-      guard let refusal = try await made() else { return }
-      if let there = try await store.look(at: path) {
-        if let made = there.changed, try await store.serverTime(path) - made > WebDAVSeat.seconds {
-          await free()
-          continue
-        }
+      if !isMarked { try await mark() }
+      let marks = try await marks()
+      if marks == [own] { return }
+      if marks.contains(own) {
+        isMarked = marks.allSatisfy { own <= $0 }
+        if !isMarked { await leave() }
       } else {
-        // The other writer has left it meanwhile; or its folder is missing; or the server does not make it.
+        // The server lists it later, or another program has taken it away.
         tries += 1
-        guard tries < 20 else { throw refusal }
-        if tries == 1, !path.parent.isRoot {
-          try await store.makeFolder(path.parent)
-          continue
+        guard tries < 20 else {
+          throw StoreError(
+            .server, "\(store.client.name) does not list a folder that it has made.",
+            remedy: "Test the server with: byteclub doctor", path: file)
         }
+        isMarked = false
       }
       guard waited < WebDAVSeat.patience else {
         throw StoreError(
@@ -50,41 +76,56 @@ struct WebDAVSeat: Sendable {
           remedy: "Try again in a minute.", path: file)
       }
       // Writers that wait for the same seat come at different times.
-      let drawn = pause * (0.5 + Double(client.tuning.random() % 1000) / 1000)
+      let drawn = pause * (0.5 + Double(store.tuning.random() % 1000) / 1000)
       try await store.sleep(drawn, file)
       waited += drawn
-      pause = min(pause * 2, .seconds(1))
+      pause = min(pause * 2, isMarked ? .milliseconds(160) : .seconds(1))
     }
   }
 
-  /// Leaves the seat, even if the task is cancelled. A seat that stays is free after a minute.
-  func leave() async { await store.remove(path, isFolder: true) }
-
-  /// - Returns: nil if the seat was made, else the reason.
-  private func made() async throws(StoreError) -> StoreError? {
+  /// Makes the own mark. Nobody else knows its name: one that is there was made by an earlier try.
+  private func mark() async throws(StoreError) {
     let client = store.client
-    let call = WebDAVCall(.mkcol, store.address.url(path, isFolder: true), about: file)
-    do throws(StoreError) {
-      let answer = try await client.call(call)
-      return answer.isSuccess ? nil : WebDAVFault(client: client).error(answer.response, answer.body, call)
-    } catch {
-      // WsgiDAV answers 500 to the later of two that arrive together.
-      guard error.kind == .server else { throw error }
-      return error
+    let call = WebDAVCall(.mkcol, store.address.url(own, isFolder: true), about: file)
+    var answer = try await client.steady(call)
+    if !answer.isSuccess, answer.status != 405 {
+      try await store.makeFolder(folder)
+      answer = try await client.steady(call)
+    }
+    guard answer.isSuccess || answer.status == 405 else {
+      throw WebDAVFault(client: client).error(answer.response, answer.body, call)
     }
   }
 
-  /// Frees the seat of a program that was killed: of all who move it away, one succeeds.
-  private func free() async {
-    do throws(StoreError) {
-      let aside = try path.parent.appending(".byteclub-part-" + String(store.tuning.random(), radix: 36))
-      var call = WebDAVCall(.move, store.address.url(path, isFolder: true), about: file)
-      call.request.headers = ["Destination": store.address.url(aside, isFolder: true), "Overwrite": "F"]
-      if try await store.client.call(call).isSuccess { await store.remove(aside, isFolder: true) }
-    } catch {
-      // The next look shows the seat as it is.
-      return
+  /// The marks for the file, without those of programs that were killed, which go.
+  private func marks() async throws(StoreError) -> [StorePath] {
+    let (store, folder) = (store, folder)
+    let (found, now) = try await store.client.steps { () throws(StoreError) in
+      var found: [(path: StorePath, made: Int64?)] = []
+      let answer = try await store.client.propfind(folder, isFolder: true, isDeep: true) {
+        (resource) throws(StoreError) in
+        guard let resource, resource.entry.path.parent == folder, resource.entry.path.name.starts(with: prefix) else {
+          return
+        }
+        found.append((resource.entry.path, resource.changed))
+      }
+      return (found, answer?.headers["Date"].flatMap { HTTPDate.seconds(of: $0) })
     }
+    let left = store.leftSeats.withLock { $0 }
+    var marks: [StorePath] = []
+    for mark in found {
+      let age = mark.made.flatMap { made in now.map { $0 - made } } ?? 0
+      if left.contains(mark.path) || age > WebDAVSeat.seconds {
+        if await store.remove(mark.path, isFolder: true) {
+          store.leftSeats.withLock { _ = $0.remove(mark.path) }
+        } else {
+          marks.append(mark.path)
+        }
+      } else {
+        marks.append(mark.path)
+      }
+    }
+    return marks
   }
 }
 

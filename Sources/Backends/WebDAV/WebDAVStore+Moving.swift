@@ -11,8 +11,8 @@ extension WebDAVStore {
     if target.relative(to: path) != nil {
       throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
     }
-    let there = try await expected(ifRevision, at: path)
-    try writing.check(WebDAVWay(try await server.findings()).conditions, server: client.name, path)
+    let there = try await expected(ifRevision, at: path, isBeginning: true)
+    _ = try await findings(writing: target)
     if path == target { return there }
     return try await relocate(there, to: target, holding: ifRevision)
   }
@@ -21,24 +21,29 @@ extension WebDAVStore {
     try checkCancelled("The deletion", path)
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
     if path.isReserved { throw missing(path) }
-    let there = try await expected(ifRevision, at: path)
-    try writing.check(WebDAVWay(try await server.findings()).conditions, server: client.name, path)
+    let there = try await expected(ifRevision, at: path, isBeginning: true)
+    _ = try await findings(changing: path)
     try await held(there, ifRevision) { (headers) throws(StoreError) in
       var call = WebDAVCall(.delete, self.address.url(path, isFolder: there.kind == .folder), about: path)
       call.request.headers = headers
-      let answer = try await self.client.call(call)
+      let answer = try await self.client.steady(call)
       if answer.status == 207 {
         throw StoreError(
           .notPermitted, "\(self.client.name) did not delete all of \"\(path)\".",
           remedy: "Another program may have locked a file in it. Try again.", path: path)
       }
-      guard answer.isSuccess else { throw try await self.refusal(answer, call) }
+      // An earlier try may have deleted it.
+      if answer.isSuccess { return }
+      if try await self.look(at: path) != nil { throw try await self.refusal(answer, call) }
     }
   }
 
   /// The entry, if its revision is the wanted one.
-  func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
-    guard let there = try await look(at: path)?.entry else { throw missing(path) }
+  /// - Parameter isBeginning: true for the first request of a work.
+  func expected(
+    _ revision: Revision?, at path: StorePath, isBeginning: Bool = false
+  ) async throws(StoreError) -> FileEntry {
+    guard let there = try await look(at: path, isBeginning: isBeginning)?.entry else { throw missing(path) }
     if let revision, there.revision != revision { throw conflict(path, there) }
     return there
   }
@@ -103,6 +108,7 @@ extension WebDAVStore {
     }
   }
 
+  /// - Throws: `conflict` if another file than the moved part is there in the end.
   func relocate(
     _ there: FileEntry, to target: StorePath, with headers: HTTPHeaders
   ) async throws(StoreError) -> FileEntry {
@@ -115,13 +121,19 @@ extension WebDAVStore {
     call.request.headers = headers
     call.request.headers["Destination"] = address.url(target, isFolder: isFolder)
     call.request.headers["Overwrite"] = "F"
-    let answer = try await client.call(call)
+    let answer = try await client.steady(call)
+    let now = try await look(at: target)?.entry
+    let isIt = now.map { $0.kind == there.kind && (there.size == nil || $0.size == there.size) } ?? false
     guard answer.isSuccess else {
-      if let taken = try await look(at: target)?.entry { throw exists(taken) }
+      // An earlier try has moved it if it is no longer in its place, and there in the other.
+      if isIt, let now, try await look(at: there.path) == nil { return now }
+      if let now { throw exists(now) }
       throw try await refusal(answer, call)
     }
-    guard let moved = try await look(at: target)?.entry else { throw missing(target) }
-    return moved
+    guard let now else { throw missing(target) }
+    // A part, which alone has no revision, has the size that was sent: another file has come over it.
+    guard isIt || there.revision != nil else { throw conflict(target, now) }
+    return now
   }
 
   /// The error of a refused change of something that was there.
@@ -133,22 +145,27 @@ extension WebDAVStore {
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if !path.isRoot { try checkWritable(path) }
-    try await makeFolder(path)
+    // Without the club's folder there is no test of the server yet.
+    if let findings = server.known { try checkHeld(path, findings) }
+    try await makeFolder(path, isBeginning: true)
   }
 
-  /// Makes a folder, also one of byteclub's own, and its parents.
-  func makeFolder(_ path: StorePath) async throws(StoreError) {
-    var call = WebDAVCall(.mkcol, address.url(path, isFolder: true), about: path)
-    call.request.headers["Content-Length"] = nil
-    var answer = try await client.call(call)
+  /// Makes a folder, also one of byteclub's own, and its parents. One that is there is no error.
+  /// - Parameter isBeginning: true for the first request of a work.
+  func makeFolder(_ path: StorePath, isBeginning: Bool = false) async throws(StoreError) {
+    let call = WebDAVCall(.mkcol, address.url(path, isFolder: true), about: path)
+    var answer = try await client.steps(isBeginning: isBeginning) { () throws(StoreError) in
+      try await client.call(call)
+    }
     if answer.isSuccess { return }
     if let there = try await look(at: path)?.entry {
       if there.kind == .folder { return }
       throw exists(there)
     }
-    if !path.isRoot, try await look(at: path.parent) == nil {
-      try await makeFolder(path.parent)
-      answer = try await client.call(call)
+    if !path.isRoot {
+      if try await look(at: path.parent) == nil { try await makeFolder(path.parent) }
+      // Another program may have made the parent meanwhile.
+      answer = try await client.steady(call)
       if answer.isSuccess { return }
     }
     if let there = try await look(at: path)?.entry, there.kind == .folder { return }

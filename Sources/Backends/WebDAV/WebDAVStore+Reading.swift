@@ -7,7 +7,7 @@ extension WebDAVStore {
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The reading", path)
     if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
-    guard !path.isReserved, let there = try await look(at: path)?.entry else { throw missing(path) }
+    guard !path.isReserved, let there = try await look(at: path, isBeginning: true)?.entry else { throw missing(path) }
     guard there.kind == .file, let size = there.size, let revision = there.revision else {
       throw StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
     }
@@ -42,6 +42,9 @@ extension WebDAVStore {
         if part == nil {
           isAnother = WebDAVStore.isAnother(response, than: there)
           if isAnother { throw conflict(path, nil) }
+          guard WebDAVStore.belongs(response, to: there, size - offset) else {
+            throw client.nonsense("a page that is not the file", call)
+          }
           part = try FilePart(of: path, from: offset, size: size, in: response, name)
         }
         let bytes = part?.take(chunk) ?? []
@@ -52,7 +55,11 @@ extension WebDAVStore {
         try part?.checkExcess()
       }
     } catch {
-      if isAnother { throw conflict(path, try await look(at: path)?.entry) }
+      if isAnother {
+        let now = try await look(at: path)?.entry
+        guard now?.revision != there.revision else { throw client.nonsense("a page that is not the file", call) }
+        throw conflict(path, now)
+      }
       throw error
     }
     guard response.isSuccess else {
@@ -65,6 +72,18 @@ extension WebDAVStore {
     }
     if part == nil { part = try FilePart(of: path, from: offset, size: size, in: response, name) }
     try part?.checkWhole()
+  }
+
+  /// True if the answer shows by its tag or its length that it is about the file. The page of a network's sign-in is not,
+  /// and its bytes must not pass for the file's.
+  private static func belongs(_ response: HTTPResponse, to there: FileEntry, _ rest: UInt64) -> Bool {
+    guard response.isSuccess else { return true }
+    if response.headers["ETag"] != nil, there.revision.map({ WebDAVTag.quoted($0) != nil }) == true { return true }
+    guard let length = response.contentLength else {
+      let time = response.headers["Last-Modified"].flatMap { HTTPDate.seconds(of: $0) }
+      return time != nil && there.modified == time.map { Timestamp(seconds: $0) }
+    }
+    return length == (response.status == 206 ? rest : there.size)
   }
 
   /// True if the answer's tag, or its time, shows other bytes than those of the entry.

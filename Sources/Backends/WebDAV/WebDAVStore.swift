@@ -25,6 +25,8 @@ public final class WebDAVStore: FileStore {
   let watch: WebDAVWatch
   /// The sizes of unfinished uploads, as far as this process knows them.
   let sent = UploadOffsets()
+  /// Marks of this process that it could not take away.
+  let leftSeats = Mutex<Set<StorePath>>([])
   /// nil before the first write.
   let sweep = Mutex<Task<Void, Never>?>(nil)
 
@@ -53,18 +55,21 @@ public final class WebDAVStore: FileStore {
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     if path.isReserved { throw missing(path) }
-    guard let found = try await look(at: path) else { throw missing(path) }
+    guard let found = try await look(at: path, isBeginning: true) else { throw missing(path) }
     return found.entry
   }
 
   /// nil if nothing is there, or below a file.
-  func look(at path: StorePath) async throws(StoreError) -> WebDAVResource? {
+  /// - Parameter isBeginning: true for the first request of a work, which is not repeated (`SteadySteps`).
+  func look(at path: StorePath, isBeginning: Bool = false) async throws(StoreError) -> WebDAVResource? {
     if WebDAVStore.fault(in: path) != nil { return nil }
-    var found: WebDAVResource?
-    _ = try await client.propfind(path, isFolder: path.isRoot, isDeep: false) { (resource) throws(StoreError) in
-      if let resource, resource.entry.path == path { found = resource }
+    return try await client.steps(isBeginning: isBeginning) { () throws(StoreError) in
+      var found: WebDAVResource?
+      _ = try await client.propfind(path, isFolder: path.isRoot, isDeep: false) { (resource) throws(StoreError) in
+        if let resource, resource.entry.path == path { found = resource }
+      }
+      return found
     }
-    return found
   }
 
   public func list(
@@ -76,7 +81,7 @@ public final class WebDAVStore: FileStore {
     }
     if folder.isReserved { throw missing(folder) }
     let since = watch.cursorIfBegun
-    let top = try await content(of: folder)
+    let top = try await content(of: folder, isBeginning: true)
     var (entries, unreadable) = (top.entries, top.unreadable)
     guard options.recursive else {
       return ListPage(
@@ -103,11 +108,23 @@ public final class WebDAVStore: FileStore {
   }
 
   /// The entries of a folder, also of byteclub's own, without byteclub's own names in it.
-  func content(of folder: StorePath) async throws(StoreError) -> WebDAVContent {
+  func content(of folder: StorePath, isBeginning: Bool = false) async throws(StoreError) -> WebDAVContent {
     try checkCancelled("The listing", folder)
     if WebDAVStore.fault(in: folder) != nil { throw missing(folder) }
+    let (content, isThere) = try await client.steps(isBeginning: isBeginning) { () throws(StoreError) in
+      try await askForContent(of: folder)
+    }
+    var isFile = content.isFile
+    if !isThere, !folder.isRoot { isFile = try await look(at: folder)?.entry.kind == .file }
+    if isFile { throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder) }
+    guard isThere else { throw missing(folder) }
+    return content
+  }
+
+  private func askForContent(
+    of folder: StorePath
+  ) async throws(StoreError) -> (content: WebDAVContent, isThere: Bool) {
     var content = WebDAVContent()
-    var isFile = false
     let depth = folder.isRoot ? 0 : folder.components.count
     let answer = try await client.propfind(folder, isFolder: true, isDeep: true) { (resource) throws(StoreError) in
       guard let entry = resource?.entry else {
@@ -116,17 +133,14 @@ public final class WebDAVStore: FileStore {
       }
       if entry.kind == .folder { content.tags[entry.path] = resource?.tag }
       if entry.path == folder {
-        isFile = entry.kind != .folder
+        content.isFile = entry.kind != .folder
       } else if entry.path.relative(to: folder) != nil, entry.path.components.count == depth + 1 {
         if folder.isReserved || !entry.path.isReserved { content.entries.append(entry) }
       } else {
         content.unreadable += 1
       }
     }
-    if answer == nil, !folder.isRoot { isFile = try await look(at: folder)?.entry.kind == .file }
-    if isFile { throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder) }
-    guard answer != nil else { throw missing(folder) }
-    return content
+    return (content, answer != nil)
   }
 
   func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
@@ -151,6 +165,31 @@ public final class WebDAVStore: FileStore {
       current: there)
   }
 
+  /// The findings about the server, after a check that the club may be written at all.
+  /// - Throws: `notPermitted` for a read-only club.
+  func findings(changing path: StorePath) async throws(StoreError) -> ServerFindings {
+    let findings = try await server.findings()
+    try writing.check(WebDAVWay(findings).conditions, server: client.name, path)
+    return findings
+  }
+
+  /// The findings, after a check that the server can hold a file of this name, too.
+  /// - Throws: `notPermitted`; `badName`.
+  func findings(writing path: StorePath) async throws(StoreError) -> ServerFindings {
+    let findings = try await self.findings(changing: path)
+    try checkHeld(path, findings)
+    return findings
+  }
+
+  /// - Throws: `badName` for a name that the server would cut off (`names` of the self-test).
+  func checkHeld(_ path: StorePath, _ findings: ServerFindings) throws(StoreError) {
+    let isOdd = path.bytes.contains { "?#;".utf8.contains($0) }
+    guard isOdd, findings["names"] == "cut" else { return }
+    throw StoreError(
+      .badName, "\(client.name) cuts the name \"\(path)\" off at its ?, # or ;.", remedy: "Choose another name.",
+      path: path)
+  }
+
   /// - Throws: `badName`; `badInput` for the root.
   func checkWritable(_ path: StorePath) throws(StoreError) {
     try path.checkWritable()
@@ -172,6 +211,8 @@ public final class WebDAVStore: FileStore {
 /// The answer about one folder.
 struct WebDAVContent: Sendable {
   var entries: [FileEntry] = []
+  /// True if the name is a file's.
+  var isFile = false
   /// The number of entries that byteclub cannot name.
   var unreadable = 0
   /// The ETags of the folder and of those in it, as far as the server has any.

@@ -39,8 +39,7 @@ struct WebDAVSweep: Sendable {
         let isFolder = resource.entry.kind == .folder
         if WebDAVSweep.isLeaving(name, in: folder) {
           if let changed = resource.changed, changed < before { old.append((resource.entry.path, isFolder)) }
-        } else if isFolder, !resource.entry.path.isReserved || resource.entry.path.parent.isRoot && name == ".byteclub"
-        {
+        } else if isFolder, WebDAVSweep.isSearched(resource.entry.path) {
           folders.append(resource.entry.path)
         }
       }
@@ -48,9 +47,14 @@ struct WebDAVSweep: Sendable {
     return old
   }
 
+  private static func isSearched(_ folder: StorePath) -> Bool {
+    !folder.isReserved || [".byteclub", WebDAVSeat.folder].contains("\(folder)")
+  }
+
   private static func isLeaving(_ name: String, in folder: StorePath) -> Bool {
+    if "\(folder)" == WebDAVSeat.folder { return true }
     if folder.isReserved { return name.hasPrefix("probe-") }
-    return name.hasPrefix(".byteclub-part-") || name.hasPrefix(".byteclub-seat-")
+    return name.hasPrefix(".byteclub-part-")
   }
 }
 

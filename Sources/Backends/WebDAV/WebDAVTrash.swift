@@ -10,12 +10,11 @@ struct WebDAVTrash: ClubTrash {
     try store.checkCancelled("The discarding", path)
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
     if path.isReserved { throw store.missing(path) }
-    let there = try await store.expected(ifRevision, at: path)
+    let there = try await store.expected(ifRevision, at: path, isBeginning: true)
     if there.kind == .folder {
       throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
     }
-    try store.writing.check(
-      WebDAVWay(try await store.server.findings()).conditions, server: store.client.name, path)
+    _ = try await store.findings(writing: path)
     let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())
     let target = try folder.appending(id.text).descending(path.bytes[...])
     try await store.makeFolder(target.parent)
@@ -25,13 +24,14 @@ struct WebDAVTrash: ClubTrash {
 
   func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry? {
     try store.checkWritable(origin)
+    _ = try await store.findings(writing: origin)
     guard let there = try await store.look(at: path)?.entry else { throw store.missing(path) }
     return try await store.relocate(there, to: origin, holding: nil)
   }
 
   func remove(_ path: StorePath) async throws(StoreError) {
     let call = WebDAVCall(.delete, store.address.url(path, isFolder: true), about: .root)
-    let answer = try await store.client.call(call)
+    let answer = try await store.client.steady(call)
     guard answer.isSuccess || answer.status == 404 else {
       throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
     }
@@ -42,7 +42,7 @@ struct WebDAVTrash: ClubTrash {
     var folders = [folder]
     while let next = folders.popLast() {
       do throws(StoreError) {
-        for entry in try await store.content(of: next).entries {
+        for entry in try await store.content(of: next, isBeginning: next == folder).entries {
           if entry.kind == .folder { folders.append(entry.path) } else { found.append((entry.path, entry.size ?? 0)) }
         }
       } catch {

@@ -22,14 +22,17 @@ struct WebDAVUploads: ResumableUploads {
   func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
-    try store.writing.check(WebDAVWay(try await store.server.findings()).conditions, server: store.client.name, path)
+    _ = try await store.findings(writing: path)
     store.beginWriting()
     let name = WebDAVUploads.prefix + String(store.tuning.random(), radix: 36)
     var call = WebDAVCall(.put, store.address.url(try StorePath(name)), about: path)
     call.request.headers = ["If-None-Match": "*", "Content-Type": "application/octet-stream"]
     call.request.body = .bytes([])
-    let answer = try await store.client.call(call)
-    guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
+    let answer = try await store.client.steady(call)
+    // 412: an earlier try has made it; nobody else knows the name.
+    guard answer.isSuccess || answer.status == 412 else {
+      throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
+    }
     store.sent[UploadSession(name)] = 0
     return UploadSession(name)
   }
@@ -48,10 +51,20 @@ struct WebDAVUploads: ResumableUploads {
     if bytes.isEmpty { return have }
     let call = writes.call(Array(bytes), at: offset, of: store.address.url(part), about: .root)
     store.sent[session] = nil
-    let answer = try await store.client.call(call)
+    let reached = offset + UInt64(bytes.count)
+    var isAgain = false
+    let answer: WebDAVAnswer? = try await store.client.steps { () throws(StoreError) in
+      if isAgain, try await store.look(at: part)?.entry.size == reached { return nil }
+      isAgain = true
+      // A piece that comes again writes the same bytes to the same place.
+      return try await store.client.call(call)
+    }
+    guard let answer else {
+      store.sent[session] = reached
+      return reached
+    }
     if [404, 410, 412].contains(answer.status) { throw gone(.root) }
     guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
-    let reached = offset + UInt64(bytes.count)
     store.sent[session] = reached
     return reached
   }
@@ -59,7 +72,7 @@ struct WebDAVUploads: ResumableUploads {
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
     let part = try part(of: session, .root)
     try store.checkCancelled("The upload", part)
-    guard let size = try await store.look(at: part)?.entry.size else { throw gone(.root) }
+    guard let size = try await store.look(at: part, isBeginning: true)?.entry.size else { throw gone(.root) }
     store.sent[session] = size
     return size
   }
@@ -70,9 +83,9 @@ struct WebDAVUploads: ResumableUploads {
     let part = try part(of: session, path)
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
-    guard let have = try await store.look(at: part)?.entry.size else { throw gone(path) }
+    guard let have = try await store.look(at: part, isBeginning: true)?.entry.size else { throw gone(path) }
     guard have == size else { throw .wrongLength(path, declared: size, given: have) }
-    let entry = try await store.publish(part, at: path, mode)
+    let entry = try await store.publish(part, size: size, at: path, mode)
     store.sent[session] = nil
     return entry
   }
@@ -81,7 +94,7 @@ struct WebDAVUploads: ResumableUploads {
     guard let part = try? part(of: session, .root) else { return }
     store.sent[session] = nil
     let call = WebDAVCall(.delete, store.address.url(part), about: .root)
-    let answer = try await store.client.call(call)
+    let answer = try await store.client.steady(call)
     guard answer.isSuccess || answer.status == 404 || answer.status == 410 else {
       throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
     }

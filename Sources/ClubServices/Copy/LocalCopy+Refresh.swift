@@ -66,7 +66,7 @@ extension LocalCopy {
     _ listing: [FileEntry], of list: CopiedList, cursor: ChangeCursor, replacesCursor: Bool
   ) async -> ChangeCursor {
     let (account, time) = (await account(), now())
-    let (head, plan, end) = state.withLock { state in
+    let (plan, end) = state.withLock { state in
       var head = state.head ?? CopyHead(account: account, lists: [], cursor: nil, refreshed: time)
       let plan = SyncPlanner.plan(
         listing: listing, of: { isPart($0, of: list) }, base: state.base, held: state.held)
@@ -78,16 +78,16 @@ extension LocalCopy {
       state.head = head
       (state.isRefreshed, state.hasServedOld) = (true, false)
       apply(plan, to: &state)
-      return (head, plan, state.log.end)
+      return (plan, state.log.end)
     }
-    finish(head, plan)
+    finish(plan)
     return LocalCopy.cursor(end)
   }
 
   /// Takes a set of changes since `cursor`, unless the copy has moved on meanwhile.
   func take(_ set: ChangeSet, since cursor: ChangeCursor) async {
     let time = now()
-    let taken = state.withLock { state -> (CopyHead, SyncPlanner.Plan)? in
+    let taken = state.withLock { state -> SyncPlanner.Plan? in
       guard var head = state.head, head.cursor == cursor else { return nil }
       let isPart = inLists(head.lists)
       let plan = SyncPlanner.plan(changes: set.changes, of: isPart, base: state.base, held: state.held)
@@ -107,10 +107,10 @@ extension LocalCopy {
           // A file of the lists is reported as the member sees it.
           if case .other(.absent(let path)) = item { !isPart(path) } else { true }
         })
-      return (head, plan)
+      return plan
     }
-    guard let (head, plan) = taken else { return }
-    finish(head, plan)
+    guard let plan = taken else { return }
+    finish(plan)
   }
 
   private func apply(_ plan: SyncPlanner.Plan, to state: inout State) {
@@ -127,10 +127,14 @@ extension LocalCopy {
     state.log.add(touched: touched + moved)
   }
 
-  private func finish(_ head: CopyHead, _ plan: SyncPlanner.Plan) {
-    let held = state.withLock { state in plan.held.compactMap { path in state.base[path].map { ($0, true) } } }
-    let present = plan.present.map { ($0, false) } + held
-    Task.detached(executorPreference: pool.tasks) { [self] in await persist(head, present: present, lost: plan.lost) }
+  private func finish(_ plan: SyncPlanner.Plan) {
+    // Under the lock, so that the order on the disk is that of the changes. Others may have come since the plan was made.
+    state.withLock { state in
+      guard let head = state.head else { return }
+      let held = plan.held.compactMap { path in state.base[path].map { ($0, state.held.contains(path)) } }
+      let present = plan.present.compactMap { entry in state.base[entry.path].map { ($0, false) } } + held
+      persist(head, present: present, lost: plan.lost.filter { state.base[$0] == nil })
+    }
     tellHeld()
     wake()
     rounds.change { $0 + 1 }
@@ -219,20 +223,19 @@ extension LocalCopy {
     await load()
     let path = entry.path
     guard isListed(path) else { return }
-    let head = state.withLock { state in
+    let isKept = state.withLock { state in
       // Readers of changes hear of this member's writes, too.
       if state.base[path] != entry { state.log.add(touched: [path]) }
       state.base[path] = entry
       state.held.remove(path)
       state.doubtful.remove(path)
-      return state.head
+      guard let head = state.head else { return false }
+      persist(head, present: [(entry, false)], lost: [])
+      return true
     }
-    guard let head else { return }
+    guard isKept else { return }
     wake()
-    Task.detached(executorPreference: pool.tasks) { [self] in
-      await persist(head, present: [(entry, false)], lost: [])
-      if let text { await keep([(entry, text)]) }
-    }
+    if let text { keep([(entry, text)]) }
   }
 
   /// Takes the answer of a write over `base` (nil: over nothing). The answer of a repeated write can be a version that
@@ -262,16 +265,16 @@ extension LocalCopy {
   /// Notes that a file is gone from the store.
   func lose(_ path: StorePath) async {
     guard isListed(path) else { return }
-    let (head, lost) = state.withLock { state in
+    let isKept = state.withLock { state in
       let lost = state.base.entries.map(\.path).filter { $0 == path || $0.relative(to: path) != nil }
       state.base.change(present: [], lost: lost)
       state.held.subtract(lost)
       state.log.add(touched: lost)
-      return (state.head, lost)
+      guard let head = state.head, !lost.isEmpty else { return false }
+      persist(head, present: [], lost: lost)
+      return true
     }
-    guard let head, !lost.isEmpty else { return }
-    wake()
-    Task.detached(executorPreference: pool.tasks) { [self] in await persist(head, present: [], lost: lost) }
+    if isKept { wake() }
   }
 
   /// Notes that a write met another revision than the copy's.

@@ -168,20 +168,16 @@ extension LocalCopy {
         try outbox.removeChange(change.id)
         return try outbox.changes(club: club)
       }
-      let head = state.withLock { state in
+      state.withLock { state in
         state.base.change(present: present, lost: lost)
         state.held.subtract([change.path, entry.path])
         state.doubtful.remove(entry.path)
         let touched = WaitingNames.touched(from: state.waiting.changes, to: changes)
         state.take(changes)
         state.log.add(touched: touched + [change.path, entry.path])
-        return state.head
+        if let head = state.head { persist(head, present: present.map { ($0, false) }, lost: lost) }
       }
       wake()
-      guard let head else { return }
-      Task.detached(executorPreference: pool.tasks) { [self] in
-        await persist(head, present: present.map { ($0, false) }, lost: lost)
-      }
     } catch {
       // The next try finds that the store has it.
       onFailure(error)
@@ -196,7 +192,7 @@ extension LocalCopy {
     let (club, database) = (club, database)
     do throws(StoreError) {
       let text = try await pool.run { () throws(StoreError) in try database.copiedText(of: change.path, club: club) }
-      if let text, text.revision == change.base { await keep([(entry, text.text)]) }
+      if let text, text.revision == change.base { await keep([(entry, text.text)])?.value }
     } catch {
       onFailure(error)
     }

@@ -149,11 +149,13 @@ extension LocalCopy {
     return bytes
   }
 
-  /// Keeps texts of entries.
-  func keep(_ texts: [(entry: FileEntry, text: [UInt8])]) async {
+  /// Keeps texts of entries behind the caller.
+  /// - Returns: nil without any to keep.
+  @discardableResult
+  func keep(_ texts: [(entry: FileEntry, text: [UInt8])]) -> Task<Void, Never>? {
     let rows = texts.compactMap { entry, text in entry.revision.map { (entry.path, $0, text) } }
-    guard !rows.isEmpty else { return }
-    await lines.add("persist") { [self] in
+    guard !rows.isEmpty else { return nil }
+    return lines.add("persist") { [self] in
       do throws(StoreError) {
         try await pool.run { [club, database] () throws(StoreError) in try database.keepCopied(rows, club: club) }
         state.withLock { state in
@@ -165,7 +167,7 @@ extension LocalCopy {
       } catch {
         onFailure(error)
       }
-    }.value
+    }
   }
 
   /// The revisions of the kept texts, from the database at the first call.
@@ -216,7 +218,7 @@ extension LocalCopy {
         case .failure(let error): if error.isTemporary { trouble = error }
         }
       }
-      await keep(texts)
+      await keep(texts)?.value
       if let trouble { throw trouble }
     }
   }

@@ -201,14 +201,16 @@ public final class LocalCopy: Sendable {
     guard let head, !gone.isEmpty else { return 0 }
     tellHeld()
     wake()
-    await persist(head, present: [], lost: gone)
+    _ = await persist(head, present: [], lost: gone).value
     return gone.count
   }
 
-  /// Writes a change of the copy behind the caller, in the order of the calls.
+  /// Writes a change of the copy behind the caller, in the order of the calls: an older list must not come over a newer.
   @discardableResult
-  func persist(_ head: CopyHead, present: [(entry: FileEntry, isHeld: Bool)], lost: [StorePath]) async -> Bool {
-    await lines.add("persist") { [self] in
+  func persist(
+    _ head: CopyHead, present: [(entry: FileEntry, isHeld: Bool)], lost: [StorePath]
+  ) -> Task<Bool, Never> {
+    lines.add("persist") { [self] in
       await pool.run { [self] in
         do throws(StoreError) {
           if present.isEmpty, lost.isEmpty {
@@ -222,7 +224,7 @@ public final class LocalCopy: Sendable {
           return false
         }
       }
-    }.value
+    }
   }
 }
 

@@ -66,16 +66,19 @@ struct S3Server: Sendable {
     return tuning
   }
 
+  var port: UInt16 { endpoint.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+
   /// A club of its own in a bucket.
   static func newClub() -> String { "club\(getpid())-\(clubs.wrappingAdd(1, ordering: .relaxed).newValue)" }
 
   func store(
-    _ bucket: String, _ club: String, findings: (any FindingsKeeping)? = nil, isUnsafe: Bool = false,
+    _ bucket: String, _ club: String, at other: String? = nil, findings: (any FindingsKeeping)? = nil,
+    isUnsafe: Bool = false,
     _ change: (inout S3Tuning) -> Void = { _ in }, through wire: (any HTTPTransport) -> any HTTPTransport = { $0 }
   ) throws -> S3Store {
     var tuning = tuning()
     change(&tuning)
-    var options = ["endpoint": endpoint, "bucket": bucket, "prefix": club]
+    var options = ["endpoint": other ?? endpoint, "bucket": bucket, "prefix": club]
     if isUnsafe { options["unsafeWrites"] = "true" }
     let description = StoreDescription(kind: "s3", options: options)
     let network = StoreNetwork(

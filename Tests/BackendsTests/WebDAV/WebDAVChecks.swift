@@ -1,4 +1,5 @@
 import FileStores
+import Foundation
 import TestKit
 import Testing
 
@@ -30,14 +31,11 @@ import Testing
     try server.expectClean(club)
   }
 
-  /// WsgiDAV decodes the target of a MOVE before it takes it apart, so that a name with `?` cannot be one (docs/webdav.md).
-  private static let oddNames = "Names of every kind come back byte for byte, as files and as folders, or are badName"
-
   /// As the program uses a store.
   @Test(
     "WebDAV at WsgiDAV, through retries:",
     .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"),
-    .served(by: .wsgidav), arguments: StoreChecks.share(2).filter { $0.name != oddNames })
+    .served(by: .wsgidav), arguments: StoreChecks.share(2))
   func wsgidav(check: StoreCheck) async throws {
     let server = try WebDAVServer.shared
     let club = try await server.newTestedClub()
@@ -61,6 +59,7 @@ import Testing
     #expect(findings["overlap"] != "kept" && findings["body"] == "whole" && findings["revisions"] == "differ")
     #expect(findings["move"] == "kept" && findings["range"] == "kept")
     #expect(findings["held"] == "kept" && findings["parts"] == "contentRange", "\(findings)")
+    #expect(findings["names"] == "kept")
     #expect(findings.server.hasPrefix("Apache"))
     #expect(WebDAVWay(findings) == .lock, "\(findings)")
     #expect(allNames("\(server.files)/\(club)/.byteclub") == [])
@@ -75,6 +74,42 @@ import Testing
     let findings = try await WebDAVSelfTest().run(on: store, pool: BlockingPool(), network: server.network(store))
     #expect(findings["body"] == "torn" && findings["revisions"] == "same", "\(findings)")
     #expect(WebDAVWay(findings) == .lock && findings["parts"] == "none", "\(findings)")
+    #expect(findings["names"] == "cut")
+  }
+
+  @Test(
+    .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"), .served(by: .wsgidav),
+    arguments: ["q?x.md", "q#x.md", "q;x.md", "sub/q?x/a.md"])
+  func `a name that WsgiDAV would cut off is refused, and leaves nothing`(name: String) async throws {
+    let server = try WebDAVServer.shared
+    let club = try await server.newTestedClub()
+    let requests = Counter()
+    let store = try server.open(
+      club, tune: { $0.sweeps = false }, through: { CountingTransport(base: $0, counter: requests) })
+    let path = try StorePath(name)
+    let there = try await store.put(DataSource("text".utf8), at: StorePath("a.md"), mode: .create).path
+    let (before, names) = (requests.value, try server.names(club))
+    let trash = try #require(store.capabilities.trash)
+    let writes: [(@Sendable () async throws -> Void)] = [
+      { _ = try await store.put(DataSource("text".utf8), at: path, mode: .create) },
+      { try await store.createFolder(path) },
+    ]
+    for write in writes {
+      let error = await #expect(throws: StoreError.self) { try await write() }
+      #expect(error?.kind == .badName && error?.message.contains("?, # or ;") == true, "\(String(describing: error))")
+    }
+    #expect(requests.value == before)
+    let moved = await #expect(throws: StoreError.self) {
+      try await store.move(there, to: path, ifRevision: nil)
+    }
+    #expect(moved?.kind == .badName)
+    // Another program's file of such a name stays where it is.
+    try Data("theirs".utf8).write(to: URL(filePath: "\(server.files)/\(club)/p?.md"))
+    let discarded = await #expect(throws: StoreError.self) {
+      try await trash.discard(StorePath("p?.md"), ifRevision: nil)
+    }
+    #expect(discarded?.kind == .badName)
+    #expect(try server.names(club) == (names + ["p?.md"]).sorted())
   }
 
   @Test(arguments: [
@@ -90,5 +125,18 @@ import Testing
       kind: "webdav", version: 1, server: "", answers: row.answers.map { ServerFindings.Answer($0.key, $0.value) })
     #expect(WebDAVWay(findings) == row.way)
     #expect(!WebDAVSelfTest().sentences(findings).isEmpty)
+  }
+}
+
+private struct CountingTransport: HTTPTransport {
+  let base: any HTTPTransport
+  let counter: Counter
+
+  func exchange(
+    _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
+    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> HTTPResponse {
+    counter.add(1)
+    return try await base.exchange(request, sent: sent, receive)
   }
 }

@@ -40,14 +40,16 @@ struct WebDAVLeavingsTests {
     for file in ["sub/.byteclub-part-old", ".byteclub-part-old", "sub/old.md", ".byteclub-other"] {
       try Self.make(club + "/" + file, age: old)
     }
-    for folder in ["", "sub/"] { try Self.make("\(club)/\(folder).byteclub-seat-old", isFolder: true, age: old) }
+    try Self.make("\(club)/\(WebDAVSeat.folder)", isFolder: true, age: old)
+    try Self.make("\(club)/\(WebDAVSeat.folder)/old", isFolder: true, age: old)
     try Self.make(club + "/.byteclub-part-young", age: young)
 
     try await Self.write(try server.open(name), "first.md")
     #expect(
       try Set(server.names(name))
         == [
-          ".byteclub", ".byteclub/swept", ".byteclub-other", ".byteclub-part-young", "sub", "sub/old.md", "first.md",
+          ".byteclub", ".byteclub/swept", ".byteclub/seats", ".byteclub-other", ".byteclub-part-young", "sub",
+          "sub/old.md", "first.md",
         ])
 
     try Self.make(club + "/.byteclub-part-again", age: old)
@@ -65,12 +67,12 @@ struct WebDAVLeavingsTests {
     let name = try server.newClub()
     let (store, note) = (try server.open(name), try StorePath("note.md"))
     try await WebDAVSeat(note, store).take()
-    let seat = try #require(try server.names(name).first { $0.contains(".byteclub-seat-") })
+    let seat = try #require(try server.names(name).first { $0.hasPrefix(WebDAVSeat.folder + "/") })
     try Self.setAge(.seconds(WebDAVSeat.seconds + 5), "\(server.files)/\(name)/\(seat)")
     let began = ContinuousClock.now
     _ = try await store.put(DataSource("text".utf8), at: note, mode: .create)
     #expect(ContinuousClock.now - began < .seconds(20))
-    #expect(try server.names(name).allSatisfy { !$0.contains(".byteclub-seat-") })
+    try server.expectClean(name)
   }
 
   @Test(.served(by: .apache)) func `a part that is gone is not made anew with a hole`() async throws {

@@ -33,16 +33,20 @@ final class WebDAVServer: Sendable {
     return club
   }
 
-  func description(_ club: String) -> StoreDescription {
-    StoreDescription(kind: "webdav", options: ["url": "\(program.origin)/\(club)", "user": WebDAVProgram.user])
+  var port: Int { program.port }
+
+  /// - Parameter origin: that of a proxy before the server.
+  func description(_ club: String, at origin: String? = nil) -> StoreDescription {
+    StoreDescription(
+      kind: "webdav", options: ["url": "\(origin ?? program.origin)/\(club)", "user": WebDAVProgram.user])
   }
 
   /// Stores of one server share connections, and the findings of one test.
   func open(
-    _ club: String, tune: (inout WebDAVTuning) -> Void = { _ in },
+    _ club: String, at origin: String? = nil, tune: (inout WebDAVTuning) -> Void = { _ in },
     through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
   ) throws -> WebDAVStore {
-    let store = description(club)
+    let store = description(club, at: origin)
     var tuning = WebDAVTuning()
     tuning.firstPoll = .milliseconds(20)
     tuning.longestPoll = .milliseconds(200)
@@ -99,11 +103,23 @@ extension WebDAVServer {
     try FileManager.default.subpathsOfDirectory(atPath: "\(files)/\(club)").sorted()
   }
 
-  /// No unfinished file is left, whatever happened, but for uploads that nobody has finished.
+  /// No unfinished file and no mark of a writer is left, whatever happened, but for uploads that nobody has finished.
   func expectClean(_ club: String) throws {
     let left = try names(club).filter { name in
-      (name.contains(".byteclub-part-") || name.contains("probe-")) && !name.contains(".byteclub-part-upload-")
+      (name.contains(".byteclub-part-") || name.contains("probe-") || name.hasPrefix(WebDAVSeat.folder + "/"))
+        && !name.contains(".byteclub-part-upload-")
     }
     #expect(left.isEmpty, "\(left)")
+  }
+}
+
+extension WebDAVTuning {
+  /// For a line that loses answers: the same names for a seed, no sweep between the requests, and no pauses between the
+  /// tries of one request.
+  mutating func sendOverBadLine(seed: UInt64) {
+    let numbers = SharedNumbers(seed)
+    random = { numbers.next() }
+    retryClock = ManualClock(advancesOnSleep: true)
+    sweeps = false
   }
 }

@@ -2,11 +2,13 @@ import Foundation
 import TestKit
 
 /// A bucket of moto, seen past byteclub.
-final class Bucket {
+final class Bucket: ForeignServer {
   struct Failure: Error { let description: String }
 
   static let keys = ["AWS_ACCESS_KEY_ID": "AKIATEST", "AWS_SECRET_ACCESS_KEY": "secret"]
-  private static let name = "club"
+  private static let bucket = "club"
+  let name = "bucket"
+  let secrets = Bucket.keys
   // moto answers requests without a signature as a stranger's.
   private static let headers = [
     "Authorization": "AWS4-HMAC-SHA256 Credential=AKIATEST/20260101/us-east-1/s3/aws4_request"
@@ -15,13 +17,12 @@ final class Bucket {
   private let server: PythonServer
   var port: UInt16 { server.port }
 
-  init() throws { server = try PythonServer("s3_server.py", [Bucket.name]) }
+  init() throws { server = try PythonServer("s3_server.py", [Bucket.bucket]) }
 
   deinit { server.stop() }
 
-  /// The settings of a club in the bucket, which byteclub reaches through a port of this machine.
-  func settings(through port: UInt16? = nil) -> [String: Any] {
-    ["store": "s3", "endpoint": "http://127.0.0.1:\(port ?? self.port)", "region": "us-east-1", "bucket": Bucket.name]
+  func settings(through port: UInt16) -> [String: Any] {
+    ["store": "s3", "endpoint": "http://127.0.0.1:\(port)", "region": "us-east-1", "bucket": Bucket.bucket]
   }
 
   /// The keys of all objects, in order.
@@ -56,7 +57,7 @@ final class Bucket {
   private func ask(_ method: String, _ target: String, _ body: [UInt8] = []) throws -> (status: Int, body: [UInt8]) {
     guard
       let answer = askLoopback(
-        method, "/\(Bucket.name)\(target)", port: port, headers: Bucket.headers, body: body)
+        method, "/\(Bucket.bucket)\(target)", port: port, headers: Bucket.headers, body: body)
     else { throw Failure(description: "moto does not answer") }
     return answer
   }

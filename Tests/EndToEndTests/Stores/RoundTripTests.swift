@@ -47,7 +47,7 @@ import Testing
     defer { cloud.stop() }
     let club = Self.club()
     for (name, bytes) in club { try scene.home.write(bytes, to: "from/" + name) }
-    try scene.set("bucket", bucket.settings())
+    try scene.set("bucket", bucket.settings(through: bucket.port))
     try scene.set("cloud", ["store": "webdav", "url": "http://127.0.0.1:\(cloud.port)/"])
     let server = try ClubServer(scene.home, folder: "served")
     try scene.set("lab", ["store": "dropbox", "server": server.address, "folder": "/"])

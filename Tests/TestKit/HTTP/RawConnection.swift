@@ -99,19 +99,10 @@ public final class RawConnection {
 
   /// Relays bytes between the client and a port of this machine until one of them closes. `passing` is called before
   /// bytes are passed on.
-  public func relay(to port: UInt16, passing: (Way, Int) -> Void = { _, _ in }) {
+  public func relay(to port: UInt16, passing: (Way, ArraySlice<UInt8>) -> Void = { _, _ in }) {
     let target = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(target) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    let isThere = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(target, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isThere else { return }
+    guard connectToLoopback(target, port: Int(port)) == 0 else { return }
     var room = [UInt8](repeating: 0, count: 65_536)
     while true {
       var polled = [
@@ -122,15 +113,25 @@ public final class RawConnection {
       for (from, to) in [(polled[0], target), (polled[1], descriptor)] where from.revents != 0 {
         let count = read(from.fd, &room, room.count)
         guard count > 0 else { return }
-        passing(to == target ? .toPort : .fromPort, count)
+        passing(to == target ? .toPort : .fromPort, room[..<count])
         guard POSIX.send(to, room, count, Int32(MSG_NOSIGNAL)) == count else { return }
       }
     }
   }
 
+  /// A connection to a port of this machine, as its client; nil if nobody listens there.
+  static func client(of port: UInt16) -> RawConnection? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard connectToLoopback(descriptor, port: Int(port)) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    return RawConnection(descriptor, number: 0)
+  }
+
   func end() { close(descriptor) }
 
-  private func line() -> String? {
+  func line() -> String? {
     while true {
       if let end = buffer.firstIndex(of: 0x0A) {
         defer { buffer.removeFirst(end + 1) }

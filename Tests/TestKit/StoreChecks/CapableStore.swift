@@ -99,6 +99,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
     return file(path)
   }
   public func abandon(_ session: UploadSession) { note(.abandon) }
+  public func abandonLost(to path: StorePath) { note(.abandonLost) }
 
   public func discard(_ path: StorePath, ifRevision: Revision?) -> TrashedFile {
     note(.discard)

@@ -67,6 +67,7 @@ extension StoreChecks {
     case .offset: _ = try await all.uploads?.offset(of: session)
     case .finish: _ = try await all.uploads?.finish(session, size: 0, at: path, mode: .create)
     case .abandon: try await all.uploads?.abandon(session)
+    case .abandonLost: try await all.uploads?.abandonLost(to: path)
     case .discard: _ = try await all.trash?.discard(path, ifRevision: nil)
     case .contents: _ = try await all.trash?.contents()
     case .restore: _ = try await all.trash?.restore("t", as: path)

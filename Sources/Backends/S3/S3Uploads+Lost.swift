@@ -1,0 +1,52 @@
+internal import Basics
+internal import FileStores
+internal import XML
+
+extension S3Uploads {
+  /// Looks for uploads of this key (ListMultipartUploads) that have no part. Another member's that has just begun may be
+  /// among them; its client then begins anew. The times of the list do not count: moto's are made up.
+  func abandonLost(to path: StorePath) async throws(StoreError) {
+    guard let key = store.place.key(path) else { return }
+    for session in try await uploads(of: key, path) {
+      let parts = try await store.steadily { () throws(StoreError) in
+        do throws(StoreError) {
+          return try await self.parts(session)
+        } catch {
+          if error.kind == .notFound { return [] }
+          throw error
+        }
+      }
+      if parts.isEmpty { try await store.steadily { () throws(StoreError) in try await abandon(session.word) } }
+    }
+  }
+
+  private func uploads(
+    of key: String, _ path: StorePath
+  ) async throws(StoreError) -> [S3Session] {
+    var found: [S3Session] = []
+    var marker: (key: String, upload: String)?
+    while true {
+      var query = [("uploads", ""), ("encoding-type", "url"), ("prefix", key)]
+      if let marker { query += [("key-marker", marker.key), ("upload-id-marker", marker.upload)] }
+      let call = S3Call(.get, nil, about: path, query: query)
+      let answer = try await store.client.answer(call)
+      guard answer.isSuccess else { throw store.client.error(answer, call) }
+      let root = try store.client.node(answer, call)
+      let isEncoded = root["EncodingType"]?.text == "url"
+      func decoded(_ text: String?) -> String? {
+        text.flatMap { isEncoded ? PercentEncoding.decoded($0, plusIsSpace: true) : $0 }
+      }
+      for node in root.all("Upload") where decoded(node["Key"]?.text) == key {
+        guard let id = node["UploadId"]?.text, !id.isEmpty, id.utf8.count <= 1024 else {
+          throw store.nonsense("a wrong list of uploads", call)
+        }
+        found.append(S3Session(path: path, upload: id, partBytes: piece.bytes))
+      }
+      guard root["IsTruncated"]?.text == "true" else { return found }
+      guard let next = decoded(root["NextKeyMarker"]?.text), let id = root["NextUploadIdMarker"]?.text,
+        next != marker?.key || id != marker?.upload
+      else { throw store.nonsense("the same list of uploads again", call) }
+      marker = (next, id)
+    }
+  }
+}

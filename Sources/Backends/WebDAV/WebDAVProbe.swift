@@ -1,0 +1,266 @@
+internal import FileStores
+
+/// Asks a server how it keeps conditions, with names below `.byteclub/probe-`, which it removes at the end.
+struct WebDAVProbe: Sendable {
+  private let client: WebDAVClient
+
+  init(_ client: WebDAVClient) { self.client = client }
+
+  /// - Throws: `notFound` without the club's folder; errors that concern no path.
+  func findings() async throws(StoreError) -> ServerFindings {
+    let own = try StorePath(".byteclub")
+    let folder = try own.appending("probe-" + String(client.tuning.random(), radix: 36))
+    let found = try await client.propfind(.root, isFolder: true, isDeep: false) { _ in }
+    guard let found else {
+      throw StoreError(
+        .notFound, "The club's folder \(client.address.url(.root, isFolder: true)) does not exist.",
+        remedy: "Make it with: \(client.commands.makeFolder)", path: .root)
+    }
+    for path in [own, folder] { _ = try await client.call(WebDAVCall(.mkcol, url(path, isFolder: true), about: path)) }
+    let answers: Result<[ServerFindings.Answer], StoreError>
+    do throws(StoreError) {
+      answers = .success(try await ask(in: folder))
+    } catch {
+      answers = .failure(error)
+    }
+    _ = try await client.call(WebDAVCall(.delete, url(folder, isFolder: true), about: folder))
+    let server = (found.headers["Server"] ?? "").filter { $0.isASCII && !$0.isNewline }
+    return ServerFindings(
+      kind: WebDAVKind().name, version: WebDAVSelfTest().version, server: String(server.prefix(80)),
+      answers: try answers.get())
+  }
+
+  private func ask(in folder: StorePath) async throws(StoreError) -> [ServerFindings.Answer] {
+    let file = try folder.appending("note")
+    var answers: [ServerFindings.Answer] = []
+    func note(_ name: String, _ value: String) { answers.append(ServerFindings.Answer(name, value)) }
+    // Before the files of the test.
+    if let space = try await client.space() {
+      if let used = space.used { note("used", String(used)) }
+      if let free = space.free { note("free", String(free)) }
+    }
+    let made = try await put("one", file, ["If-None-Match": "*"])
+    guard made.isSuccess else {
+      throw StoreError(
+        .notPermitted, "\(client.name) does not let you write in the club's folder (status \(made.status)).",
+        remedy: "Ask the server's owner for permission.", path: .root)
+    }
+    note("create", verdict(try await put("two", file, ["If-None-Match": "*"])))
+    note("replace", verdict(try await put("two", file, ["If-Match": "\"byteclub-wrong\""])))
+    let first = try await look(file)
+    note("tag", first?.tag.map { $0.isWeak ? "weak" : "strong" } ?? "none")
+    let second = try await put("six", file, [:])
+    let other = try await look(file)
+    note("revisions", first?.entry.revision != other?.entry.revision ? "differ" : "same")
+    let told = second.response.headers["ETag"].flatMap { WebDAVTag($0) }
+    note(
+      "answer", told != nil && told == other?.tag || told?.opaque == other?.tag?.opaque && told != nil ? "tag" : "none")
+    note("range", try await range(file))
+    let lock = try await lock(file)
+    note("lock", lock)
+    note("held", lock == "kept" ? try await held(file, try folder.appending("moved")) : "none")
+    note("parts", try await parts(in: folder))
+    let part = try folder.appending("part")
+    _ = try await put("part", part, [:])
+    var move = WebDAVCall(.move, url(part), about: part)
+    move.request.headers = ["Destination": url(file), "Overwrite": "F"]
+    note("move", verdict(try await client.call(move)))
+    let (overlap, body) = try await overlap(try folder.appending("slow"))
+    note("overlap", overlap)
+    note("body", body)
+    note("names", try await names(in: folder))
+    note("folders", try await folders(in: folder))
+    note("chunks", try await NextcloudProbe(client).chunks(in: folder, beside: file))
+    return answers
+  }
+
+  private func url(_ path: StorePath, isFolder: Bool = false) -> String { client.address.url(path, isFolder: isFolder) }
+
+  private func look(_ path: StorePath) async throws(StoreError) -> WebDAVResource? {
+    var found: WebDAVResource?
+    _ = try await client.propfind(path, isFolder: false, isDeep: false) { (resource) throws(StoreError) in
+      if let resource, resource.entry.path == path { found = resource }
+    }
+    return found
+  }
+
+  private func put(_ text: String, _ path: StorePath, _ headers: HTTPHeaders) async throws(StoreError) -> WebDAVAnswer {
+    var call = WebDAVCall(.put, url(path), about: path)
+    call.request.headers = headers
+    call.request.body = .bytes(Array(text.utf8))
+    return try await client.call(call)
+  }
+
+  /// `deep` if a folder's ETag changes with a write and with a deletion two levels below.
+  private func folders(in folder: StorePath) async throws(StoreError) -> String {
+    func tag() async throws(StoreError) -> WebDAVTag? { try await look(folder)?.tag }
+    let file = try folder.appending("deep").appending("note")
+    _ = try await client.call(WebDAVCall(.mkcol, url(file.parent, isFolder: true), about: file))
+    _ = try await put("one", file, [:])
+    let before = try await tag()
+    guard before != nil, try await tag() == before else { return "none" }
+    _ = try await put("three", file, [:])
+    let written = try await tag()
+    _ = try await client.call(WebDAVCall(.delete, url(file), about: file))
+    let deleted = try await tag()
+    return written != before && deleted != written ? "deep" : "shallow"
+  }
+
+  /// `cut` if a file is not moved to a name with `;`, `?` and `#`, percent-encoded as all names are: WsgiDAV 4 decodes the
+  /// target of a MOVE before it takes the address apart.
+  private func names(in folder: StorePath) async throws(StoreError) -> String {
+    let file = try folder.appending("names").appending("part")
+    let target = try file.parent.appending("a;b?c#d")
+    _ = try await client.call(WebDAVCall(.mkcol, url(file.parent, isFolder: true), about: file))
+    _ = try await put("name", file, [:])
+    var move = WebDAVCall(.move, url(file), about: file)
+    move.request.headers = ["Destination": url(target), "Overwrite": "F"]
+    do throws(StoreError) {
+      _ = try await client.call(move)
+    } catch {
+      // A server may fail at such a name.
+      guard error.kind == .server else { throw error }
+    }
+    let (content, left) = (try await text(target), try await look(file))
+    return content == "name" && left == nil ? "kept" : "cut"
+  }
+
+  private func verdict(_ answer: WebDAVAnswer) -> String {
+    answer.status == 412 ? "kept" : answer.isSuccess ? "ignored" : "status \(answer.status)"
+  }
+
+  private func range(_ path: StorePath) async throws(StoreError) -> String {
+    var call = WebDAVCall(.get, url(path), about: path)
+    call.request.headers["Range"] = "bytes=1-"
+    var bytes: [UInt8] = []
+    let (response, _) = try await client.send(call, handingOut: true) { (_, chunk) throws(StoreError) in
+      bytes += chunk.prefix(16)
+    }
+    return response.status == 206 && bytes.count == 2 ? "kept" : "ignored"
+  }
+
+  /// The first of the requests that write exactly these bytes, and that make no file where none is.
+  private func parts(in folder: StorePath) async throws(StoreError) -> String {
+    let (file, missing) = (try folder.appending("parts"), try folder.appending("missing"))
+    for writes in WebDAVPartialWrite.allCases {
+      _ = try await put("abc", file, [:])
+      _ = try await client.call(WebDAVCall(.delete, url(missing), about: missing))
+      for (text, path) in [("xyz", file), ("def", file), ("def", missing)] {
+        do throws(StoreError) {
+          _ = try await client.call(writes.call(Array(text.utf8), at: 3, of: url(path), about: path))
+        } catch {
+          // Some servers fail at what they do not know.
+          guard error.kind == .server else { throw error }
+        }
+      }
+      if try await text(file) == "abcdef", try await look(missing) == nil { return writes.rawValue }
+    }
+    return "none"
+  }
+
+  private func text(_ path: StorePath) async throws(StoreError) -> String {
+    var bytes: [UInt8] = []
+    _ = try await client.send(WebDAVCall(.get, url(path), about: path), handingOut: true) {
+      (_, chunk) throws(StoreError) in
+      bytes += chunk.prefix(16)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A lock must keep writes without its token out, and let those with it pass.
+  private func lock(_ path: StorePath) async throws(StoreError) -> String {
+    let lock: WebDAVLock
+    do throws(StoreError) {
+      lock = try await WebDAVLock.take(path, client)
+    } catch {
+      guard !error.isTemporary || error.kind == .rateLimited, error.kind != .cancelled else { throw error }
+      return "none"
+    }
+    let outside = try await put("out", path, [:])
+    let again: Bool
+    do throws(StoreError) {
+      _ = try await WebDAVLock.take(path, client, patience: .zero)
+      again = true
+    } catch {
+      again = false
+    }
+    let inside = try await put("in!", path, ["If": lock.condition()])
+    await lock.release(path, client)
+    let after = try await put("end", path, [:])
+    if outside.status == 423, !again, inside.isSuccess, after.isSuccess { return "kept" }
+    return "statuses \(outside.status), \(again ? 200 : 423), \(inside.status), \(after.status)"
+  }
+
+  /// The holder of a lock must be able to move the file. golang.org/x/net/webdav (rclone) wants a lock of the target,
+  /// too.
+  private func held(_ path: StorePath, _ target: StorePath) async throws(StoreError) -> String {
+    let lock = try await WebDAVLock.take(path, client)
+    var move = WebDAVCall(.move, url(path), about: path)
+    move.request.headers = ["If": lock.condition(on: url(path)), "Destination": url(target), "Overwrite": "F"]
+    let answer = try await client.call(move)
+    if answer.isSuccess {
+      var back = WebDAVCall(.move, url(target), about: path)
+      back.request.headers = ["Destination": url(path), "Overwrite": "F"]
+      if try await !client.call(back).isSuccess {
+        // The lock has stayed with the name.
+        back.request.headers["If"] = lock.condition(on: url(path))
+        _ = try await client.call(back)
+      }
+    }
+    await lock.release(path, client)
+    return answer.isSuccess ? "kept" : "status \(answer.status)"
+  }
+
+  /// One write begins, and waits in the middle of its body; another one begins and ends; the first one ends. A server
+  /// that compares when it writes refuses the first.
+  private func overlap(_ path: StorePath) async throws(StoreError) -> (overlap: String, body: String) {
+    let old = "old"
+    _ = try await put(old, path, [:])
+    // Apache compares no tags for a second after a write.
+    do { try await client.tuning.clock.sleep(for: .milliseconds(1200)) } catch {
+      throw .cancelled("The test of the server")
+    }
+    guard let tag = try await look(path)?.tag, let base = WebDAVTag.quoted(tag.revision(of: path)) else {
+      return ("none", try await body(path))
+    }
+    let (slow, client, url) = (PausedSource(), client, url(path))
+    async let first: Result<WebDAVAnswer, StoreError> = {
+      do throws(StoreError) {
+        var call = WebDAVCall(.put, url, about: path)
+        call.request.kind = .content
+        call.request.headers["If-Match"] = base
+        call.request.body = .source(slow, from: 0, length: UInt64(PausedSource.bytes))
+        return .success(try await client.call(call))
+      } catch {
+        return .failure(error)
+      }
+    }()
+    await slow.reached()
+    // The first half is on its way; a server that writes in place shows it.
+    do { try await client.tuning.clock.sleep(for: .milliseconds(100)) } catch { slow.go() }
+    let seen = try? await look(path)?.entry
+    let rival = try? await put("rival", path, ["If-Match": base])
+    slow.go()
+    let late = await first
+    let body = seen?.size == UInt64(old.utf8.count) ? "whole" : "torn"
+    guard case .success(let answer) = late, rival?.isSuccess == true else { return ("unknown", body) }
+    return (answer.status == 412 ? "kept" : "status \(answer.status)", body)
+  }
+
+  /// A broken body must leave the old content.
+  private func body(_ path: StorePath) async throws(StoreError) -> String {
+    let (slow, client, url) = (PausedSource(), client, url(path))
+    async let first: WebDAVAnswer? = {
+      var call = WebDAVCall(.put, url, about: path)
+      call.request.kind = .content
+      call.request.body = .source(slow, from: 0, length: UInt64(PausedSource.bytes))
+      return try? await client.call(call)
+    }()
+    await slow.reached()
+    do { try await client.tuning.clock.sleep(for: .milliseconds(100)) } catch { slow.go() }
+    let seen = try? await look(path)?.entry
+    slow.go()
+    _ = await first
+    return seen?.size == 3 ? "whole" : "torn"
+  }
+}

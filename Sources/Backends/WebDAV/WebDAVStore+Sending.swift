@@ -1,0 +1,130 @@
+internal import FileStores
+
+/// The requests of which writes are made. Each is repeated by itself (`SteadySteps`) and knows what an earlier try has
+/// done: byteclub's own names are random, so nobody else makes or takes them; other files are compared by their content.
+extension WebDAVStore {
+  /// The bytes of a write, checked against the declared size.
+  struct Content: Sendable {
+    let body: HTTPBody
+    let size: UInt64
+    let source: WatchedSource
+  }
+
+  /// The end of a PUT.
+  struct Sent: Sendable {
+    /// The tag of the answer.
+    var tag: WebDAVTag?
+    /// The file, if the server refuses the condition because an earlier try has written it.
+    var own: FileEntry?
+  }
+
+  /// A small source is read first, so that a wrong length shows before a request.
+  func content(of given: any ByteSource, _ path: StorePath) async throws(StoreError) -> Content {
+    let source = WatchedSource(given)
+    if let size = source.size, size > UInt64(tuning.smallBytes) {
+      return .init(body: body(source, size, path), size: size, source: source)
+    }
+    var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.smallBytes)
+    let first = try await pieces.next()
+    var size = UInt64(first.bytes.count)
+    if first.isLast { return Content(body: .bytes(first.bytes), size: size, source: source) }
+    // A source of unknown size is read twice: servers want the length before the first byte.
+    while true {
+      let piece = try await pieces.next()
+      size += UInt64(piece.bytes.count)
+      if piece.isLast { return Content(body: body(source, size, path), size: size, source: source) }
+    }
+  }
+
+  private func body(_ source: any ByteSource, _ size: UInt64, _ path: StorePath) -> HTTPBody {
+    .source(LengthCheckedSource(source, size: size, for: path), from: 0, length: size)
+  }
+
+  /// Sends a body to a name, making the parents if need be.
+  /// - Throws: `conflict` for a condition that does not hold, unless the file has these bytes.
+  @discardableResult
+  func send(
+    _ content: Content, to target: StorePath, about path: StorePath, _ headers: HTTPHeaders
+  ) async throws(StoreError) -> Sent {
+    var call = WebDAVCall(.put, address.url(target), about: path)
+    call.request.kind = .content
+    call.request.headers = headers
+    call.request.headers["Content-Type"] = "application/octet-stream"
+    call.request.body = content.body
+    call.source = content.source
+    let ready = call
+    let answer = try await client.steps(isFinal: { content.source.failure != nil }) { () throws(StoreError) in
+      try await sendMakingParents(ready, target)
+    }
+    if answer.isSuccess { return Sent(tag: answer.response.headers["ETag"].flatMap { WebDAVTag($0) }) }
+    if answer.status == 412 {
+      if target == path, let own = try await written(content, at: path) { return Sent(own: own) }
+      throw conflict(path, try await look(at: path)?.entry)
+    }
+    if let error = try await blocked(path) { throw error }
+    throw WebDAVFault(client: client).error(answer.response, answer.body, call)
+  }
+
+  /// The file at a path if it has these bytes.
+  private func written(_ content: Content, at path: StorePath) async throws(StoreError) -> FileEntry? {
+    try await client.steps(isFinal: { content.source.failure != nil }) { () throws(StoreError) in
+      try await entry(at: path, holding: content.source)
+    }
+  }
+
+  private func sendMakingParents(_ call: WebDAVCall, _ target: StorePath) async throws(StoreError) -> WebDAVAnswer {
+    do throws(StoreError) {
+      let answer = try await client.call(call)
+      // Without the parent folder, servers answer 409, 404 or 403.
+      guard [403, 404, 409].contains(answer.status), !target.parent.isRoot else { return answer }
+    } catch {
+      // nginx answers 500.
+      guard error.kind == .server, !target.parent.isRoot, try await look(at: target.parent) == nil else { throw error }
+    }
+    try await makeFolder(target.parent)
+    return try await client.call(call)
+  }
+
+  func sent(_ content: Content, beside path: StorePath) async throws(StoreError) -> StorePath {
+    let part = try path.parent.appending(".byteclub-part-" + String(tuning.random(), radix: 36))
+    do throws(StoreError) {
+      try await send(content, to: part, about: path, [:])
+      return part
+    } catch {
+      await remove(part)
+      throw error
+    }
+  }
+
+  /// Moves a part over what is there.
+  func place(
+    _ part: StorePath, size: UInt64, at path: StorePath, _ headers: HTTPHeaders
+  ) async throws(StoreError) {
+    var call = WebDAVCall(.move, address.url(part), about: path)
+    call.request.headers = headers
+    call.request.headers["Destination"] = address.url(path)
+    call.request.headers["Overwrite"] = "T"
+    let answer = try await client.steady(call)
+    if answer.isSuccess { return }
+    // An earlier try has moved it.
+    if try await look(at: part) == nil, try await look(at: path)?.entry.size == size { return }
+    if answer.status == 412 { throw conflict(path, try await look(at: path)?.entry) }
+    throw WebDAVFault(client: client).error(answer.response, answer.body, call)
+  }
+
+  /// Removes one of byteclub's own names with its content, even if the task is cancelled. A rest does no harm.
+  /// - Returns: false if the name may be there still.
+  @discardableResult
+  func remove(_ path: StorePath, isFolder: Bool = false) async -> Bool {
+    let store = self
+    do throws(StoreError) {
+      return try await pool.finishing { () throws(StoreError) in
+        let call = WebDAVCall(.delete, store.address.url(path, isFolder: isFolder), about: path)
+        let answer = try await store.client.steady(call)
+        return answer.isSuccess || answer.status == 404 || answer.status == 410
+      }
+    } catch {
+      return false
+    }
+  }
+}
