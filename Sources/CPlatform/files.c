@@ -67,6 +67,17 @@ int cp_open_beneath(int folder, const char *path, int flags, unsigned mode) {
   return -errno;
 }
 
+int cp_try_writing(const char *folder) {
+  int file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    return access(folder, R_OK | W_OK | X_OK) == 0 ? 0 : -errno;
+  }
+  if (file < 0) return -errno;
+  int failure = pwrite(file, "", 1, 0) == 1 ? 0 : -errno;
+  close(file);
+  return failure;
+}
+
 int cp_pin_beneath(int folder, const char *name) {
   int held = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   return held < 0 ? -errno : held;

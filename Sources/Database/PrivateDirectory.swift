@@ -14,7 +14,8 @@ public struct PrivateDirectory: Sendable, Hashable {
     try PrivateDirectory.make(path)
   }
 
-  init(at path: String) { self.path = path }
+  /// A directory that exists, or is not used before it does.
+  public init(at path: String) { self.path = path }
 
   public func path(of name: String) -> String { "\(path)/\(name)" }
 

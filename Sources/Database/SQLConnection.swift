@@ -79,6 +79,9 @@ final class SQLConnection: Sendable {
     }
   }
 
+  /// Runs `body` with SQLite's own handle, which is valid during the call.
+  func withHandle<Value: Sendable>(_ body: (OpaquePointer) -> Value) -> Value { state.withLock { body($0.handle) } }
+
   var changes: Int { state.withLock { Int(sqlite3_changes($0.handle)) } }
 
   var lastID: Int64 { state.withLock { sqlite3_last_insert_rowid($0.handle) } }

@@ -24,6 +24,23 @@ public class ServerIndexReading {
   /// The index's epoch, unique to each index ever made.
   public func epoch() throws -> String { try fact("epoch") ?? "" }
 
+  /// True if a client with this cursor has seen no change that this index lacks: the index has that epoch, and the number
+  /// was not lost with a restoration.
+  public func isCurrent(epoch: String, _ number: Int64) throws -> Bool {
+    guard try self.epoch() == epoch else { return false }
+    return try !lostNumbers().contains { $0.contains(number) }
+  }
+
+  /// The numbers that the index may have assigned after the backups from which it was restored.
+  func lostNumbers() throws -> [Range<Int64>] {
+    try (fact(ServerIndexReading.lostNumbersFact) ?? "").split(separator: ",").compactMap { part in
+      let ends = part.split(separator: "-").compactMap { Int64($0) }
+      return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
+    }
+  }
+
+  static let lostNumbersFact = "lost numbers"
+
   /// The newest number that was assigned.
   public func newestNumber() throws -> Int64 {
     try total("SELECT CAST(value AS INTEGER) FROM facts WHERE name = 'number'")
@@ -93,6 +110,16 @@ public class ServerIndexReading {
     UInt64(clamping: try total("SELECT SUM(size) FROM nodes WHERE is_deleted = 0"))
   }
 
+  /// The bytes of the files whose last version a member wrote, by the member's id.
+  public func usedBytes(by member: String) throws -> UInt64 {
+    // The text of an author is the id, a space and the name.
+    UInt64(
+      clamping: try total(
+        "SELECT SUM(size) FROM nodes WHERE is_deleted = 0 AND substr(author, 1, length(?1) + 1) = ?1 || ' '", [member]))
+  }
+
+  public func uploadCount() throws -> Int { Int(try total("SELECT COUNT(*) FROM uploads")) }
+
   public func revision(_ rev: Int64) throws -> ServerRevision? {
     try revisions("rev = ?", [rev]).first
   }
@@ -137,6 +164,13 @@ public class ServerIndexReading {
       sequence > ? AND is_folder = 0 AND is_deleted = 0 AND size <= ?
         AND NOT EXISTS (SELECT 1 FROM revisions WHERE revisions.rev = nodes.rev) ORDER BY sequence LIMIT ?
       """, [number, Int64(clamping: bytes), limit])
+  }
+
+  /// The checksums of all versions, each once.
+  public func versionHashes() throws -> [ContentHash] {
+    try database.rows("SELECT DISTINCT hash FROM revisions").compactMap {
+      $0.values[0].text.flatMap { ContentHash(hex: $0) }
+    }
   }
 
   public func oldBytes() throws -> Int64 {

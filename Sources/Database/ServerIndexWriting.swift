@@ -99,6 +99,29 @@ public final class ServerIndexWriting: ServerIndexReading {
     }
   }
 
+  /// Prepares an index that comes from a backup. Numbers go on far above all that may have been assigned since, so that
+  /// no number has two meanings; clients that have seen one of those list anew. Unfinished uploads are forgotten.
+  public func resumeAfterRestoration(at second: Int64) throws {
+    let newest = try newestNumber()
+    // A new index begins at the same multiple of its second, and no server makes as many changes a second.
+    let next = max(newest, second * ServerIndexWriting.numbersPerSecond) + ServerIndexWriting.numbersPerSecond
+    try setFact("number", String(next))
+    let lost = try (lostNumbers() + [newest + 1..<next]).map { "\($0.lowerBound)-\($0.upperBound)" }
+    try setFact(ServerIndexReading.lostNumbersFact, lost.joined(separator: ","))
+    try database.run("DELETE FROM upload_blocks")
+    try database.run("DELETE FROM uploads")
+  }
+
+  private static let numbersPerSecond: Int64 = 4096
+
+  /// Records the store's revision of a restored file, unless the row has other content.
+  public func noteRestored(_ path: StorePath, _ revision: Revision?, _ hash: ContentHash) throws {
+    try database.run(
+      """
+      UPDATE nodes SET store_revision = ?, hash = ? WHERE path = ? AND is_deleted = 0 AND (hash IS NULL OR hash = ?)
+      """, [revision?.value, hash.hex, path.bytes, hash.hex])
+  }
+
   public func forget(_ upload: ServerUpload) throws {
     try database.run("DELETE FROM upload_blocks WHERE id = ?", [upload.id])
     try database.run("DELETE FROM uploads WHERE id = ?", [upload.id])

@@ -3,11 +3,14 @@ public struct ServerMember: Sendable, Hashable {
   public let name: String
   /// In seconds since 1970.
   public let created: Int64
+  /// The most bytes of the files whose last version this member wrote; nil for no quota.
+  public let quota: UInt64?
 
-  public init(id: String, name: String, created: Int64) {
+  public init(id: String, name: String, created: Int64, quota: UInt64? = nil) {
     self.id = id
     self.name = name
     self.created = created
+    self.quota = quota
   }
 }
 

@@ -29,8 +29,25 @@ public final class ServerMembersDatabase: Sendable {
   public func add(_ member: ServerMember) throws(StoreError) -> Bool {
     try file.write { database in
       try database.run(
-        "INSERT OR IGNORE INTO members VALUES (?, ?, ?)", [member.id, member.name, member.created])
+        "INSERT OR IGNORE INTO members VALUES (?, ?, ?, ?)",
+        [member.id, member.name, member.created, member.quota.map { Int64(clamping: $0) }])
       return database.changes == 1
+    }
+  }
+
+  /// Sets a member's quota in bytes; nil for none. Returns false if no member has that name.
+  public func setQuota(_ quota: UInt64?, ofMember name: String) throws(StoreError) -> Bool {
+    try file.write { database in
+      try database.run(
+        "UPDATE members SET quota = ? WHERE name = ?", [quota.map { Int64(clamping: $0) }, name])
+      return database.changes == 1
+    }
+  }
+
+  /// A member's quota in bytes, by id; nil for none.
+  public func quota(ofMember id: String) throws(StoreError) -> UInt64? {
+    try file.read { database in
+      try database.first("SELECT quota FROM members WHERE id = ?", [id])?.optionalNumber(0).map { UInt64(clamping: $0) }
     }
   }
 
@@ -112,7 +129,9 @@ public final class ServerMembersDatabase: Sendable {
   /// nil for a damaged row: such a member has to be added again.
   private func member(_ row: SQLRow) -> ServerMember? {
     var reader = RowReader(row)
-    let member = ServerMember(id: reader.text("id"), name: reader.text("name"), created: reader.number("created"))
+    let member = ServerMember(
+      id: reader.text("id"), name: reader.text("name"), created: reader.number("created"),
+      quota: reader.optionalNumber("quota").map { UInt64(clamping: $0) })
     return reader.isDamaged ? nil : member
   }
 
@@ -134,6 +153,9 @@ public final class ServerMembersDatabase: Sendable {
     CREATE TABLE redirects (
       app TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (app, address)
     ) STRICT, WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE members ADD COLUMN quota INTEGER;
     """,
   ]
 }

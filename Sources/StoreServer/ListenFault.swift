@@ -4,26 +4,27 @@ import NIOCore
 
 enum ListenFault {
   /// nil if the error is not about the address.
-  static func error(_ error: any Error, host: String, port: Int) -> StoreError? {
+  /// - Parameter option: the option that names the address.
+  static func error(_ error: any Error, host: String, port: Int, option: String = "--listen") -> StoreError? {
     if error is SocketAddressError || error is SocketAddressError.UnknownHost {
       return StoreError(
         .badInput, "DNS does not know the host \"\(host)\".",
-        remedy: "Name an address of this machine with --listen, such as 127.0.0.1:\(port).")
+        remedy: "Name an address of this machine with \(option), such as 127.0.0.1:\(port).")
     }
     guard let error = error as? IOError else { return nil }
     switch error.errnoCode {
     case EADDRINUSE:
       return StoreError(
-        .server, "Port \(port) of \(host) is in use.", remedy: "Stop the other program or choose another --listen.")
+        .server, "Port \(port) of \(host) is in use.", remedy: "Stop the other program or choose another \(option).")
     case EADDRNOTAVAIL:
       return StoreError(
         .badInput, "\(host) is not an address of this machine.",
-        remedy: "Choose another --listen, such as 0.0.0.0:\(port)."
+        remedy: "Choose another \(option), such as 0.0.0.0:\(port)."
       )
     case EACCES, EPERM:
       return StoreError(
         .notPermitted, "You may not listen at port \(port) of \(host).",
-        remedy: "Choose a port from 1024 on with --listen.")
+        remedy: "Choose a port from 1024 on with \(option).")
     default: return nil
     }
   }

@@ -39,6 +39,15 @@ public struct MemberList: Sendable {
     }
   }
 
+  /// - Parameter quota: in bytes; nil for none.
+  /// - Throws: `notFound`.
+  public func setQuota(_ quota: UInt64?, of name: String) throws(StoreError) {
+    guard try database.setQuota(quota, ofMember: name) else {
+      throw StoreError(
+        .notFound, "The club has no member \"\(name)\".", remedy: "See the members with: byteclub serve member ls")
+    }
+  }
+
   /// `names` are the members read from the damaged list or added since; `choice` names the served
   /// club on a command line: `--root DIR`.
   public static func notice(ofDamage damaged: String, left names: [String], choice: String) -> String {

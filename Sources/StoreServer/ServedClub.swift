@@ -3,32 +3,85 @@ import Decoding
 import FileStores
 import HTTPTypes
 import JSON
+import Logging
+
+/// The parts of a server that all its clubs share.
+struct ServerShared: Sendable {
+  let failures: FailureLimit
+  let shares: ConnectionShares
+  let longPolls: LongPolls
+  let activity = Activity()
+  let metrics = ServerMetrics()
+
+  init(_ options: ServerOptions) {
+    failures = FailureLimit(most: options.failuresPerMinute)
+    shares = ConnectionShares(
+      all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies)
+    longPolls = LongPolls(perMember: options.longPollsPerMember, all: options.connections * 3 / 4)
+  }
+}
 
 struct ServedClub: Sendable {
+  /// In the log and the metrics.
+  let name: String
   let files: ClubFiles
   let uploads: UploadSessions
   let members: ServerMembersDatabase
   let seal: Seal
+  /// Seals the forms of the sign-in pages, which belong to the server: the club is known once the code word is.
+  let pageSeal: Seal
   let space: String
   let isSecure: Bool
   let proxies: TrustedProxies
-  let failures: FailureLimit
+  let shared: ServerShared
   /// For a body: bytes a second, and the seconds after which the rate applies.
   let slowest: (rate: Double, after: Double)
   let archives: ArchiveLimits
-  let shares: ConnectionShares
-  let longPolls: LongPolls
-  let activity = Activity()
   let codes = AuthorizationCodes()
   let uploadLinks = UploadLinks()
   let saves = SaveJobs()
   let web: WebReader?
   let requests = RequestTokens()
   let nonces = OAuth1Nonces()
-  /// Bytes; nil if unknown.
+  /// The size and the free bytes of the disk; nil if unknown. They block.
   let capacity: @Sendable () -> UInt64?
+  let available: @Sendable () -> UInt64?
+  let check: (@Sendable () throws(StoreError) -> Void)?
   let decoder: any PictureDecoding
 
+  /// Opens or creates the club's own data. Blocks.
+  init(
+    _ source: ClubSource, _ shared: ServerShared, pageSeal: Seal, options: ServerOptions, pool: BlockingPool,
+    decoder: any PictureDecoding, logger: Logger
+  ) throws(StoreError) {
+    let (directory, members) = (source.directory, source.members)
+    let room = try ContentRoom(below: directory, pool: pool, freeBytes: options.freeBytes)
+    let index = ClubIndex(
+      store: source.store, database: try ServerIndexDatabase(path: directory.path(of: "index.sqlite")), pool: pool,
+      now: { ServerOptions.now() }, relief: { room.giveUpReserve() })
+    let spaceKey = try members.secret("namespace")
+    name = source.name
+    files = ClubFiles(
+      index: index, room: room, versions: options.versions, logger: logger,
+      quotas: ClubQuotas(club: source.quota) { (id) throws(StoreError) in try members.quota(ofMember: id) })
+    uploads = UploadSessions(index: index, room: room, limits: options.sessions)
+    self.members = members
+    seal = Seal(key: try members.secret("seal"))
+    self.pageSeal = pageSeal
+    space = String(spaceKey.prefix(4).reduce(1 as UInt64) { $0 << 8 | UInt64($1) })
+    (isSecure, proxies) = (options.security != nil, options.proxies)
+    self.shared = shared
+    slowest = (options.slowestBodyRate, options.slowBodySeconds)
+    (archives, web) = (options.archives, options.web)
+    (capacity, available, check) = (source.capacity, source.available, source.check)
+    self.decoder = decoder
+  }
+
+  var failures: FailureLimit { shared.failures }
+  var shares: ConnectionShares { shared.shares }
+  var longPolls: LongPolls { shared.longPolls }
+  var activity: Activity { shared.activity }
+  var metrics: ServerMetrics { shared.metrics }
   var index: ClubIndex { files.index }
   var tokens: AccessTokens { AccessTokens(database: members) }
 

@@ -1,4 +1,5 @@
 public import FileStores
+public import Logging
 import POSIX
 import NIOCore
 public import NIOSSL
@@ -14,8 +15,9 @@ public struct ServerOptions: Sendable {
     }
 
     /// Requires TLS 1.2 or later.
+    /// - Returns: also the end of the certificate, in seconds since 1970.
     /// - Throws: `badInput`, with the file and its fault.
-    public func configuration() throws(StoreError) -> TLSConfiguration {
+    public func configuration() throws(StoreError) -> (TLSConfiguration, end: Int64) {
       let (chain, key) = try ServerCertificate(certificate: certificate, key: key).read()
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -25,7 +27,7 @@ public struct ServerOptions: Sendable {
       configuration.applicationProtocols = ["http/1.1"]
       // An idle client does not answer close_notify (RFC 8446, 6.1). A short limit keeps Ctrl-C fast.
       configuration.shutdownTimeout = .milliseconds(300)
-      return configuration
+      return (configuration, chain.first.map { Int64($0.notValidAfter) } ?? 0)
     }
   }
 
@@ -63,8 +65,14 @@ public struct ServerOptions: Sendable {
   /// Free bytes on the disk of the server's own data; by default the disk is asked.
   var freeBytes: (@Sendable () -> UInt64?)?
   var archives = ArchiveLimits()
-  /// The most bytes that the club may hold; nil if unknown.
-  public var capacity: @Sendable () -> UInt64? = { nil }
+  /// The address of the listener for health checks and metrics, without TLS; nil for none.
+  public var metrics: (host: String, port: Int)?
+  /// In the metrics.
+  public var version = ""
+  /// True if SIGHUP reads the certificate again; otherwise it ends the program, as by default.
+  public var reloadsOnHangup = false
+  /// Writes the access log: one call for each answered request, from any thread.
+  public var writeAccess: @Sendable (AccessRecord, Logger) -> Void = AccessRecord.writeLine
 
   /// Reads the web for `save_url`; nil refuses that.
   public var web: WebReader?
@@ -78,12 +86,19 @@ public struct ServerOptions: Sendable {
   }
 
   /// True for an address that only this machine can reach.
-  public var isLoopback: Bool {
+  public var isLoopback: Bool { ServerOptions.isLoopback(host) }
+
+  private static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
   }
 
   func check() throws(StoreError) {
-    _ = try security?.configuration()
+    if let metrics, !ServerOptions.isLoopback(metrics.host), !allowsPlain {
+      throw StoreError(
+        .notPermitted,
+        "Everyone on the network of \(metrics.host) could read the metrics: the number of members and their calls.",
+        remedy: "Let --listen-metrics listen at 127.0.0.1, or add --insecure if you trust the network.")
+    }
     guard chaos == nil || isLoopback else {
       throw StoreError(
         .notPermitted, "A server that fails on purpose (--chaos) serves this machine only, not \(host).",

@@ -2,6 +2,7 @@ import Basics
 import FileStores
 import POSIX
 import Logging
+import StoreServer
 import Synchronization
 
 /// The log on standard error. One write per request would cost more than the answer to a small request, so a thread
@@ -23,8 +24,9 @@ final class LogLines: Sendable {
   private let writing = Mutex(())
   private let thread = BlockingPool(threads: 1)
   private let descriptor: Int32
+  private let form: LogForm
 
-  init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
+  init(_ form: LogForm, descriptor: Int32 = STDERR_FILENO) { (self.form, self.descriptor) = (form, descriptor) }
 
   func handler(_ label: String) -> any LogHandler { Handler(label: label, lines: self) }
 
@@ -41,9 +43,12 @@ final class LogLines: Sendable {
     }
   }
 
-  fileprivate func add(_ level: Logger.Level, _ label: String, _ text: String) {
+  /// Adds the line of an answered request.
+  func add(_ record: AccessRecord) { add(.info) { [form] stamp in form.line(stamp, record, "serve") } }
+
+  private func add(_ level: Logger.Level, _ line: (_ stamp: String) -> String) {
     let (mustFlush, mustStart) = state.withLock { state -> (Bool, Bool) in
-      state.waiting += "\(stamp(&state)) \(level) \(label): \(text)\n".utf8
+      state.waiting += (line(stamp(&state)) + "\n").utf8
       guard level < .warning, state.waiting.count < LogLines.mostWaiting else { return (true, false) }
       defer { state.isDue = true }
       return (false, !state.isDue)
@@ -71,7 +76,7 @@ final class LogLines: Sendable {
     gmtime_r(&second, &parts)
     let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer -> String in
       guard let start = buffer.baseAddress else { return "" }
-      let count = strftime(start, buffer.count, "%Y-%m-%dT%H:%M:%S+0000", &parts)
+      let count = strftime(start, buffer.count, form == .json ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%dT%H:%M:%S+0000", &parts)
       return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
     (state.second, state.stamp) = (now, text)
@@ -93,10 +98,7 @@ final class LogLines: Sendable {
 
     func log(event: LogEvent) {
       let more = event.metadata.map { metadata.merging($0) { _, new in new } } ?? metadata
-      var text = more.isEmpty ? "" : more.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }.joined()
-      text += "\(event.message)"
-      if let error = event.error { text += " (\(error))" }
-      lines.add(event.level, label, text)
+      lines.add(event.level) { stamp in lines.form.line(stamp, event, label, more) }
     }
   }
 }

@@ -7,7 +7,7 @@ import StoreServer
 struct MemberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "member", abstract: "Manage the members who may use the served club.",
-    subcommands: [Add.self, List.self, Remove.self, Code.self])
+    subcommands: [Add.self, List.self, Remove.self, Code.self, Quota.self])
 
   struct Add: MembersVerb {
     static let configuration = CommandConfiguration(
@@ -38,7 +38,37 @@ struct MemberCommand: ParsableCommand {
     @OptionGroup var options: MembersOptions
 
     func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
-      Reply(try members.members().map { Reply.Result(.members(["name": .string($0.name)]), lines: $0.name) })
+      Reply(
+        try members.members().map { member in
+          Reply.Result(
+            .members(["name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) }]),
+            lines: member.name + (member.quota.map { "  quota " + ByteSize.text($0) } ?? ""))
+        })
+    }
+  }
+
+  struct Quota: MembersVerb {
+    static let configuration = CommandConfiguration(
+      abstract: "Limit the bytes of the files whose last version a member wrote.",
+      discussion: "It takes effect at once, also on a running server. Files that are there stay.")
+    @Argument(help: "The member's name.") var name: String
+    @Argument(help: "The size, \(ByteSize.form); or \"none\".") var size: String
+    @OptionGroup var options: MembersOptions
+
+    func validate() throws {
+      guard size == "none" || ByteSize(argument: size) != nil else {
+        throw ValidationError("\"\(size)\" is no size. Give \(ByteSize.form); or none.")
+      }
+    }
+
+    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+      let quota = ByteSize(argument: size)?.bytes
+      try MemberList(members).setQuota(quota, of: name)
+      let json = JSONValue.members(["name": .string(name), "quota": quota.map { .integer(Int64(clamping: $0)) }])
+      return Reply(
+        [Reply.Result(json)],
+        notice: quota.map { "Files of \"\(name)\" may have \(ByteSize.text($0)) bytes." }
+          ?? "Files of \"\(name)\" may have any size.")
     }
   }
 
@@ -70,7 +100,7 @@ struct MembersOptions: ParsableArguments {
 
 extension MembersVerb {
   func run() throws {
-    let served = try ServedRoot(options.place)
+    let served = try ServedRoot(options.place.onlyPlace())
     let members = try served.members()
     try served.complainOfDamage(members)
     let reply = try perform(members)

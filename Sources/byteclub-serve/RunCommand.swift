@@ -4,6 +4,7 @@ import CPlatform
 import Database
 import Decoding
 import FileStores
+import ManualPages
 import POSIX
 import Logging
 import StoreServer
@@ -16,6 +17,17 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
   @Flag(help: "Listen beyond this machine without TLS, so that others on the network can read files and tokens.")
   var insecure = false
+  @Option(
+    help: ArgumentHelp(
+      "Another address, as HOST:PORT, for health checks (/healthz) and Prometheus (/metrics), without TLS and without "
+        + "tokens.", valueName: "address"))
+  var listenMetrics: String?
+  @Option(help: "The form of the log: text, or json with one object a line.") var logFormat = LogForm.text
+  @Option(
+    help: ArgumentHelp(
+      "The most bytes of a club's files, such as 10G; of one club of several as NAME=SIZE; repeatable. Old versions and "
+        + "unfinished uploads have limits of their own.", valueName: "size"))
+  var quota: [QuotaOption] = []
   @Option(
     help: ArgumentHelp(
       "A proxy in front of this server, by IP address or network; repeatable. Of it alone, X-Forwarded-For and "
@@ -46,6 +58,11 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError("--tls-cert needs --tls-key, and --tls-key needs --tls-cert.")
     }
     _ = try address()
+    _ = try metricsAddress()
+    let names = try place.places().compactMap(\.name)
+    if let wrong = quota.first(where: { $0.club.map { !names.contains($0) } ?? false })?.club {
+      throw ValidationError("--quota names the club \"\(wrong)\", but no --club-root has that name.")
+    }
     _ = try misbehaviour()
     _ = try proxies()
     try versions.check()
@@ -58,7 +75,56 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     cp_keep_memory_small_for_server()
     let descriptors = DescriptorLimit.raise()
-    let served = try ServedRoot(place)
+    let roots = try place.places().map { try ServedRoot($0) }
+    try ServedRoot.checkApart(roots)
+    let lines = LogLines(logFormat)
+    LoggingSystem.bootstrap { label in lines.handler(label) }
+    defer { lines.flush() }
+    let logger = Logger(label: "serve")
+    let manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) }) {
+      logger.warning("\($0)")
+    }
+    let options = try options(descriptors, manager, lines)
+    let pool = BlockingPool(threads: 8)
+    let clubs = try roots.map { root in
+      let members = try root.members()
+      try root.complainOfDamage(members)
+      if try members.members().isEmpty {
+        Output.complain(
+          "\(roots.count == 1 ? "This club" : "The club \"\(root.name)\"") has no members yet. Add one: "
+            + "byteclub serve member add NAME \(root.choice)")
+      }
+      var source = try root.source(members, pool)
+      source.quota = (quota.last { $0.club == root.name } ?? quota.last { $0.club == nil })?.bytes
+      return source
+    }
+    let server = try StoreServer(
+      clubs: clubs, options: options, pool: pool,
+      decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: logger)
+    if options.security == nil, !options.isLoopback {
+      Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
+    }
+    if chaos != nil { Output.complain("This server fails on purpose (--chaos, --seed \(seed)).") }
+    if whileInput { RunCommand.endWithInput() }
+    if !behindProxy.isEmpty {
+      Output.complain("Members use the address of the proxy in place of the one below.")
+    }
+    try await server.run { stage in
+      if case .listening(let port, let metrics) = stage {
+        RunCommand.announce(host: options.host, port: port, isSecure: options.security != nil)
+        if let metrics, let host = options.metrics?.host {
+          let name = host.contains(":") ? "[\(host)]" : host
+          Output.complain(
+            "Health checks: http://\(name):\(metrics)/healthz. Metrics: http://\(name):\(metrics)/metrics.")
+        }
+      }
+      manager.tell(stage)
+    }
+  }
+
+  private func options(
+    _ descriptors: UInt, _ manager: ServiceManager, _ lines: LogLines
+  ) throws -> ServerOptions {
     var options = ServerOptions(host: try address().host, port: try address().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     options.allowsPlain = insecure
@@ -73,30 +139,13 @@ struct RunCommand: AsyncParsableCommand {
       let web = PublicWeb()
       options.web = { (url, receive) throws(StoreError) in try await web.read(url, receive) }
     }
-    options.capacity = { served.capacity }
-    let lines = LogLines()
-    LoggingSystem.bootstrap { label in lines.handler(label) }
-    defer { lines.flush() }
-    let pool = BlockingPool(threads: 8)
-    let members = try served.members()
-    let server = try StoreServer(
-      store: try served.store(pool), directory: served.directory, members: members, options: options, pool: pool,
-      decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: Logger(label: "serve"))
-    try served.complainOfDamage(members)
-    if try members.members().isEmpty {
-      Output.complain("This club has no members yet. Add one: byteclub serve member add NAME \(place.choice)")
-    }
-    if options.security == nil, !options.isLoopback {
-      Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
-    }
-    if chaos != nil { Output.complain("This server fails on purpose (--chaos, --seed \(seed)).") }
-    if whileInput { RunCommand.endWithInput() }
-    let host = options.host
-    let isSecure = options.security != nil
-    if !behindProxy.isEmpty {
-      Output.complain("Members use the address of the proxy in place of the one below.")
-    }
-    try await server.run { port in RunCommand.announce(host: host, port: port, isSecure: isSecure) }
+    options.metrics = try metricsAddress()
+    options.version = BuildVersion.number
+    options.writeAccess = { record, _ in lines.add(record) }
+    // Without a certificate and without a service manager there is nothing to reload, and the signal of a closed terminal
+    // ends the program as ever.
+    options.reloadsOnHangup = options.security != nil || manager.isThere
+    return options
   }
 
   private static func endWithInput() {
@@ -130,12 +179,20 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func address() throws -> (host: String, port: Int) {
-    guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
+    try RunCommand.address(listen, option: "--listen", example: "127.0.0.1:8443 or 0.0.0.0:8443")
+  }
+
+  private func metricsAddress() throws -> (host: String, port: Int)? {
+    try listenMetrics.map { try RunCommand.address($0, option: "--listen-metrics", example: "127.0.0.1:9443") }
+  }
+
+  private static func address(_ text: String, option: String, example: String) throws -> (host: String, port: Int) {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (0...65_535).contains(port)
-    else { throw ValidationError("--listen needs HOST:PORT, such as 127.0.0.1:8443 or 0.0.0.0:8443.") }
-    var host = String(listen[..<colon])
+    else { throw ValidationError("\(option) needs HOST:PORT, such as \(example).") }
+    var host = String(text[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    guard !host.isEmpty else { throw ValidationError("--listen needs a host before the colon, such as 127.0.0.1.") }
+    guard !host.isEmpty else { throw ValidationError("\(option) needs a host before the colon, such as 127.0.0.1.") }
     return (host, port)
   }
 

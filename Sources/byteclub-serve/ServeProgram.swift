@@ -10,10 +10,13 @@ import POSIX
   static let configuration = CommandConfiguration(
     commandName: "byteclub serve", abstract: "Serve a club's folder to its members, as Dropbox does.",
     version: BuildVersion.number,
-    subcommands: [RunCommand.self, MemberCommand.self, AppCommand.self, ServerManualCommand.self],
+    subcommands: [
+      RunCommand.self, MemberCommand.self, AppCommand.self, BackupCommand.self, RestoreCommand.self,
+      ServerManualCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 
-  private static let commands = ["run", "member", "app", "manual", "help"]
+  private static let commands = ["run", "member", "app", "backup", "restore", "manual", "help"]
 
   static func main() async {
     if WorkerProgram.isWanted(ProgramArguments.words) { POSIX.exit(WorkerProgram.run()) }

@@ -2,43 +2,99 @@ import Accounts
 import ArgumentParser
 import Backends
 import Basics
+import CPlatform
 import Database
 import FileStores
 import POSIX
 import Logging
 import StoreServer
 
-/// Names the club that is served. `byteclub serve --club NAME` passes the hidden options.
+/// Names the clubs. `byteclub serve --club NAME` passes the hidden options.
 struct ServedOptions: ParsableArguments {
   @Option(help: "The folder to serve. With --club NAME instead, byteclub serves a club of your config.")
   var root: String?
+  @Option(
+    help: ArgumentHelp(
+      "A club's name and folder, in place of --root; repeatable. One server then serves several clubs at one address, "
+        + "and a member's token chooses the club.", valueName: "name=dir"))
+  var clubRoot: [String] = []
   @Option(help: .hidden) var clubName: String?
   @Option(help: .hidden) var data: String?
   @Option(help: .hidden) var clubDescriptor: Int32?
 
   func validate() throws {
-    guard (root == nil) == (data != nil && clubName != nil) else {
-      throw ValidationError("byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME.")
+    let ways = [root != nil, !clubRoot.isEmpty, data != nil && clubName != nil]
+    guard ways.count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME, or several folders: "
+          + "--club-root NAME=DIR.")
+    }
+    let names = try clubRoot.map { try ServedPlace(clubRoot: $0).name }
+    if let twice = Dictionary(grouping: names, by: { $0 }).first(where: { $0.value.count > 1 })?.key {
+      throw ValidationError("Two clubs have the name \"\(twice)\". Give each --club-root a name of its own.")
     }
   }
 
+  func places() throws -> [ServedPlace] {
+    if let root { return [ServedPlace(name: nil, root: root, data: nil, descriptor: nil, choice: "--root \(root)")] }
+    if !clubRoot.isEmpty { return try clubRoot.map { try ServedPlace(clubRoot: $0) } }
+    let name = clubName ?? ""
+    return [
+      ServedPlace(name: name, root: nil, data: data ?? "", descriptor: clubDescriptor, choice: "--club \(name)")
+    ]
+  }
+
+  /// For a command about one club.
+  func onlyPlace() throws -> ServedPlace {
+    let places = try places()
+    guard places.count == 1 else { throw ValidationError("This command is for one club. Name its folder: --root DIR") }
+    return places[0]
+  }
+}
+
+/// One club on a command line.
+struct ServedPlace: Sendable {
+  /// nil for the name of the folder.
+  let name: String?
+  let root: String?
+  let data: String?
+  let descriptor: Int32?
   /// As on a command line of byteclub.
-  var choice: String { root.map { "--root \($0)" } ?? "--club \(clubName ?? "")" }
+  let choice: String
+}
+
+extension ServedPlace {
+  private static let mostLetters = 64
+
+  /// - Parameter clubRoot: `NAME=DIR`.
+  init(clubRoot: String) throws {
+    let parts = clubRoot.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let isPlain = parts[0].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    guard parts.count == 2, isPlain, (1...ServedPlace.mostLetters).contains(parts[0].count), !parts[1].isEmpty else {
+      throw ValidationError(
+        "--club-root needs NAME=DIR, such as garage=/srv/garage; a name has up to 64 letters, digits, dots and dashes.")
+    }
+    self.init(name: parts[0], root: parts[1], data: nil, descriptor: nil, choice: "--root \(parts[1])")
+  }
 }
 
 /// The served club, and the directory of the server's own data about it.
-struct ServedRoot {
+struct ServedRoot: Sendable {
+  let name: String
   /// The served folder, absolute and without links; nil for a club of another store.
   let path: String?
   /// Never inside the folder.
   let directory: PrivateDirectory
-  private let options: ServedOptions
+  let choice: String
+  private let descriptor: Int32?
 
-  init(_ options: ServedOptions) throws(StoreError) {
-    self.options = options
-    guard let argument = options.root else {
-      path = nil
-      directory = try PrivateDirectory(making: options.data ?? "")
+  /// - Parameter mayBeUnfinished: true for the command that ends a restoration.
+  /// - Throws: `notFound` without the folder, `conflict` if its restoration was not ended.
+  init(_ place: ServedPlace, mayBeUnfinished: Bool = false) throws(StoreError) {
+    (choice, descriptor) = (place.choice, place.descriptor)
+    guard let argument = place.root else {
+      (name, path) = (place.name ?? "", nil)
+      directory = try PrivateDirectory(making: place.data ?? "")
       return
     }
     guard let real = realpath(argument, nil) else {
@@ -49,31 +105,67 @@ struct ServedRoot {
     defer { free(real) }
     let path = String(cString: real)
     let data = try ServedRoot.dataDirectory() + "/serve/" + SHA256.hexadecimal(of: path.utf8).prefix(16)
-    guard !(data + "/").hasPrefix(path == "/" ? "/" : path + "/") else {
+    guard !ServedRoot.isSame(data, orBelow: path) else {
       throw StoreError(
         .badInput, "The server's own data, \"\(data)\", would be inside the served folder.",
         remedy: "Serve another folder, or set XDG_DATA_HOME to a directory outside it.")
     }
     self.path = path
+    name = place.name ?? String(path.split(separator: "/").last ?? "club")
     directory = try PrivateDirectory(making: data)
+    if !mayBeUnfinished { try ClubRestoration.checkWhole(directory, choice: choice) }
+  }
+
+  /// - Throws: `badInput` if a club's folder is another one's or inside it: its members could then read both.
+  static func checkApart(_ roots: [ServedRoot]) throws(StoreError) {
+    for (number, one) in roots.enumerated() {
+      for other in roots.dropFirst(number + 1) {
+        guard let first = one.path, let second = other.path,
+          isSame(first, orBelow: second) || isSame(second, orBelow: first)
+        else { continue }
+        throw StoreError(
+          .badInput, "The folders of the clubs \"\(one.name)\" and \"\(other.name)\" overlap: \(first), \(second).",
+          remedy: "Give each club a folder of its own.")
+      }
+    }
+  }
+
+  static func isSame(_ path: String, orBelow folder: String) -> Bool {
+    (path + "/").hasPrefix(folder == "/" ? "/" : folder + "/")
+  }
+
+  /// The club for the server.
+  func source(_ members: ServerMembersDatabase, _ pool: BlockingPool) throws(StoreError) -> ClubSource {
+    var source = ClubSource(name: name, store: try store(pool), directory: directory, members: members)
+    guard let path else { return source }
+    source.capacity = { ServedRoot.disk(path).map { UInt64($0.f_frsize) * UInt64($0.f_blocks) } }
+    source.available = { ServedRoot.disk(path).map { UInt64($0.f_frsize) * UInt64($0.f_bavail) } }
+    source.check = { () throws(StoreError) in
+      let code = -cp_try_writing(path)
+      guard code == 0 else {
+        throw StoreError(.server, "A file in \"\(path)\" cannot be written: \(SystemError.text(code)).")
+      }
+      do throws(SystemError) { _ = try OpenFile(folder: path) } catch {
+        throw StoreError(.server, "\"\(path)\" cannot be read: \(error).")
+      }
+    }
+    return source
+  }
+
+  private static func disk(_ path: String) -> statvfs? {
+    var facts = statvfs()
+    return statvfs(path, &facts) == 0 ? facts : nil
   }
 
   /// Opens the club's files.
-  func store(_ pool: BlockingPool) throws(StoreError) -> any FileStore {
+  private func store(_ pool: BlockingPool) throws(StoreError) -> any FileStore {
     if let path {
       return try FolderStore(
         root: path, pool: pool, keepsVersions: false, hidesTrash: false,
         warn: { Logger(label: "store").warning("\($0)") })
     }
-    let club = try HandedClub(bytes: try ServedRoot.read(options.clubDescriptor ?? -1))
+    let club = try HandedClub(bytes: try ServedRoot.read(descriptor ?? -1))
     return try club.open(pool: pool)
-  }
-
-  /// In bytes; nil if unknown.
-  var capacity: UInt64? {
-    var facts = statvfs()
-    guard let path, statvfs(path, &facts) == 0 else { return nil }
-    return UInt64(facts.f_frsize) * UInt64(facts.f_blocks)
   }
 
   func members() throws(StoreError) -> ServerMembersDatabase {
@@ -83,7 +175,7 @@ struct ServedRoot {
   func complainOfDamage(_ members: ServerMembersDatabase) throws(StoreError) {
     guard let damaged = members.damagedFile else { return }
     Output.complain(
-      MemberList.notice(ofDamage: damaged, left: try members.members().map(\.name), choice: options.choice))
+      MemberList.notice(ofDamage: damaged, left: try members.members().map(\.name), choice: choice))
   }
 
   /// Reads what byteclub has written into a pipe before it became this program.

@@ -11,7 +11,7 @@ import Testing
 
 /// A server in this process, at a port of its own on loopback, and a member of it.
 struct TestServer: Sendable {
-  let client: RawClient
+  var client: RawClient
   var token: String
   let members: ServerMembersDatabase
   /// The club's folder.
@@ -20,6 +20,12 @@ struct TestServer: Sendable {
   let data: String
   /// Ends the server, as the end of a test does.
   var stop: @Sendable () -> Void = {}
+  /// The port for health checks and metrics.
+  var metricsPort: Int?
+  /// Reads the certificate again.
+  var reload: @Sendable () -> Bool = { false }
+  /// The same server for the members of its other clubs.
+  var others: [TestServer] = []
 
   /// A call: JSON in, JSON out.
   func call(_ route: String, _ argument: JSON, token: String? = nil) async throws -> Reply {
@@ -73,41 +79,62 @@ func withServer(
 }
 
 /// The same below a folder that outlives the server, so that it can be started again.
+/// - Parameters:
+///   - others: names of further clubs of the same server; the first one is "club".
+///   - arrange: changes a club before it is served.
+///   - stage: gets the stages of the server.
 func withServer(
   in folder: String, over make: ((String, BlockingPool) throws -> any FileStore)? = nil,
-  tune: (inout ServerOptions) -> Void = { _ in }, handler: (any LogHandler)? = nil,
+  tune: (inout ServerOptions) -> Void = { _ in }, handler: (any LogHandler)? = nil, others: [String] = [],
+  arrange: (inout ClubSource) -> Void = { _ in }, stage: @escaping @Sendable (ServerStage) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
   let pool = BlockingPool(threads: 4)
-  let data = try PrivateDirectory(making: folder + "/data")
-  let root = folder + "/root"
-  try FolderStore.create(root: root)
-  let members = try ServerMembersDatabase(path: data.path(of: "members.sqlite"))
-  let name = "ann-" + FreshID.word(6)
-  let token = try MemberList(members).add(name)
-  let store = try make?(root, pool) ?? FolderStore(root: root, pool: pool, keepsVersions: false, hidesTrash: false)
   var options = ServerOptions(host: "127.0.0.1", port: 0)
   options.failuresPerMinute = 100_000
   tune(&options)
+  var clubs: [ClubSource] = []
+  var members: [TestServer] = []
+  for (number, club) in (["club"] + others).enumerated() {
+    let suffix = number == 0 ? "" : "-" + club
+    let data = try PrivateDirectory(making: folder + "/data" + suffix)
+    let root = folder + "/root" + suffix
+    try FolderStore.create(root: root)
+    let database = try ServerMembersDatabase(path: data.path(of: "members.sqlite"))
+    let token = try MemberList(database).add("ann-" + FreshID.word(6))
+    let store = try make?(root, pool) ?? FolderStore(root: root, pool: pool, keepsVersions: false, hidesTrash: false)
+    var source = ClubSource(name: club, store: store, directory: data, members: database)
+    arrange(&source)
+    clubs.append(source)
+    members.append(
+      TestServer(client: RawClient(port: 0), token: token, members: database, root: root, data: data.path))
+  }
   let server = try StoreServer(
-    store: store, directory: data, members: members, options: options, pool: pool,
-    decoder: InProcessDecoder(pool: pool),
+    clubs: clubs, options: options, pool: pool, decoder: InProcessDecoder(pool: pool),
     logger: Logger(label: "test", factory: { _ in handler ?? SwiftLogNoOpLogHandler() }))
-  let (ports, ready) = AsyncStream<Int>.makeStream()
+  let (ports, ready) = AsyncStream<(Int, Int?)>.makeStream()
   let running = Task {
     defer { ready.finish() }
-    try await server.run(handlingSignals: false) { ready.yield($0) }
+    try await server.run(handlingSignals: false) { (now: ServerStage) in
+      stage(now)
+      if case .listening(let port, let metrics) = now { ready.yield((port, metrics)) }
+    }
   }
   defer { running.cancel() }
   var iterator = ports.makeAsyncIterator()
-  guard let port = await iterator.next() else {
+  guard let (port, metrics) = await iterator.next() else {
     try await running.value
     throw StoreError(.server, "The server ended before it answered.")
   }
-  try await body(
-    TestServer(
-      client: RawClient(port: port), token: token, members: members, root: root, data: data.path,
-      stop: { running.cancel() }))
+  let all = members.map { member in
+    var each = member
+    each.client = RawClient(port: port)
+    (each.stop, each.metricsPort, each.reload) = ({ running.cancel() }, metrics, { server.reload() })
+    return each
+  }
+  var first = all[0]
+  first.others = Array(all.dropFirst())
+  try await body(first)
   running.cancel()
   _ = await running.result
 }

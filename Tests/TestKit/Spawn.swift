@@ -108,8 +108,16 @@ public final class Spawn {
     try pump(seconds) { String(decoding: notices, as: UTF8.self).contains(text) }
   }
 
+  /// Waits until a text was so often on standard output.
+  public func wait(forOutput text: String, times: Int = 1, seconds: Int32 = 60) throws(Failure) {
+    try pump(seconds) { String(decoding: output, as: UTF8.self).ranges(of: text).count >= times }
+  }
+
   /// The standard error that has been read so far, as text.
   public var said: String { String(decoding: notices, as: UTF8.self) }
+
+  /// The standard output that has been read so far, as text.
+  public var told: String { String(decoding: output, as: UTF8.self) }
 
   /// Feeds the program its input and waits for its end.
   public func finish(seconds: Int32 = 60) throws(Failure) -> Outcome {

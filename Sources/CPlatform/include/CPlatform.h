@@ -40,6 +40,10 @@ int cp_stat_at(int folder, const char *name, cp_stat *out);
 // stat of a path, following links. 0 or a negative errno.
 int cp_stat_path(const char *path, cp_stat *out);
 
+// Writes a byte into a file without a name in the folder, which leaves no trace (O_TMPFILE; elsewhere access(2) decides).
+// 0, or the negative errno of a folder that cannot be written.
+int cp_try_writing(const char *folder);
+
 // Starts writing the file's data to disk without waiting for it (sync_file_range).
 void cp_begin_sync(int file);
 // Sets an open file's modification time, since 1970; its access time stays.

@@ -44,6 +44,12 @@ struct AccessTokens: Sendable {
     return parts.count == 3 && parts[0].elementsEqual("bc".utf8) ? String(Substring(parts[1])) : ""
   }
 
+  /// The id of the row that a bearer token, a signing token or a code word would have.
+  static func row(of word: String) -> String {
+    let id = id(of: word)
+    return id.isEmpty ? word : id
+  }
+
   /// Compares even if nothing was found, which keeps the time constant.
   private static func checked(
     _ found: (token: ServerToken, member: ServerMember)?, _ token: String, _ purpose: ServerToken.Purpose

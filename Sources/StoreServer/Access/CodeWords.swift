@@ -31,13 +31,20 @@ public struct CodeWords: Sendable {
 
   /// Uses up a code and returns its member; nil if the code is wrong, expired or used.
   func redeem(_ given: String, at now: Int64) throws(StoreError) -> ServerMember? {
-    let text = String(given.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+    let text = CodeWords.plain(given)
     // A code with an unknown id, which is not secret, is not hashed: guesses cannot keep the server busy.
     guard let found = try database.token(id: CodeWords.id(text)), found.token.purpose == .codeWord,
       found.token.expires ?? 0 > now, try Scrypt.isDigest(found.token.digest, of: text),
       try database.take(family: found.token.family)
     else { return nil }
     return found.member
+  }
+
+  /// The id of the row that a typed code word would have.
+  static func row(of given: String) -> String { id(plain(given)) }
+
+  private static func plain(_ given: String) -> String {
+    String(given.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
   }
 
   private static func id(_ text: String) -> String { "word " + text.prefix(5) }

@@ -9,6 +9,10 @@ final class FailureLimit: Sendable {
 
   private let counts = Mutex<[String: Count]>([:])
   private let most: Int
+  private let noted = Atomic<UInt64>(0)
+
+  /// All failures since the start.
+  var total: UInt64 { noted.load(ordering: .relaxed) }
 
   /// - Parameter most: wrong tokens a minute from one address.
   init(most: Int) { self.most = most }
@@ -23,7 +27,8 @@ final class FailureLimit: Sendable {
 
   /// Counts a failure. Returns the seconds to wait if the address has failed too often.
   func note(_ peer: String, at second: Int64) -> Int? {
-    counts.withLock { counts in
+    noted.wrappingAdd(1, ordering: .relaxed)
+    return counts.withLock { counts in
       if counts.count > 10_000 { counts = counts.filter { second - $0.value.since < 60 } }
       var count = counts[peer] ?? Count(failures: 0, since: second)
       if second - count.since >= 60 { count = Count(failures: 0, since: second) }

@@ -38,6 +38,8 @@ final class UploadLinks: Sendable {
     }
   }
 
+  func holds(_ word: String) -> Bool { grants.withLock { $0.all[word] != nil } }
+
   func take(_ word: String, at now: Int64) -> Outcome {
     grants.withLock { grants in
       guard let grant = grants.all[word] else { return .unknown }

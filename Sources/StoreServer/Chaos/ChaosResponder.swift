@@ -22,9 +22,11 @@ struct ChaosResponder: HTTPResponder {
     if fate.latency > .zero { try await Task.sleep(for: fate.latency) }
     let channel = context.channel
     if let instead = try await answer(insteadOf: path, fate, channel) {
-      context.log(
-        base.address(of: request.head, peer: context.peer).peer, request.method, route, instead.status, caller: nil,
-        milliseconds: 0)
+      var record = AccessRecord(
+        request: context.requestID, client: base.address(of: request.head, peer: context.peer).peer,
+        method: request.method.rawValue, call: route, status: instead.status.code)
+      record.chaos = fate.words
+      base.monitor.note(record, context.logger)
       return instead
     }
     var request = request

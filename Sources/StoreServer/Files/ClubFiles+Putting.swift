@@ -48,13 +48,15 @@ extension ClubFiles {
   private func write(
     _ content: Content, _ order: CommitOrder, at path: StorePath, over existing: ServerNode?
   ) async throws -> ServerNode? {
-    if let existing { await keepIfPossible(existing) }
-    guard content.size <= versions.atOnceBytes else {
-      return try await write(content, order, at: path, over: existing, copy: nil)
-    }
-    return try await index.locks.with(ClubFiles.lock(try await content.hash())) {
-      let copy = await copyIfPossible(of: content, order.display)
-      return try await write(content, order, at: path, over: existing, copy: copy)
+    try await claiming(content.size, over: existing, by: order.author) {
+      if let existing { await keepIfPossible(existing) }
+      guard content.size <= versions.atOnceBytes else {
+        return try await write(content, order, at: path, over: existing, copy: nil)
+      }
+      return try await index.locks.with(ClubFiles.lock(try await content.hash())) {
+        let copy = await copyIfPossible(of: content, order.display)
+        return try await write(content, order, at: path, over: existing, copy: copy)
+      }
     }
   }
 

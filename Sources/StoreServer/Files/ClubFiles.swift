@@ -9,6 +9,8 @@ struct ClubFiles: Sendable {
   let room: ContentRoom
   let versions: VersionLimits
   let logger: Logger
+  var quotas = ClubQuotas.none
+  let ledger = SpaceLedger()
   let added = AddedBytes()
 
   /// The most entries that one request moves or copies.

@@ -93,6 +93,11 @@ final class AuthorizationCodes: Sendable {
     return code
   }
 
+  /// True for a code that waits or was used lately.
+  func holds(_ code: String) -> Bool {
+    grants.withLock { $0[code] != nil } || uses.withLock { $0[code] != nil }
+  }
+
   /// Uses up a code and returns its grant; nil if unknown or expired. `family` is the family of the new tokens.
   func redeem(_ code: String, for family: String, at now: Int64) -> Grant? {
     let grant = grants.withLock { $0.removeValue(forKey: code) }

@@ -47,6 +47,10 @@ extension RouteTable {
         to: redirect,
         [("error", "access_denied"), ("error_description", "The member refused."), ("state", request.state)])
     }
+    let (apps, app) = (AppKeys(call.club.members), request.app)
+    guard try await call.club.index.pool.run({ () throws(StoreError) in try apps.isOurs(app) }) else {
+      throw SignInVisit.Fault(text: "The code word is of another club than the program's app key.")
+    }
     guard let member = try await SignInVisit.member(form, call) else {
       return .page(
         request.form(visit, sealed: sealed, note: SignInPage.wrongWord), status: .forbidden, redirect: request.redirect)

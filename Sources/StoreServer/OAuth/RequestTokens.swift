@@ -31,6 +31,8 @@ final class RequestTokens: Sendable {
     return (token, secret)
   }
 
+  func holds(_ token: String) -> Bool { waiting.withLock { $0[token] != nil } }
+
   func find(_ token: String, at now: Int64) -> Waiting? {
     waiting.withLock { $0[token] }.flatMap { $0.expires > now ? $0 : nil }
   }

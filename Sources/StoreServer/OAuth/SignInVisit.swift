@@ -19,7 +19,7 @@ struct SignInVisit {
     let end = club.index.now() + SignInVisit.lifeSeconds
     let secure = club.isSecure ? "; Secure" : ""
     return (
-      club.seal.seal(words + [visit, String(end)], for: "sign-in " + address),
+      club.pageSeal.seal(words + [visit, String(end)], for: "sign-in " + address),
       "\(SignInVisit.cookie)=\(visit); Path=\(address); Max-Age=\(SignInVisit.lifeSeconds); HttpOnly; SameSite=Strict"
         + secure
     )
@@ -31,7 +31,7 @@ struct SignInVisit {
       throw Fault(text: "The form is too large.")
     }
     let form = FormText.read(String(decoding: bytes, as: UTF8.self))
-    guard let sealed = form["request"], let words = call.club.seal.open(sealed, for: "sign-in " + address),
+    guard let sealed = form["request"], let words = call.club.pageSeal.open(sealed, for: "sign-in " + address),
       words.count >= 2, let end = Int64(words[words.count - 1]), end > call.club.index.now(),
       ConstantTime.areEqual(Array(words[words.count - 2].utf8), Array(SignInVisit.visit(call.head).utf8))
     else { throw Fault(text: "This page is too old or from another browser. Begin to sign in again.") }

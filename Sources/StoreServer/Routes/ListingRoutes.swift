@@ -61,7 +61,7 @@ extension RouteTable {
       throw APIFailure.badArgument("cursor: Invalid \"cursor\" parameter")
     }
     try await checkOwner(of: word, call)
-    guard try await call.club.index.read({ try $0.epoch() }) == word.epoch else {
+    guard try await call.club.index.read({ try $0.isCurrent(epoch: word.epoch, word.sequence) }) else {
       throw APIFailure.route(Tagged("reset"))
     }
     return word

@@ -91,8 +91,7 @@ extension RouteTable {
   static func accountID(_ id: String) -> String { "dbid:" + SHA256.hexadecimal(of: "account \(id)".utf8).prefix(35) }
 
   @Sendable private static func spaceUsage(_ call: Call) async throws -> Response {
-    let used = try await call.club.index.read { try $0.usedBytes() }
-    let allocated = max(call.club.capacity() ?? 1 << 41, used)
+    let (used, allocated) = try await call.club.space(of: try call.member)
     return .json(
       .members([
         "used": .number(used), "allocation": .members([".tag": "individual", "allocated": .number(allocated)]),

@@ -1,3 +1,4 @@
+import Database
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -71,10 +72,10 @@ final class AtHandHandler: ChannelDuplexHandler, RemovableChannelHandler {
     self.peer = peer
     guard var answer = responder.answerAtHand(head, peer: peer, logger: logger) else { return nil }
     if !isKnown {
-      responder.club.shares.know(context.channel)
+      responder.shared.shares.know(context.channel)
       isKnown = true
     }
-    answer.headers[.date] = date.text(at: responder.club.index.now())
+    answer.headers[.date] = date.text(at: ServerOptions.now())
     return answer
   }
 
@@ -121,16 +122,16 @@ extension ClubResponder {
   /// and any refusal, to `respond`.
   func answerAtHand(_ head: HTTPRequest, peer: String, logger: Logger) -> AnswerAtHand? {
     guard let path = head.path, !path.utf8.contains(UInt8(ascii: "?")), let route = table[path],
-      let atHand = route.atHand, let caller = club.accessAtHand(route, head), var answer = atHand(club, head)
+      let atHand = route.atHand, let (club, caller) = clubs.atHand(route, head), var answer = atHand(club, head)
     else { return nil }
-    club.activity.note()
+    shared.activity.note()
     let id = RequestID().description
     ClubResponder.finish(&answer.headers, of: route, to: head, requestID: id)
-    CallContext.log(
-      logger, metadata: ["hb.request.id": .string(id)],
-      peer: club.proxies.client(of: head, peer: peer, isSecure: club.isSecure).peer, head.method, route.path,
-      answer.status,
-      caller: caller, milliseconds: 0)
+    var record = AccessRecord(
+      request: id, client: club.proxies.client(of: head, peer: peer, isSecure: club.isSecure).peer,
+      method: head.method.rawValue, call: route.path, status: answer.status.code)
+    (record.member, record.club, record.sent) = (caller.member?.name, club.name, UInt64(answer.bytes.count))
+    monitor.note(record, logger)
     return answer
   }
 }

@@ -7,32 +7,45 @@ import Logging
 
 struct ClubResponder: HTTPResponder {
   typealias Context = CallContext
-  let club: ServedClub
+  let clubs: ServedClubs
   let table: RouteTable
+  let monitor: RequestMonitor
+
+  var shared: ServerShared { clubs.first.shared }
 
   func respond(to request: Request, context: CallContext) async throws -> Response {
     let began = ContinuousClock.now
-    club.activity.note()
-    let (shares, channel) = (club.shares, context.channel)
+    shared.activity.note()
+    let (shares, channel) = (shared.shares, context.channel)
     let vouch: @Sendable () -> Void = { shares.know(channel) }
     let path = String(request.head.barePath)
     let route = table[path]
     let address = address(of: request.head, peer: context.peer)
+    let received = ByteCounter()
     var response: Response
+    var club: ServedClub?
     var caller: Caller?
     do {
       try ClubResponder.check(request.head)
       guard let route else { throw APIFailure.badCall("Unknown API function.") }
       if request.method == .options {
         response = try OtherOrigins.preflight(route, address)
-      } else if route.style == .version1 {
-        (response, caller) = try await respondVersion1(route, address, request, vouch)
       } else {
-        caller = try await club.access(route, address, request.head)
-        if caller?.member != nil { vouch() }
-        var call = try await call(route, address, request, caller ?? Caller(member: nil, family: nil))
-        call.vouch = vouch
-        response = try await route.handle(call)
+        let body = RequestBytes(
+          request.body, declared: request.headers[.contentLength].flatMap(UInt64.init),
+          slowest: clubs.first.slowest, counter: received)
+        club = try await clubs.find(route, address, request.head, body)
+        let chosen = club ?? clubs.first
+        if route.style == .version1 {
+          (response, caller) = try await respondVersion1(route, chosen, address, request, body, vouch)
+        } else {
+          caller = try await chosen.access(route, address, request.head)
+          if caller?.member != nil { vouch() }
+          var call = try await call(
+            route, chosen, address, request, body, caller ?? Caller(member: nil, family: nil))
+          call.vouch = vouch
+          response = try await route.handle(call)
+        }
       }
     } catch {
       response =
@@ -42,10 +55,12 @@ struct ClubResponder: HTTPResponder {
     }
     if request.method == .head { response = response.createHeadResponse() }
     ClubResponder.finish(&response.headers, of: route, to: request.head, requestID: context.requestID)
-    let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
-    context.log(
-      address.peer, request.method, route?.path ?? "(unknown)", response.status, caller: caller,
-      milliseconds: milliseconds)
+    var record = AccessRecord(
+      request: context.requestID, client: address.peer, method: request.method.rawValue,
+      call: route?.path ?? "(unknown)", status: response.status.code)
+    (record.member, record.club, record.chaos) = (caller?.member?.name, club?.name, context.chaos)
+    record.received = received.total
+    monitor.note(record, of: &response, began: began, context.logger)
     return response
   }
 
@@ -72,16 +87,23 @@ struct ClubResponder: HTTPResponder {
     let path = String(request.head.barePath)
     guard let route = table[path] else { return false }
     let address = address(of: request.head, peer: peer)
-    if route.style == .version1 { return await mayContinueVersion1(route, address, request.head) }
+    let club: ServedClub
+    do {
+      club = try await clubs.find(route, address, request.head) ?? clubs.first
+    } catch {
+      // The request itself meets the same fault, and is answered with it.
+      return false
+    }
+    if route.style == .version1 { return await mayContinueVersion1(route, club, address, request.head) }
     return (try? await club.access(route, address, request.head)) != nil
   }
 
   func address(of head: HTTPRequest, peer: String) -> Address {
-    Address(head, peer: peer, isSecure: club.isSecure, proxies: club.proxies)
+    Address(head, peer: peer, isSecure: clubs.first.isSecure, proxies: clubs.first.proxies)
   }
 
   private func call(
-    _ route: Route, _ address: Address, _ request: Request, _ caller: Caller
+    _ route: Route, _ club: ServedClub, _ address: Address, _ request: Request, _ body: RequestBytes, _ caller: Caller
   ) async throws -> Call {
     let method = request.method
     switch route.style {
@@ -92,8 +114,6 @@ struct ClubResponder: HTTPResponder {
         throw APIFailure.badCall("The method must be GET or POST, not \(method.rawValue).")
       }
     }
-    let declared = request.headers[.contentLength].flatMap(UInt64.init)
-    let body = RequestBytes(request.body, declared: declared, slowest: club.slowest)
     let argument = try await argument(route, address, request, body)
     return Call(
       club: club, caller: caller, argument: argument, body: body, head: request.head, peer: address.peer,

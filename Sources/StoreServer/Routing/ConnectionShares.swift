@@ -89,6 +89,8 @@ final class LongPolls: Sendable {
 
   init(perMember: Int, all: Int) { (mostOfMember, most) = (perMember, all) }
 
+  var waiting: Int { running.withLock { $0.values.reduce(0, +) } }
+
   /// - Throws: 429 if too many run; errors of `body`.
   func with<Value>(_ member: String, _ body: () async throws -> Value) async throws -> Value {
     let mayWait = running.withLock { running in

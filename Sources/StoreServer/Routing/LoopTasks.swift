@@ -22,9 +22,12 @@ struct LoopChannel: ServerChildChannel {
   let base: HTTP1Channel
   let atHand: ClubResponder?
   let shares: ConnectionShares
+  let metrics: ServerMetrics
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     shares.opened(channel)
+    metrics.connectionOpened()
+    channel.closeFuture.whenComplete { [metrics] _ in metrics.connectionClosed() }
     let ready = base.setup(channel: channel, logger: logger)
     guard let atHand else { return ready }
     return ready.flatMapThrowing { value in

@@ -8,13 +8,20 @@ actor RequestBytes {
   private var iterator: RequestBody.AsyncIterator
   private let declared: UInt64?
   private var received: UInt64 = 0
+  private let counter: ByteCounter
+  /// Bytes that `peek` has read and `next` has not returned.
+  private var held: ArraySlice<UInt8> = []
   private var isAtEnd = false
   private let began = ContinuousClock.now
   private let slowest: (rate: Double, after: Double)
 
   /// - Parameter slowest: the lowest rate in bytes a second, and the seconds after which it applies.
-  init(_ body: RequestBody, declared: UInt64?, slowest: (rate: Double, after: Double)) {
+  /// - Parameter counter: gets the number of bytes that were read.
+  init(
+    _ body: RequestBody, declared: UInt64?, slowest: (rate: Double, after: Double), counter: ByteCounter = ByteCounter()
+  ) {
     iterator = body.makeAsyncIterator()
+    self.counter = counter
     self.declared = declared
     self.slowest = slowest
   }
@@ -22,6 +29,25 @@ actor RequestBytes {
   /// The next bytes, `bytes` or a few more; nil at the end.
   /// - Throws: `badInput` if the connection broke early or the body is too slow.
   func next(about bytes: Int = pieceBytes) async throws(StoreError) -> ByteChunk? {
+    if !held.isEmpty {
+      defer { held = [] }
+      return held
+    }
+    return try await read(about: bytes)
+  }
+
+  /// The whole body, which `next` returns again; nil if it is longer than `limit`.
+  func peek(atMost limit: Int) async throws(StoreError) -> [UInt8]? {
+    if let declared, declared > UInt64(limit) { return nil }
+    var bytes = Array(held)
+    while bytes.count <= limit, let piece = try await read(about: min(limit + 1, RequestBytes.pieceBytes)) {
+      bytes += piece
+    }
+    held = bytes[...]
+    return bytes.count <= limit ? bytes : nil
+  }
+
+  private func read(about bytes: Int) async throws(StoreError) -> ByteChunk? {
     var piece: [UInt8] = []
     while !isAtEnd, piece.count < bytes {
       let buffer: ByteBuffer?
@@ -40,6 +66,7 @@ actor RequestBytes {
         break
       }
       received += UInt64(buffer.readableBytes)
+      counter.add(buffer.readableBytes)
       piece.append(contentsOf: buffer.readableBytesView)
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
       if elapsed > slowest.after, Double(received) / elapsed < slowest.rate {

@@ -18,8 +18,7 @@ extension RouteTable {
 
   @Sendable private static func v1Account(_ v1: V1Call) async throws -> Response {
     let member = try v1.call.member
-    let used = try await v1.club.index.read { try $0.usedBytes() }
-    let quota = max(v1.club.capacity() ?? 1 << 41, used)
+    let (used, quota) = try await v1.club.space(of: member)
     return .json(
       .members([
         "uid": .integer(v1UserNumber(member.id)), "display_name": .string(member.name),

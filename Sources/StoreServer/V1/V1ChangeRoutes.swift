@@ -28,7 +28,7 @@ extension RouteTable {
       word = try read(text, v1)
       guard word.member == (try v1.call.member).id else { throw V1Failure.malformed("The cursor is another member's.") }
       // A rebuilt index does not know which changes it reported before.
-      if try await v1.club.index.read({ try $0.epoch() }) != word.epoch {
+      if try await !v1.club.index.read({ [word] in try $0.isCurrent(epoch: word.epoch, word.sequence) }) {
         word = try await begin(v1, listing: true)
         isReset = true
       } else if let key = try prefix(v1), key != word.listing.key {
@@ -90,7 +90,7 @@ extension RouteTable {
     let key = word.listing.key
     let isThere: @Sendable () async throws -> Bool = {
       try await index.read { reading in
-        if try word.after != nil || reading.epoch() != word.epoch { return true }
+        if try word.after != nil || !reading.isCurrent(epoch: word.epoch, word.sequence) { return true }
         if try !reading.changes(in: word.listing.scope, after: word.sequence, limit: 1).isEmpty { return true }
         if key.isEmpty { return false }
         let own = try reading.node(key: key) ?? reading.node(key: key, deleted: true)

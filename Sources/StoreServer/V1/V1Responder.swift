@@ -6,13 +6,12 @@ import JSON
 
 extension ClubResponder {
   func respondVersion1(
-    _ route: Route, _ address: Address, _ request: Request, _ vouch: @escaping @Sendable () -> Void
+    _ route: Route, _ club: ServedClub, _ address: Address, _ request: Request, _ body: RequestBytes,
+    _ vouch: @escaping @Sendable () -> Void
   ) async throws -> (Response, Caller) {
     guard [.get, .head, .post, .put].contains(request.method) else {
       throw V1Failure(405, "The method must be GET, POST or PUT.")
     }
-    let body = RequestBytes(
-      request.body, declared: request.headers[.contentLength].flatMap(UInt64.init), slowest: club.slowest)
     var parameters = address.query
     let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     let isFileForm = request.method == .post && type == "multipart/form-data"
@@ -62,7 +61,9 @@ extension ClubResponder {
     return V1Failure(failure(error, context))
   }
 
-  func mayContinueVersion1(_ route: Route, _ address: Address, _ head: HTTPRequest) async -> Bool {
+  func mayContinueVersion1(
+    _ route: Route, _ club: ServedClub, _ address: Address, _ head: HTTPRequest
+  ) async -> Bool {
     let signed = SignedRequest(head, address, address.query)
     // A form may hold the token.
     if !signed.isSigned, signed.bearer == nil {

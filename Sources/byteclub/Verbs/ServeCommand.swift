@@ -68,7 +68,7 @@ struct ServeCommand: ParsableCommand {
 
 /// The command line of the server for a club of the config.
 private struct ServedClubWords {
-  private static let otherCommands = ["member", "app", "manual", "help"]
+  private static let otherCommands = ["member", "app", "backup", "restore", "manual", "help"]
 
   private var rest: [String] = []
   private var options = StartOptions()

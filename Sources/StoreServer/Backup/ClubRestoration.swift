@@ -1,0 +1,177 @@
+import Basics
+public import Database
+public import FileStores
+import POSIX
+
+/// Makes a club of a backup: its files in an empty folder, and the server's own data about it.
+public struct ClubRestoration: Sendable {
+  public struct Report: Sendable {
+    public var club = ""
+    /// Seconds since 1970.
+    public var made: Int64 = 0
+    public var files = 0
+    public var bytes: UInt64 = 0
+    public var versions = 0
+    public var members = 0
+  }
+
+  /// The name of a file in the server's own directory: it is there while a restoration is not whole.
+  private static let unfinished = "restoring"
+
+  private let root: String
+  private let store: any FileStore
+  private let own: PrivateDirectory
+  private let pool: BlockingPool
+
+  /// - Parameter root: the path of the folder that `store` keeps its files in.
+  public init(root: String, store: any FileStore, own: PrivateDirectory, pool: BlockingPool) {
+    (self.root, self.store, self.own, self.pool) = (root, store, own, pool)
+  }
+
+  /// - Throws: `conflict` if a restoration into the club was begun and not ended.
+  public static func checkWhole(_ own: PrivateDirectory, choice: String) throws(StoreError) {
+    guard own.holds(unfinished) else { return }
+    throw StoreError(
+      .conflict, "A restoration of this club was begun and not ended: not all of its files are there.",
+      remedy: "Repeat it, it goes on where it stopped: byteclub serve restore DIR \(choice)")
+  }
+
+  /// Restores the newest backup of a directory. A restoration that was killed goes on when it is repeated.
+  /// - Throws: `exists` if the folder or the server's data about it are not empty; `corrupt` if the backup is damaged,
+  ///   which names the content.
+  public func run(from path: String) async throws(StoreError) -> Report {
+    let (pool, own) = (pool, own)
+    let (folder, manifest, lines) = try await pool.run { () throws(StoreError) in
+      let folder = try BackupFolder(opening: path, pool: pool)
+      guard let manifest = try folder.manifest() else {
+        throw StoreError(
+          .notFound, "\"\(path)\" has no whole backup: the first one was not finished.",
+          remedy: "Make it again: byteclub serve backup DIR")
+      }
+      try folder.check(manifest.members)
+      try folder.check(manifest.index)
+      return (folder, manifest, try folder.lines(of: manifest))
+    }
+    try await begin(manifest)
+    var report = Report()
+    (report.club, report.made) = (manifest.club, manifest.made)
+    let index = try await pool.run { () throws(StoreError) in
+      for name in ["", "-wal", "-shm"] { try own.remove("index.sqlite" + name) }
+      try SQLiteCopy.make(of: folder.directory.path(of: manifest.index.name), at: own.path(of: "index.sqlite"))
+      let index = try ServerIndexDatabase(path: own.path(of: "index.sqlite"))
+      try index.write { try $0.resumeAfterRestoration(at: ServerOptions.now()) }
+      return index
+    }
+    for line in lines { try await restore(line, from: folder, index, &report) }
+    report.members = try await pool.run { () throws(StoreError) in
+      for name in ["", "-wal", "-shm"] { try own.remove("members.sqlite" + name) }
+      try SQLiteCopy.make(of: folder.directory.path(of: manifest.members.name), at: own.path(of: "members.sqlite"))
+      let count = try ServerMembersDatabase(path: own.path(of: "members.sqlite")).members().count
+      try own.remove(ClubRestoration.unfinished)
+      return count
+    }
+    return report
+  }
+
+  /// Marks the club as unfinished.
+  private func begin(_ manifest: BackupManifest) async throws(StoreError) {
+    let own = own
+    let marked = try await pool.run { () throws(StoreError) in try own.read(ClubRestoration.unfinished) }
+    if marked == Array(manifest.id.utf8) { return }
+    guard marked == nil else {
+      throw StoreError(
+        .exists, "The restoration of another backup into \"\(root)\" was begun and not ended.",
+        remedy: "Remove all files in \"\(root)\" and \"\(own.path)\", then try again.")
+    }
+    let names = try await pool.run { () throws(StoreError) in try PrivateDirectory(at: root).names() }
+    guard names.isEmpty else {
+      throw StoreError(
+        .exists, "The folder \"\(root)\" is not empty, so nothing was restored.",
+        remedy: "Name an empty folder with --root.")
+    }
+    guard !own.holds("members.sqlite"), !own.holds("index.sqlite") else {
+      throw StoreError(
+        .exists, "The folder \"\(root)\" was served before: \"\(own.path)\" has its members or its index.",
+        remedy: "Restore into another folder, or move that directory away.")
+    }
+    try await pool.run { () throws(StoreError) in
+      try own.write(Array(manifest.id.utf8), as: ClubRestoration.unfinished)
+    }
+  }
+
+  private func restore(
+    _ line: BackupLine, from folder: BackupFolder, _ index: ServerIndexDatabase, _ report: inout Report
+  ) async throws(StoreError) {
+    switch line {
+    case .folder(let path): try await store.createFolder(path)
+    case .version(let hash, let size):
+      let own = own
+      try await pool.run { () throws(StoreError) in
+        let versions = try own.directory("versions")
+        guard try folder.isSound(hash) else { throw folder.damaged("the content \(hash.hex) of an old version") }
+        if versions.bytes(of: hash.hex) == size { return }
+        try ClubRestoration.copy(folder.contentPath(hash), to: versions.path(of: hash.hex))
+      }
+      report.versions += 1
+    case .file(let path, let hash, let size, let modified):
+      let entry = try await file(path, hash, size, from: folder)
+      try await pool.run { () throws(StoreError) in setModified(path, modified) }
+      let revision = try await store.entry(at: path).revision
+      try await pool.run { () throws(StoreError) in
+        try index.write { try $0.noteRestored(path, revision, hash) }
+      }
+      _ = entry
+      report.files += 1
+      report.bytes += size
+    }
+  }
+
+  /// Writes a file, unless an earlier attempt has.
+  private func file(
+    _ path: StorePath, _ hash: ContentHash, _ size: UInt64, from folder: BackupFolder
+  ) async throws(StoreError) -> FileEntry {
+    let content = try await pool.run { () throws(StoreError) -> LocalFile in
+      guard folder.holds(hash, size), try folder.isSound(hash) else {
+        throw folder.damaged("the content \(hash.hex) of \"\(path)\"")
+      }
+      return try LocalFile(path: folder.contentPath(hash), creating: false)
+    }
+    do throws(StoreError) {
+      return try await store.put(LocalFileSource(file: content, bytes: size, pool: pool), at: path, mode: .create)
+    } catch {
+      guard error.kind == .exists, let there = error.current, there.size == size else { throw error }
+      return there
+    }
+  }
+
+  private func setModified(_ path: StorePath, _ seconds: Int64) {
+    let time = timespec(tv_sec: time_t(seconds), tv_nsec: 0)
+    let whole = (Array(root.utf8) + [UInt8(ascii: "/")] + path.bytes).map(CChar.init(bitPattern:)) + [0]
+    let file = open(whole, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    // A file system without times of its own keeps the time of the restoration.
+    futimens(file, [time, time])
+  }
+
+  /// Copies a file by a temporary name, so that one under its name is whole.
+  private static func copy(_ source: String, to target: String) throws(StoreError) {
+    let part = target + ".part"
+    unlink(part)
+    let file = try LocalFile(path: part, creating: true)
+    var at: UInt64 = 0
+    var failure: StoreError?
+    try BackupFolder.read(source) { chunk in
+      guard failure == nil else { return }
+      do throws(StoreError) {
+        try file.write(chunk, at: at)
+        at += UInt64(chunk.count)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    try file.sync()
+    try file.rename(to: target)
+  }
+}

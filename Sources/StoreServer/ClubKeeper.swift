@@ -1,0 +1,118 @@
+import Database
+import FileStores
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Looks after one club while the server runs: follows its store, keeps versions, removes old data.
+struct ClubKeeper: Service, CustomStringConvertible {
+  let club: ServedClub
+  let options: ServerOptions
+  let logger: Logger
+
+  var description: String { "ClubKeeper" }
+
+  func run() async throws {
+    let club = club
+    let logger = logger
+    await cancelWhenGracefulShutdown {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          await club.index.follow { logger.warning("The server could not watch the club's folder: \($0)") }
+        }
+        group.addTask { await club.files.keepNews() }
+        group.addTask { await club.index.hashLater() }
+        group.addTask { await tidy(club, logger) }
+      }
+    }
+  }
+
+  private func tidy(_ club: ServedClub, _ logger: Logger) async {
+    while !Task.isCancelled {
+      do {
+        try await club.uploads.removeOld()
+        try await club.files.forgetOld()
+        try await club.files.forgetOldTrash(options.trash)
+        try await club.index.write { writing in
+          try writing.forgetDeleted(keeping: 100_000)
+          try writing.forgetTags()
+        }
+        let (members, now) = (club.members, club.index.now())
+        try await club.index.pool.run { () throws(StoreError) in try members.forgetTokens(endedBefore: now - 86_400) }
+      } catch {
+        if Task.isCancelled { return }
+        logger.warning("The server could not remove old data: \(error)")
+      }
+      try? await Task.sleep(for: .seconds(3600))
+    }
+  }
+}
+
+/// Returns unused memory to the system when the server is quiet.
+struct MemoryKeeper: Service, CustomStringConvertible {
+  let club: ServedClub
+  let giveMemoryBack: @Sendable () -> Void
+
+  var description: String { "MemoryKeeper" }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .seconds(10))
+        if club.activity.isTimeToTidy() { await club.index.pool.run { giveMemoryBack() } }
+      }
+    }
+  }
+}
+
+/// Calls back when a graceful shutdown begins.
+struct StopNotice: Service, CustomStringConvertible {
+  let stopping: @Sendable () -> Void
+
+  var description: String { "StopNotice" }
+
+  func run() async throws {
+    do { try await gracefulShutdown() } catch is CancellationError { return }
+    stopping()
+  }
+}
+
+/// Calls back at each SIGHUP.
+struct HangupService: Service, CustomStringConvertible {
+  let hangup: @Sendable () async -> Void
+
+  var description: String { "HangupService" }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      for await _ in await UnixSignalsSequence(trapping: [.sighup]) { await hangup() }
+    }
+  }
+}
+
+/// Calls back once, when all listeners have their ports.
+final class ListeningLatch: Sendable {
+  private let state = Mutex<(port: Int?, metrics: Int?, isDone: Bool)>((nil, nil, false))
+  private let needsMetrics: Bool
+  private let ready: @Sendable (Int, Int?) -> Void
+
+  init(needsMetrics: Bool, _ ready: @escaping @Sendable (Int, Int?) -> Void) {
+    (self.needsMetrics, self.ready) = (needsMetrics, ready)
+  }
+
+  func note(port: Int) { note { $0.port = port } }
+
+  func note(metrics port: Int) { note { $0.metrics = port } }
+
+  private func note(_ change: (inout (port: Int?, metrics: Int?, isDone: Bool)) -> Void) {
+    let found = state.withLock { state -> (Int, Int?)? in
+      change(&state)
+      guard let port = state.port, state.metrics != nil || !needsMetrics, !state.isDone else { return nil }
+      state.isDone = true
+      return (port, state.metrics)
+    }
+    if let found { ready(found.0, found.1) }
+  }
+}

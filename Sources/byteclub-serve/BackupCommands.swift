@@ -1,0 +1,101 @@
+import ArgumentParser
+import Backends
+import Basics
+import Database
+import FileStores
+import JSON
+import StoreServer
+
+struct BackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: "Back up the club into a directory, also while it is served.",
+    discussion:
+      "The directory gets the members, the index, all files and the old versions. Run again with the same directory, it "
+      + "adds what is new. Unfinished uploads are not in it.")
+  @Argument(help: ArgumentHelp("An empty directory, or one with earlier backups of the club.", valueName: "dir"))
+  var directory: String
+  @OptionGroup var place: ServedOptions
+  @Flag(help: "Read all contents of earlier backups in the directory again, too, and replace damaged ones.")
+  var verify = false
+  @Flag(help: "Print one JSON document instead of lines.") var json = false
+
+  func run() async throws {
+    let served = try ServedRoot(place.onlyPlace())
+    let root = try served.folder(for: "backup")
+    let target = Folders.absolute(directory)
+    try served.checkOutside(target)
+    let pool = BlockingPool(threads: 4)
+    let store = try FolderStore(root: root, pool: pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
+    let backup = ClubBackup(club: served.name, store: store, own: served.directory, pool: pool)
+    let report = try await backup.run(into: target, isVerified: verify)
+    for path in report.removed.prefix(20) { Output.complain("Removed while the backup ran, and not in it: \(path)") }
+    if report.removed.count > 20 { Output.complain("And \(report.removed.count - 20) more.") }
+    if report.others > 0 {
+      Output.complain("Not in the backup: \(report.others) links and other things that are no files.")
+    }
+    let result = JSONValue.members([
+      "club": .string(served.name), "directory": .string(target), "files": .integer(Int64(report.files)),
+      "bytes": .integer(Int64(clamping: report.bytes)), "versions": .integer(Int64(report.versions)),
+      "members": .integer(Int64(report.members)), "newContents": .integer(Int64(report.newContents)),
+      "removed": .array(report.removed.map(JSONValue.string)), "others": .integer(Int64(report.others)),
+    ])
+    let line =
+      "Backed up \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
+      + "members of \"\(served.name)\" to \(target): \(report.newContents) contents were new."
+    Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
+  }
+}
+
+struct RestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Restore the club of a backup into an empty folder.",
+    discussion:
+      "The members' tokens stay good. Programs go on where the backup was made, or list anew if they have seen later "
+      + "changes. If it is interrupted, run it again.")
+  @Argument(help: ArgumentHelp("The directory with the backup.", valueName: "dir")) var directory: String
+  @OptionGroup var place: ServedOptions
+  @Flag(help: "Print one JSON document instead of lines.") var json = false
+
+  func run() async throws {
+    let only = try place.onlyPlace()
+    if let root = only.root { try FolderStore.create(root: root) }
+    let served = try ServedRoot(only, mayBeUnfinished: true)
+    let root = try served.folder(for: "restore")
+    let source = Folders.absolute(directory)
+    try served.checkOutside(source)
+    let pool = BlockingPool(threads: 4)
+    let store = try FolderStore(root: root, pool: pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
+    let restoration = ClubRestoration(root: root, store: store, own: served.directory, pool: pool)
+    let report = try await restoration.run(from: source)
+    let result = JSONValue.members([
+      "club": .string(report.club), "root": .string(root), "made": .integer(report.made),
+      "files": .integer(Int64(report.files)), "bytes": .integer(Int64(clamping: report.bytes)),
+      "versions": .integer(Int64(report.versions)), "members": .integer(Int64(report.members)),
+    ])
+    let line =
+      "Restored \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
+      + "members of \"\(report.club)\" to \(root). Serve it: byteclub serve \(served.choice)"
+    Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
+  }
+}
+
+extension ServedRoot {
+  /// - Throws: `unsupported` for a club of another store.
+  fileprivate func folder(for verb: String) throws(StoreError) -> String {
+    if let path { return path }
+    throw StoreError(
+      .unsupported, "\"byteclub serve \(verb)\" is for folders, and the files of \"\(name)\" are in another store.",
+      remedy: "Copy the files with: byteclub club copy")
+  }
+
+  /// - Throws: `badInput` for a directory of backups inside the club's folder or the server's own data, or around them.
+  fileprivate func checkOutside(_ directory: String) throws(StoreError) {
+    for place in [path, self.directory.path].compactMap({ $0 }) {
+      guard !ServedRoot.isSame(directory, orBelow: place), !ServedRoot.isSame(place, orBelow: directory) else {
+        throw StoreError(
+          .badInput, "The directory of the backup, \"\(directory)\", and \"\(place)\" overlap.",
+          remedy: "Name a directory elsewhere, best on another disk.")
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import POSIX
+import TestKit
+import Testing
+
+/// `serve backup` and `serve restore` as an owner types them, beside a server that runs; and several clubs by one server.
+@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil)) struct BackupVerbTests {
+  @Test func `a running club is backed up, restored elsewhere, and its members' programs go on`() throws {
+    let home = try CommandLineHome()
+    let server = try RunningServer(in: home)
+    let token = try server.admit("ann")
+    let member = try server.configure(token: token)
+    for (name, text) in [("a.md", "first\n"), ("b.md", "second\n")] {
+      #expect(try home.start(["note", "put", name], input: Array(text.utf8), member).finish().status == 0)
+    }
+    let backup = home.path + "/backup"
+    let made = try server.manage("backup", backup, "--json")
+    #expect(made.status == 0, "\(made.said)")
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(made.output)) as? [String: Any])
+    let result = try #require((json["results"] as? [[String: Any]])?.first)
+    #expect(result["files"] as? Int == 2 && result["members"] as? Int == 1 && result["newContents"] as? Int == 2)
+    #expect(try home.start(["note", "put", "late.md"], input: Array("late\n".utf8), member).finish().status == 0)
+    _ = try server.finish()
+    for name in home.files(ending: "").filter({ $0.hasPrefix("backup/") }) {
+      var isFolder = ObjCBool(false)
+      _ = FileManager.default.fileExists(atPath: home.path + "/" + name, isDirectory: &isFolder)
+      #expect(try home.mode(name) == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
+    }
+    let restored = try home.run("serve", "restore", backup, "--root", home.path + "/again")
+    #expect(restored.status == 0, "\(restored.said)")
+    #expect(
+      restored.text.hasPrefix("Restored 2 files (13 bytes), ") && restored.text.contains("--root \(home.path)/again"))
+    #expect(home.read("again/a.md") == Array("first\n".utf8) && home.read("again/late.md") == nil)
+    let twice = try home.run("serve", "restore", backup, "--root", home.path + "/again")
+    #expect(twice.status == 5 && twice.said.contains("is not empty, so nothing was restored"), "\(twice.said)")
+    let next = try RunningServer(in: home, place: ["--root", home.path + "/again"])
+    _ = try next.configure(token: token)
+    let list = try home.start(["note", "ls"], member).finish()
+    #expect(list.status == 0 && list.text == "a.md\nb.md\n", "\(list.text) \(list.said)")
+    #expect(try home.start(["note", "put", "c.md"], input: Array("third\n".utf8), member).finish().status == 0)
+    #expect(home.read("again/c.md") == Array("third\n".utf8))
+  }
+
+  @Test func `a backup that is killed is not restored, and the next one is whole`() throws {
+    let home = try CommandLineHome()
+    let server = try RunningServer(in: home)
+    let token = try server.admit("ann")
+    for number in 0..<60 {
+      try server.upload("/\(number).bin", String(repeating: "\(number % 10)", count: 400_000), token: token)
+    }
+    let backup = home.path + "/backup"
+    let killed = try home.start(["serve", "backup", backup, "--root", home.path + "/club"])
+    // Killed while contents come: a few are there, and no manifest.
+    while home.files(ending: "").filter({ $0.hasPrefix("backup/contents/") }).count < 3 {}
+    killed.signal(SIGKILL)
+    #expect(try killed.finish().status == 128 + SIGKILL)
+    let hasManifest = home.read("backup/manifest.json") != nil
+    let refused = try home.run("serve", "restore", backup, "--root", home.path + "/again")
+    #expect(hasManifest ? refused.status == 0 : refused.status == 4, "\(refused.said)")
+    if !hasManifest { #expect(refused.said.contains("has no whole backup")) }
+    #expect(try server.manage("backup", backup).status == 0)
+    #expect(try home.run("serve", "restore", backup, "--root", home.path + "/third").status == 0)
+    #expect(home.files(ending: ".bin").filter { $0.hasPrefix("third/") }.count == 60)
+  }
+
+  @Test func `mistakes with backups are told in words`() throws {
+    let home = try CommandLineHome()
+    let server = try RunningServer(in: home)
+    _ = try server.admit("ann")
+    let inside = try server.manage("backup", home.path + "/club/backup")
+    #expect(inside.status == 1 && inside.said.contains("overlap"), "\(inside.said)")
+    try home.write("x".utf8, to: "full/x")
+    let full = try server.manage("backup", home.path + "/full")
+    #expect(full.status == 5 && full.said.contains("is no backup of byteclub, and it is not empty"), "\(full.said)")
+    let none = try home.run("serve", "restore", home.path + "/nothing", "--root", home.path + "/again")
+    #expect(none.status == 4, "\(none.said)")
+    try FileManager.default.createDirectory(atPath: home.path + "/unserved", withIntermediateDirectories: true)
+    let unserved = try server.manage("backup", home.path + "/backup", club: "unserved")
+    #expect(unserved.status == 4 && unserved.said.contains("was never served"), "\(unserved.said)")
+  }
+
+  @Test func `one server serves several clubs, each by its tokens, and tells them apart in its log`() throws {
+    let home = try CommandLineHome()
+    for name in ["one", "two"] {
+      try FileManager.default.createDirectory(atPath: home.path + "/" + name, withIntermediateDirectories: true)
+    }
+    let places = ["--club-root", "first=\(home.path)/one", "--club-root", "second=\(home.path)/two"]
+    let server = try RunningServer(["--log-format", "json", "--quota", "second=10K"], in: home, place: places)
+    for (club, member) in [("one", "ann"), ("two", "ben")] {
+      let variables = try server.configure(token: try server.admit(member, to: club))
+      let put = try home.start(["note", "put", "a.md"], input: Array("of \(club)\n".utf8), variables).finish()
+      #expect(put.status == 0, "\(put.said)")
+      #expect(home.read("\(club)/a.md") == Array("of \(club)\n".utf8))
+      #expect(try home.start(["note", "cat", "a.md"], variables).finish().text == "of \(club)\n")
+      let large = try home.start(
+        ["note", "put", "large.md"], input: [UInt8](repeating: 0x61, count: 11_000), variables
+      ).finish()
+      #expect(large.status == (club == "two" ? 7 : 0), "\(large.said)")
+    }
+    let log = try server.finish().said
+    #expect(log.contains(#""member":"ann","club":"first""#) && log.contains(#""member":"ben","club":"second""#))
+    #expect(!log.contains(#""member":"ann","club":"second""#) && !log.contains(#""member":"ben","club":"first""#))
+  }
+
+  @Test func `clubs with one name, or one inside the other, are refused`() throws {
+    let home = try CommandLineHome()
+    try FileManager.default.createDirectory(atPath: home.path + "/one/below", withIntermediateDirectories: true)
+    func run(_ places: String...) throws -> Spawn.Outcome {
+      try home.start(["serve", "--listen", "127.0.0.1:0"] + places.flatMap { ["--club-root", $0] }).finish()
+    }
+    let nested = try run("a=\(home.path)/one", "b=\(home.path)/one/below")
+    #expect(nested.status == 1 && nested.said.contains("overlap"), "\(nested.said)")
+    let same = try run("a=\(home.path)/one", "b=\(home.path)/one/../one")
+    #expect(same.status == 1 && same.said.contains("overlap"), "\(same.said)")
+    for words in [
+      ["a=\(home.path)/one", "a=\(home.path)/one/below"], ["\(home.path)/one"], ["a b=\(home.path)"], ["a="],
+    ] {
+      let wrong = try home.start(["serve", "--listen", "127.0.0.1:0"] + words.flatMap { ["--club-root", $0] }).finish()
+      #expect(wrong.status == 2, "\(words): \(wrong.said)")
+    }
+    let both = try home.run("serve", "--root", home.path, "--club-root", "a=\(home.path)/one")
+    #expect(both.status == 2, "\(both.said)")
+    let member = try home.run(
+      "serve", "member", "ls", "--club-root", "a=\(home.path)/one", "--club-root", "b=\(home.path)/one/below")
+    #expect(member.status == 2 && member.said.contains("for one club"), "\(member.said)")
+  }
+}

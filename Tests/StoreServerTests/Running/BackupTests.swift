@@ -1,0 +1,387 @@
+import Backends
+import Database
+import FileStores
+import Foundation
+import JSON
+import Logging
+import POSIX
+import Synchronization
+import TestKit
+import Testing
+
+@testable import StoreServer
+
+/// Backups of a served club, and clubs made of them.
+@Suite(.serialized) struct BackupTests {
+  private static let pool = BlockingPool(threads: 4)
+
+  private func store(_ root: String) throws -> FolderStore {
+    try FolderStore(root: root, pool: Self.pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
+  }
+
+  @discardableResult
+  private func backUp(
+    _ server: TestServer, to path: String, isVerified: Bool = false, over store: (any FileStore)? = nil
+  ) async throws -> ClubBackup.Report {
+    let own = PrivateDirectory(at: server.data)
+    let backup = ClubBackup(club: "club", store: try store ?? self.store(server.root), own: own, pool: Self.pool)
+    return try await backup.run(into: path, isVerified: isVerified)
+  }
+
+  @discardableResult
+  private func restore(_ path: String, to folder: String) async throws -> ClubRestoration.Report {
+    try FolderStore.create(root: folder + "/root")
+    let restoration = ClubRestoration(
+      root: folder + "/root", store: try store(folder + "/root"), own: try PrivateDirectory(making: folder + "/data"),
+      pool: Self.pool)
+    return try await restoration.run(from: path)
+  }
+
+  /// All files of a club, by their paths.
+  private func files(_ root: String) -> [String: String] {
+    var files: [String: String] = [:]
+    for name in everything(below: root) {
+      var isFolder = ObjCBool(false)
+      _ = FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isFolder)
+      files[name] = isFolder.boolValue ? "/" : contents(root + "/" + name)
+    }
+    return files
+  }
+
+  @Test("A club is restored elsewhere with its files, folders, times, members, versions and ids")
+  func whole() async throws {
+    try await withTemporaryFolder { folder in
+      var (ann, before, rev): (TestServer?, [String: JSON], JSON) = (nil, [:], .null)
+      try await withServer(in: folder + "/one") { server in
+        rev = try await server.upload("/note.md", "first")["rev"] ?? .null
+        try await server.upload("/note.md", "second", ["mode": "overwrite"])
+        try await server.upload("/photos/Größe 100%.txt", "ü", ["client_modified": "2015-05-12T15:50:38Z"])
+        try await server.upload("/empty.txt", "")
+        try await server.upload("/large.bin", String(repeating: "0123456789abcdef", count: 200_000))
+        _ = try await server.call("files/create_folder_v2", ["path": "/nothing/in here"])
+        for path in ["/note.md", "/photos/Größe 100%.txt"] {
+          before[path] = try await server.call("files/get_metadata", ["path": .string(path)]).json
+        }
+        let report = try await backUp(server, to: folder + "/backup")
+        #expect(report.files == 4 && report.members == 1 && report.removed == [] && report.others == 0)
+        // Each content of up to 1 MiB is kept as a version, too, and is in the backup once.
+        #expect(report.newContents == 5)
+        ann = server
+      }
+      let report = try await restore(folder + "/backup", to: folder + "/two")
+      #expect(report.files == 4 && report.members == 1)
+      #expect(files(folder + "/two/root") == files(folder + "/one/root"))
+      let times = try FileManager.default.attributesOfItem(atPath: folder + "/two/root/note.md")
+      let old = try FileManager.default.attributesOfItem(atPath: folder + "/one/root/note.md")
+      let difference = try #require(times[.modificationDate] as? Date).timeIntervalSince(
+        try #require(old[.modificationDate] as? Date))
+      #expect(abs(difference) < 2)
+      try await withServer(in: folder + "/two") { server in
+        var same = server
+        same.token = try #require(ann).token
+        for (path, metadata) in before {
+          #expect(try await same.call("files/get_metadata", ["path": .string(path)]).json == metadata, "\(path)")
+        }
+        let restored = try await same.call("files/restore", .members(["path": "/note.md", "rev": rev]))
+        #expect(restored.status == 200, "\(restored.text)")
+        #expect(contents(server.root + "/note.md") == "first")
+      }
+    }
+  }
+
+  /// Eight members write without pause while a backup is made.
+  @Test(
+    "Every write that was acknowledged before the backup began is there whole, and the restored index is consistent")
+  func underLoad() async throws {
+    try await withTemporaryFolder { folder in
+      let load = Load()
+      var snapshot: [String: [String]] = [:]
+      try await withServer(in: folder + "/one") { server in
+        for number in 0..<40 { try await server.upload("/base/\(number).txt", "base \(number)") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for writer in 0..<8 {
+            group.addTask {
+              var round = 0
+              while !load.isOver.withLock({ $0 }) {
+                round += 1
+                // New files, overwritten ones, and files that are moved away.
+                let path = "/w\(writer)/\(round % 7).txt"
+                let text = "writer \(writer) round \(round) " + String(repeating: "x", count: round * 131 % 9000)
+                try await server.upload(path, text, ["mode": "overwrite"])
+                load.acknowledged.withLock { $0[path, default: []].append(text) }
+                if round.isMultiple(of: 5) {
+                  let target = "/w\(writer)/moved-\(round).txt"
+                  let moved = try await server.call(
+                    "files/move_v2", ["from_path": .string(path), "to_path": .string(target)])
+                  if moved.status == 200 { load.acknowledged.withLock { $0[target] = $0.removeValue(forKey: path) } }
+                }
+                if round == 10, writer == 0 { load.began.open() }
+              }
+            }
+          }
+          await load.began.wait()
+          snapshot = load.acknowledged.withLock { $0 }
+          do {
+            try await backUp(server, to: folder + "/backup")
+            try await backUp(server, to: folder + "/backup")
+          } catch {
+            load.isOver.withLock { $0 = true }
+            throw error
+          }
+          load.isOver.withLock { $0 = true }
+          try await group.waitForAll()
+        }
+      }
+      try await restore(folder + "/backup", to: folder + "/two")
+      let restored = Set(files(folder + "/two/root").values)
+      let everWritten = Set(load.acknowledged.withLock { $0.values.flatMap { $0 } })
+      // The newest text of each file at the beginning is in a file or in a version: a later text may have replaced it.
+      let versions = Set(
+        everything(below: folder + "/two/data/versions").compactMap {
+          contents(folder + "/two/data/versions/" + $0)
+        })
+      for texts in snapshot.values {
+        let last = try #require(texts.last)
+        #expect(restored.contains(last) || versions.contains(last), "\(last.prefix(30))")
+      }
+      // And no file is a mixture.
+      let bases = Set((0..<40).map { "base \($0)" })
+      #expect(bases.isSubset(of: restored))
+      for text in restored where text.hasPrefix("writer") { #expect(everWritten.contains(text), "\(text.prefix(40))") }
+      try await withServer(in: folder + "/two") { server in
+        // The index and the folder are the same club.
+        let names = Set(everything(below: server.root).filter { files(server.root)[$0] != "/" }.map { "/" + $0 })
+        let listed = try await server.call("files/list_folder", ["path": "", "recursive": true]).json["entries"]
+          .elements
+          .filter { $0[".tag"] == "file" }
+        #expect(Set(listed.compactMap { $0["path_display"]?.string }) == names)
+        for file in listed {
+          let path = try #require(file["path_display"]?.string)
+          let bytes = try #require(FileManager.default.contents(atPath: server.root + path))
+          #expect(file["content_hash"]?.string == ContentHash(of: Array(bytes)).hex, "\(path)")
+        }
+      }
+    }
+  }
+
+  @Test("Clients go on with cursors from before the backup, and list anew with later ones; no number comes twice")
+  func cursors() async throws {
+    try await withTemporaryFolder { folder in
+      var token = ""
+      var (early, late): (JSON, JSON) = (.null, .null)
+      var revs: Set<String> = []
+      try await withServer(in: folder + "/one") { server in
+        token = server.token
+        try await server.upload("/a.txt", "a")
+        early = try await server.call("files/list_folder", ["path": ""]).json["cursor"] ?? .null
+        try await server.upload("/b.txt", "b")
+        try await backUp(server, to: folder + "/backup")
+        revs.insert(try await server.upload("/lost.txt", "lost")["rev"]?.string ?? "?")
+        late = try await server.call("files/list_folder", ["path": ""]).json["cursor"] ?? .null
+      }
+      try await restore(folder + "/backup", to: folder + "/two")
+      try await withServer(in: folder + "/two") { server in
+        var same = server
+        same.token = token
+        let news = try await same.call("files/list_folder/continue", ["cursor": early]).json["entries"].elements
+        #expect(news.compactMap { $0["path_display"]?.string } == ["/b.txt"])
+        let reset = try await same.call("files/list_folder/continue", ["cursor": late])
+        #expect(reset.status == 409 && reset.json.at("error", ".tag") == "reset")
+        let waiting = try await same.call("files/list_folder/longpoll", ["cursor": late])
+        #expect(waiting.json.at("error", ".tag") == "reset")
+        let delta = try await same.v1("POST", "delta", [("cursor", late.string ?? "")]).json
+        #expect(delta["reset"] == true)
+        let fresh = try await same.call("files/list_folder", ["path": ""]).json["cursor"] ?? .null
+        let again = try await same.call("files/list_folder/continue", ["cursor": fresh])
+        #expect(again.status == 200 && again.json["entries"].elements.isEmpty)
+        let new = try await same.upload("/new.txt", "new")["rev"]?.string ?? ""
+        #expect(!revs.contains(new))
+        let after = try await same.call("files/list_folder/continue", ["cursor": fresh]).json["entries"].elements
+        #expect(after.compactMap { $0["path_display"]?.string } == ["/new.txt"])
+      }
+    }
+  }
+
+  @Test("A second backup into the same directory copies what is new, and drops what no longer belongs to it")
+  func incremental() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        for number in 0..<20 { try await server.upload("/\(number).txt", "text \(number)") }
+        #expect(try await backUp(server, to: folder + "/backup").newContents == 20)
+        #expect(try await backUp(server, to: folder + "/backup").newContents == 0)
+        try await server.upload("/new.txt", "new")
+        let third = try await backUp(server, to: folder + "/backup")
+        #expect(third.newContents == 1 && third.files == 21)
+        let names = try PrivateDirectory(at: folder + "/backup").names()
+        #expect(
+          Set(names) == [
+            "byteclub-backup", "contents", "incoming", "manifest.json", "members-3.sqlite",
+            "index-3.sqlite", "files-3",
+          ])
+        // Damage of an old content is found when it is asked for, and mended.
+        let hash = ContentHash(of: Array("text 7".utf8)).hex
+        let content = folder + "/backup/contents/\(hash.prefix(2))/\(hash)"
+        try FileManager.default.removeItem(atPath: content)
+        try write("damage", to: content)
+        #expect(try await backUp(server, to: folder + "/backup").newContents == 0)
+        await #expect { try await restore(folder + "/backup", to: folder + "/damaged") } throws: { error in
+          let error = error as? StoreError
+          return error?.kind == .corrupt && error?.message.contains(hash) == true
+        }
+        #expect(try await backUp(server, to: folder + "/backup", isVerified: true).newContents == 1)
+        #expect(contents(content) == "text 7")
+      }
+      try await restore(folder + "/backup", to: folder + "/two")
+      #expect(files(folder + "/two/root") == files(folder + "/one/root"))
+    }
+  }
+
+  @Test("A backup that was killed is not taken for whole; after an earlier one, that one stays")
+  func killed() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        try await server.upload("/a.txt", "a")
+        let stopping = InterruptedStore(try store(server.root))
+        stopping.readFailure.withLock { $0 = StoreError(.server, "The machine stops here.") }
+        await #expect(throws: StoreError.self) { try await backUp(server, to: folder + "/backup", over: stopping) }
+        await #expect { try await restore(folder + "/backup", to: folder + "/two") } throws: { error in
+          (error as? StoreError)?.message.contains("has no whole backup") == true
+        }
+        #expect(everything(below: folder + "/two/root") == [])
+        try await backUp(server, to: folder + "/backup")
+        try await server.upload("/b.txt", "b")
+        await #expect(throws: StoreError.self) { try await backUp(server, to: folder + "/backup", over: stopping) }
+      }
+      try await restore(folder + "/backup", to: folder + "/three")
+      #expect(files(folder + "/three/root") == ["a.txt": "a"])
+    }
+  }
+
+  @Test("A file that moves or goes for good while the backup runs is in it by its content, or named")
+  func moving() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one", tune: { $0.versions.fileBytes = 0 }) { server in
+        // Larger than what is kept as a version.
+        let large = String(repeating: "y", count: 2 << 20)
+        for path in ["/a.bin", "/b.bin", "/c.bin"] { try await server.upload(path, large + path) }
+        let changing = InterruptedStore(try store(server.root))
+        changing.interrupt("a.bin") {
+          _ = try? await server.call("files/move_v2", ["from_path": "/b.bin", "to_path": "/0.bin"])
+          _ = try? await server.call("files/delete_v2", ["path": "/c.bin"])
+        }
+        let report = try await backUp(server, to: folder + "/backup", over: changing)
+        #expect(report.removed == ["/c.bin"])
+        try await restore(folder + "/backup", to: folder + "/two")
+        let restored = files(folder + "/two/root")
+        #expect(restored["a.bin"] == large + "/a.bin" && restored["b.bin"] == large + "/b.bin")
+        #expect(restored["c.bin"] == nil)
+      }
+    }
+  }
+
+  @Test("Neither a backup nor a restoration touches a directory with other things in it")
+  func foreign() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        try await server.upload("/a.txt", "a")
+        try write("mine", to: folder + "/full/file")
+        await #expect { try await backUp(server, to: folder + "/full") } throws: {
+          ($0 as? StoreError)?.kind == .exists
+        }
+        #expect(everything(below: folder + "/full") == ["file"])
+        try await backUp(server, to: folder + "/backup")
+        // Into the club itself, which is not empty and was served.
+        await #expect { try await restore(folder + "/backup", to: folder + "/one") } throws: { error in
+          (error as? StoreError)?.kind == .exists
+        }
+        try write("mine", to: folder + "/used/root/file")
+        await #expect { try await restore(folder + "/backup", to: folder + "/used") } throws: { error in
+          (error as? StoreError)?.message.contains("is not empty") == true
+        }
+        await #expect { try await restore(folder + "/full", to: folder + "/two") } throws: { error in
+          (error as? StoreError)?.kind == .notFound
+        }
+        #expect(contents(folder + "/used/root/file") == "mine" && contents(folder + "/one/root/a.txt") == "a")
+      }
+    }
+  }
+
+  @Test("A restoration that was killed is not served, and goes on when it is repeated")
+  func interrupted() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        for number in 0..<5 { try await server.upload("/\(number).txt", "text \(number)") }
+        try await backUp(server, to: folder + "/backup")
+      }
+      let own = try PrivateDirectory(making: folder + "/two/data")
+      try FolderStore.create(root: folder + "/two/root")
+      let failing = FailingPuts(try store(folder + "/two/root"), after: 2)
+      let stopped = ClubRestoration(root: folder + "/two/root", store: failing, own: own, pool: Self.pool)
+      await #expect(throws: StoreError.self) { try await stopped.run(from: folder + "/backup") }
+      let thrown = #expect(throws: StoreError.self) { try ClubRestoration.checkWhole(own, choice: "--root X") }
+      #expect(thrown?.remedy.contains("serve restore DIR --root X") == true)
+      #expect(try await restore(folder + "/backup", to: folder + "/two").files == 5)
+      try ClubRestoration.checkWhole(own, choice: "")
+      #expect(files(folder + "/two/root") == files(folder + "/one/root"))
+    }
+  }
+
+  @Test("A manifest or a list that is damaged, or leads out of the folder, restores nothing")
+  func damaged() async throws {
+    #expect(BackupManifest(Array("{}".utf8)) == nil)
+    #expect(BackupManifest(Array("{\"format\":2}".utf8)) == nil)
+    let hash = ContentHash(of: []).hex
+    for line in [
+      "file \(hash) 0 0 ../x", "file \(hash) 0 0 a/../../x", "file \(hash) 0 0 /etc/passwd", "file \(hash) 0 0 a%00b",
+      "file \(hash) 0 0 .byteclub/x", "file x 0 0 a", "file \(hash) -1 0 a", "folder ", "folder a%2", "version \(hash)",
+      "link \(hash) 0 0 a", "",
+    ] { #expect(BackupLine(line[...]) == nil, "\(line)") }
+    let odd = try StorePath([0x61, 0x20, 0x25, 0x0A, 0xFF, 0x2F, 0x62])
+    let line = BackupLine.file(odd, ContentHash(of: [1]), size: 1, modified: -5)
+    #expect(BackupLine(line.text.dropLast()) == line)
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        try await server.upload("/a.txt", "a")
+        try await backUp(server, to: folder + "/backup")
+      }
+      for name in ["files-1", "index-1.sqlite", "members-1.sqlite", "manifest.json"] {
+        let path = folder + "/backup/" + name
+        let whole = try #require(FileManager.default.contents(atPath: path))
+        try (whole.dropLast() + [whole[whole.endIndex - 1] ^ 1]).write(to: URL(fileURLWithPath: path))
+        await #expect { try await restore(folder + "/backup", to: folder + "/two") } throws: { error in
+          (error as? StoreError)?.kind == .corrupt
+        }
+        #expect(everything(below: folder + "/two/root") == [], "\(name)")
+        try whole.write(to: URL(fileURLWithPath: path))
+      }
+    }
+  }
+}
+
+/// Writers that work until they are told to end.
+private final class Load: Sendable {
+  /// The texts that were acknowledged, by path, oldest first.
+  let acknowledged = Mutex<[String: [String]]>([:])
+  let isOver = Mutex(false)
+  let began = Gate()
+}
+
+/// A store whose disk takes some files and no more.
+private final class FailingPuts: StoreAround {
+  let base: any FileStore
+  private let left: Mutex<Int>
+
+  init(_ base: any FileStore, after count: Int) {
+    self.base = base
+    left = Mutex(count)
+  }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    let mayWrite = left.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+    guard mayWrite else { throw StoreError(.server, "The machine stops here.") }
+    return try await base.put(source, at: path, mode: mode)
+  }
+}
