@@ -28,6 +28,8 @@ struct ServedClub: Sendable {
   /// Bytes; nil if unknown.
   let capacity: @Sendable () -> UInt64?
   let decoder: any PictureDecoding
+  let links: ServedLinks
+  let previews = PreviewCache()
 
   var index: ClubIndex { files.index }
   var tokens: AccessTokens { AccessTokens(database: members) }

@@ -44,7 +44,8 @@ public struct StoreServer: Sendable {
       shares: ConnectionShares(
         all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies),
       longPolls: LongPolls(perMember: options.longPollsPerMember, all: options.connections * 3 / 4),
-      web: options.web, capacity: options.capacity, decoder: decoder)
+      web: options.web, capacity: options.capacity, decoder: decoder,
+      links: try ServedLinks(isAllowed: options.sharesLinks, members, index))
     self.options = options
     self.logger = logger
   }
@@ -144,7 +145,10 @@ struct ClubKeeper: Service, CustomStringConvertible {
           try writing.forgetTags()
         }
         let (members, now) = (club.members, club.index.now())
-        try await club.index.pool.run { () throws(StoreError) in try members.forgetTokens(endedBefore: now - 86_400) }
+        try await club.index.pool.run { () throws(StoreError) in
+          try members.forgetTokens(endedBefore: now - 86_400)
+          try members.forgetLinks(endedBefore: now - 86_400)
+        }
       } catch {
         logger.warning("The server could not remove old data: \(error)")
       }
