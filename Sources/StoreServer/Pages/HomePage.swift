@@ -28,12 +28,12 @@ enum HomePage {
         club's files for it.</p>
         <h2>How to join</h2>
         <ol>
-        <li>Ask the owner of this server to add you. You get an access token.</li>
+        <li>Ask the owner of this server to add you, and for a code word, which works once within 15 minutes.</li>
         <li>Install byteclub, and put this line into the <code>clubs</code> of your config
         (<code>byteclub config path</code> prints its place):
         <pre><code>\(HTMLText.escaped(line))</code></pre></li>
-        <li>Run <code>byteclub login --club club</code> and give it the token. Then run
-        <code>byteclub --club club</code>.</li>
+        <li>Run <code>byteclub login --club club</code> and open the address that it prints. The page asks for the code word
+        and shows a code for the program. Then run <code>byteclub --club club</code>.</li>
         </ol>
         <p class="hint">Programs made for Dropbox work with this server, too.</p></main>
         """)

@@ -225,6 +225,8 @@ extension TestServer {
         #expect(preview.status == 200 && preview.headers["content-type"] == "image/jpeg")
         let header = try PictureHeader.read(preview.body)
         #expect(header.size == shown && header.orientation == .upright, "\(header.size)")
+        // Nothing of the file's metadata is in it.
+        #expect(preview.body.firstRange(of: Array("Exif".utf8)) == nil)
         #expect(preview.headers["cache-control"] == "private, no-cache")
         let again = try await server.open(url, "?preview=1", [("If-None-Match", preview.headers["etag"] ?? "")])
         #expect(again.status == 304)
