@@ -80,7 +80,7 @@ let package = Package(
     room("XML", ["CExpat"]),
     room("FileStores", ["Basics", "COpenSSL", "CPlatform"]),
     room("TextUI", ["Basics", "CWidth"]),
-    room("Markdown", ["TextUI"]),
+    room("Markdown", ["Basics", "TextUI"]),
     room("Merge"),
     room("Imaging", ["Basics", "JSON", "CImaging"]),
     room("Database", ["Basics", "FileStores", "CSQLite"]),
@@ -99,7 +99,7 @@ let package = Package(
     room(
       "StoreServer",
       [
-        "Basics", "FileStores", "Database", "Imaging", "Decoding", "JSON", "Zip", "CScrypt",
+        "Basics", "FileStores", "Database", "Imaging", "Decoding", "JSON", "Markdown", "Zip", "CScrypt",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -161,11 +161,13 @@ let package = Package(
       "StoreServerTests",
       [
         "Basics",
-        "StoreServer", "Accounts", "Database", "Decoding", "FileStores", "Backends", "Imaging", "JSON", "TestKit",
+        "StoreServer", "Accounts", "Database", "Decoding", "FileStores", "Backends", "Imaging", "JSON", "Markdown",
+        "TestKit",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
-      ]),
+      ],
+      golden: ["Snapshots"]),
     tests("ImagingTests", ["Imaging", "TestKit"]),
     tests("DecodingTests", ["Basics", "Decoding", "FileStores", "Imaging", "TestKit", "WorkerProbe"]),
     // A worker that decodes pictures, and workers that do everything wrong.
@@ -174,7 +176,7 @@ let package = Package(
       swiftSettings: strict),
     tests("TextUITests", ["Basics", "TextUI", "TestKit"]),
     tests("CursesTerminalTests", ["Basics", "CursesTerminal", "TextUI", "TestKit"]),
-    tests("MarkdownTests", ["Markdown", "TestKit", "TextUI"]),
+    tests("MarkdownTests", ["Markdown", "TestKit", "TextUI", "XML"], golden: ["Snapshots"]),
     tests("MergeTests", ["Merge", "TestKit"]),
     tests(
       "ScreensTests",

@@ -28,7 +28,9 @@
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
   packages_bench=(nnn mc strace python3 nginx-light apache2-bin rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
-  packages_conformance=(openssl python3 python3-venv rclone fuse3)
+  packages_conformance=(openssl python3 python3-venv rclone fuse3 curl)
+  # For its part links: a browser.
+  packages_links=(chromium fonts-dejavu-core openssl python3)
   # For its part proxies: the proxies that docs/server.md shows.
   packages_proxies=(nginx-light apache2-bin caddy curl)
   # For its part s3: a Ceph on loopback.

@@ -19,6 +19,8 @@ public struct ClubCommands: Sendable, Hashable {
 
   public var makeFolder: String { "byteclub club init" + choice }
 
+  public var listLinks: String { "byteclub link ls" + choice }
+
   public var forgetSignIn: String { "byteclub logout --only-here" + choice }
 
   public static func transfer(_ verb: String, config: String?) -> String {

@@ -70,6 +70,13 @@ struct DropboxFolder: Sendable, Hashable {
     }
   }
 
+  /// True for a folded path of the account that lies in the folder.
+  func holds(_ lower: String) -> Bool {
+    let own = PathText.parts(path).map { DropboxFolder.fold($0.utf8) }
+    let parts = PathText.parts(lower)
+    return parts.count > depth && parts.prefix(depth).elementsEqual(own)
+  }
+
   func isOwn(_ path: StorePath) -> Bool {
     guard !path.isReserved else { return true }
     return hidesTrash && path.components.first.map { DropboxFolder.fold($0) == DropboxFolder.trashName } ?? false

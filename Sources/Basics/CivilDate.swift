@@ -53,6 +53,16 @@ public struct CivilTime: Sendable, Hashable {
     self.init(CivilDate(daysSince1970: day), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
   }
 
+  /// As UTC (RFC 3339): `2026-03-01T12:00:00Z`. For the years 0 to 9999.
+  public var utc: String {
+    func digits(_ value: Int, _ count: Int = 2) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let day = "\(digits(date.year, 4))-\(digits(date.month))-\(digits(date.day))"
+    return "\(day)T\(digits(hour)):\(digits(minute)):\(digits(second))Z"
+  }
+
   public var secondsSince1970: Int { date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second }
 }
 

@@ -1,6 +1,6 @@
 public import FileStores
 
-/// The members, tokens and apps of a server, and the server's own secrets.
+/// The members, tokens, shared links and apps of a server, and the server's own secrets.
 ///
 /// Every change is durable when the call returns. Several processes may use one file: changes by `byteclub serve
 /// member` take effect on a running server. Calls block: make them on a `BlockingPool`. Errors are `quota`,
@@ -51,11 +51,13 @@ public final class ServerMembersDatabase: Sendable {
     }
   }
 
-  /// Removes a member, whose tokens end at once. Returns false if no member has that name.
+  /// Removes a member, whose tokens and shared links end at once. Returns false if no member has that name.
   public func remove(name: String) throws(StoreError) -> Bool {
     try file.write { database in
       try database.run(
         "DELETE FROM tokens WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      try database.run(
+        "DELETE FROM links WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run("DELETE FROM members WHERE name = ?", [name])
       return database.changes == 1
     }
@@ -157,5 +159,6 @@ public final class ServerMembersDatabase: Sendable {
     """
     ALTER TABLE members ADD COLUMN quota INTEGER;
     """,
+    linkSchema,
   ]
 }

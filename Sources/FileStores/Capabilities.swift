@@ -10,6 +10,7 @@ public struct Capabilities: Sendable {
   /// nil also if batches are no faster than `put`.
   public var batches: (any BatchUploads)?
   public var folders: (any FolderReading)?
+  public var links: (any LinkSharing)?
   public var adopting: (any FileAdopting)?
   public var ready: (any ReadyReading)?
 
@@ -17,12 +18,12 @@ public struct Capabilities: Sendable {
     uploads: (any ResumableUploads)? = nil, trash: (any StoreTrash)? = nil, changes: (any ChangeFeed)? = nil,
     revisions: (any RevisionHistory)? = nil, search: (any StoreSearch)? = nil,
     thumbnails: (any StoreThumbnails)? = nil, batches: (any BatchUploads)? = nil,
-    folders: (any FolderReading)? = nil, adopting: (any FileAdopting)? = nil,
+    folders: (any FolderReading)? = nil, links: (any LinkSharing)? = nil, adopting: (any FileAdopting)? = nil,
     ready: (any ReadyReading)? = nil
   ) {
     (self.uploads, self.trash, self.changes, self.revisions) = (uploads, trash, changes, revisions)
     (self.search, self.thumbnails, self.batches) = (search, thumbnails, batches)
-    (self.folders, self.adopting, self.ready) = (folders, adopting, ready)
+    (self.folders, self.links, self.adopting, self.ready) = (folders, links, adopting, ready)
   }
 }
 

@@ -97,7 +97,7 @@ public final class SHA256 {
     hexadecimal(digest(of: Array(bytes)))
   }
 
-  static func digest(of bytes: [UInt8]) -> [UInt8] {
+  public static func digest(of bytes: [UInt8]) -> [UInt8] {
     let hash = SHA256()
     hash.update(bytes[...])
     return hash.finish()

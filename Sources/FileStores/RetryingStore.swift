@@ -40,6 +40,7 @@ public struct RetryingStore: StoreWrapper {
     all.trash = own.trash.map { RetryingTrash(base: $0, store: self) }
     all.changes = own.changes.map { RetryingChanges(base: $0, retrying: retrying) }
     all.revisions = own.revisions.map { RetryingHistory(base: $0, store: self) }
+    all.links = own.links.map { RetryingLinks(base: $0, store: self) }
     all.batches = own.batches.map { RetryingBatches(base: $0, store: self) }
     return all
   }

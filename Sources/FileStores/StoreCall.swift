@@ -8,6 +8,7 @@ public enum StoreCallName: String, Sendable, CaseIterable {
   case thumbnails, thumbnail
   case batch, batched
   case readFolder
+  case link, links, revokeLink
   case adopt
 
   /// True if a call whose answer was lost may simply be repeated. The other calls must not happen twice, or hand out
@@ -15,11 +16,10 @@ public enum StoreCallName: String, Sendable, CaseIterable {
   public var isRepeatable: Bool {
     switch self {
     case .list, .entry, .createFolder, .begin, .offset, .abandon, .abandonLost, .contents, .deleteDiscarded, .start,
-      .poll, .versions,
-      .search, .thumbnails, .thumbnail:
+      .poll, .versions, .search, .thumbnails, .thumbnail, .link, .links:
       true
     case .read, .put, .move, .delete, .append, .finish, .discard, .restore, .empty, .wait, .readVersion,
-      .restoreVersion, .batch, .batched, .readFolder, .adopt:
+      .restoreVersion, .batch, .batched, .readFolder, .revokeLink, .adopt:
       false
     }
   }
@@ -99,9 +99,21 @@ extension StoreCall<Void> {
   package static func abandonLost(_ path: StorePath) -> Self {
     Self(.abandonLost, path, "abandon lost uploads of \(path.quoted)")
   }
+  /// The address is a secret.
+  package static var revokeLink: Self { Self(.revokeLink, .root, "revoke a link") }
   package static var deleteDiscarded: Self { Self(.deleteDiscarded, .root, "delete from the trash") }
   package static func readFolder(_ files: [FileEntry], below folder: StorePath) -> Self {
     Self(.readFolder, folder, "read \(files.count) files below \(folder.quoted)")
+  }
+}
+
+extension StoreCall<SharedLink> {
+  package static func link(_ path: StorePath) -> Self { Self(.link, path, "link to \(path.quoted)") }
+}
+
+extension StoreCall<[SharedLink]> {
+  package static func links(_ path: StorePath?) -> Self {
+    Self(.links, path ?? .root, "links" + (path.map { " to \($0.quoted)" } ?? "")) { "\($0.count) links" }
   }
 }
 

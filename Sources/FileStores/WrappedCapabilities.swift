@@ -11,6 +11,7 @@ extension StoreWrapper {
       thumbnails: base.thumbnails.map { WrappedThumbnails(base: $0, store: self) },
       batches: base.batches.map { WrappedBatches(base: $0, store: self) },
       folders: base.folders.map { WrappedFolders(base: $0, store: self) },
+      links: base.links.map { WrappedLinks(base: $0, store: self) },
       adopting: base.adopting.map { WrappedAdopting(base: $0, store: self) }, ready: base.ready)
   }
 }
@@ -192,6 +193,23 @@ private struct WrappedFolders<Store: StoreWrapper>: FolderReading {
     try await store.call(.readFolder(files, below: folder)) { () throws(StoreError) in
       try await base.read(files, below: folder, receive)
     }
+  }
+}
+
+private struct WrappedLinks<Store: StoreWrapper>: LinkSharing {
+  let base: any LinkSharing
+  let store: Store
+
+  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+    try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, wish) }
+  }
+
+  func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
+    try await store.call(.links(path)) { () throws(StoreError) in try await base.links(to: path) }
+  }
+
+  func revoke(_ url: String) async throws(StoreError) {
+    try await store.call(.revokeLink) { () throws(StoreError) in try await base.revoke(url) }
   }
 }
 

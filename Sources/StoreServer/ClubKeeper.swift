@@ -40,7 +40,10 @@ struct ClubKeeper: Service, CustomStringConvertible {
           try writing.forgetTags()
         }
         let (members, now) = (club.members, club.index.now())
-        try await club.index.pool.run { () throws(StoreError) in try members.forgetTokens(endedBefore: now - 86_400) }
+        try await club.index.pool.run { () throws(StoreError) in
+          try members.forgetTokens(endedBefore: now - 86_400)
+          try members.forgetLinks(endedBefore: now - 86_400)
+        }
       } catch {
         if Task.isCancelled { return }
         logger.warning("The server could not remove old data: \(error)")

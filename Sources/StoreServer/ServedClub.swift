@@ -48,6 +48,8 @@ struct ServedClub: Sendable {
   let available: @Sendable () -> UInt64?
   let check: (@Sendable () throws(StoreError) -> Void)?
   let decoder: any PictureDecoding
+  let links: ServedLinks
+  let previews = PreviewCache()
 
   /// Opens or creates the club's own data. Blocks.
   init(
@@ -75,6 +77,7 @@ struct ServedClub: Sendable {
     (archives, web) = (options.archives, options.web)
     (capacity, available, check) = (source.capacity, source.available, source.check)
     self.decoder = decoder
+    links = try ServedLinks(isAllowed: options.sharesLinks, members, index)
   }
 
   var failures: FailureLimit { shared.failures }

@@ -77,6 +77,9 @@ public struct ServerOptions: Sendable {
   /// Reads the web for `save_url`; nil refuses that.
   public var web: WebReader?
 
+  /// Lets members share files with anyone by links. Without it none is made, and none opens.
+  public var sharesLinks = false
+
   public var chaos: Chaos?
 
   public init(host: String, port: Int, security: Security? = nil) {

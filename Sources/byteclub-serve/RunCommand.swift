@@ -50,6 +50,11 @@ struct RunCommand: AsyncParsableCommand {
     help: "Let members save files of the public web in the club (save_url). The server reads them.")
   var allowsSaveURL = false
 
+  @Flag(
+    name: .customLong("shared-links"),
+    help: "Let members share a file with anyone by a link, which shows it in a browser. Links made before work, too.")
+  var sharesLinks = false
+
   @Flag(help: "Stop when standard input ends, such as when the starting program has ended.")
   var whileInput = false
 
@@ -135,6 +140,7 @@ struct RunCommand: AsyncParsableCommand {
     options.connections = min(options.connections, ConnectionLimit.connections(within: descriptors))
     options.connectionsPerAddress = connectionsPerAddress
     options.giveMemoryBack = { cp_give_memory_back() }
+    options.sharesLinks = sharesLinks
     if allowsSaveURL {
       let web = PublicWeb()
       options.web = { (url, receive) throws(StoreError) in try await web.read(url, receive) }

@@ -67,6 +67,7 @@ private struct Forgetful: StoreWrapper {
     case "thumbnails": all.thumbnails = nil
     case "batches": all.batches = nil
     case "folders": all.folders = nil
+    case "links": all.links = nil
     case "adopting": all.adopting = nil
     case "ready": all.ready = nil
     default: break

@@ -31,6 +31,10 @@ import TextUI
       try check(Samples.path(id))
       return Samples.entry(id)
     }
+    func link(to path: StorePath) async throws(StoreError) -> SharedLink {
+      try check(path)
+      return SharedLink(url: "https://club.example/s/\(path)", path: path)
+    }
     func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
 
     func open(address: String) async throws(StoreError) -> String { "Opened \"\(address)\"." }
@@ -61,6 +65,20 @@ import TextUI
     }
     #expect(files.map { "\($0.origin)" } == ["a", "b"])
     #expect(failed.map { "\($0.path): \($0.error)" } == ["stuck: \"stuck\" is not yours."])
+  }
+
+  @Test func `a link is told, and a refusal is a sentence`() async {
+    if case .linked(let link)? = await told(.link(Samples.path("a"))).first {
+      #expect(link.url == "https://club.example/s/a")
+    } else {
+      Issue.record("no link")
+    }
+    guard case .failed(let sentence)? = await told(.link(Samples.path("stuck"))).first else {
+      Issue.record("no refusal")
+      return
+    }
+    #expect(sentence == "\"stuck\" is not yours.")
+    #expect(await told(.link(Samples.path("slow"))).isEmpty)
   }
 
   @Test func `a rename tells both names, and undoing it tells that it is undone`() async {
@@ -172,6 +190,7 @@ import TextUI
       func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry { Samples.entry(name) }
       func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile { Samples.trashed("\(path)") }
       func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
+      func link(to path: StorePath) async throws(StoreError) -> SharedLink { SharedLink(url: "", path: path) }
     }
     let told = Mutex<[String]>([])
     let sender = Sender<FileListAction> { action, _ in

@@ -24,7 +24,7 @@ import Testing
     let lines = KeptLog()
     var secrets: [String] = []
     try await withTemporaryFolder { folder in
-      try await withServer(in: folder, handler: lines.handler) { server in
+      try await withServer(in: folder, tune: { $0.sharesLinks = true }, handler: lines.handler) { server in
         let name = try server.members.members()[0].name
         let app = try AppKeys(server.members).make()
         let keys = try OAuth1Tokens(server.members).issue(to: server.members.members()[0], app: app.key)
@@ -58,6 +58,14 @@ import Testing
         let link = try await server.call("files/get_temporary_link", ["path": "/a"]).json["link"]?.string ?? "?"
         secrets.append(String(link.split(separator: "/").last ?? "?"))
         _ = try await server.client.request("GET", "/links/" + secrets[secrets.count - 1])
+        let shared = try await server.link("/a", ["link_password": "low tide"])
+        secrets += [
+          try #require(ServedLinks.word(inURL: shared)), "low tide", "low%20tide",
+          "\(try server.members.secret("links"))",
+        ]
+        _ = try await server.open(shared)
+        let opened = try await server.post(server.path(shared), ["password": "low tide"])
+        secrets.append(String(opened.headers["set-cookie"]?.split(separator: "=")[1].prefix { $0 != ";" } ?? "?"))
         // Both ways of signing in.
         let challenge = Base64.text(of: [UInt8](repeating: 7, count: 32), .url)
         let page = try await server.client.request(

@@ -75,13 +75,17 @@ import Testing
 
   @Test("A route that changes something wants the right to write")
   func writing() {
-    let words = ["upload", "delete", "move", "copy", "create", "restore", "put", "fileops", "commit"]
+    let words = [
+      "upload", "delete", "move", "copy", "create", "restore", "put", "fileops", "commit", "modify", "revoke_shared",
+    ]
     for route in RouteTable.all.routes {
       guard case .member(let scope) = route.access, words.contains(where: { route.path.contains($0) }),
         route.path != "/1/copy_ref/"
       else { continue }
-      let isOfMetadata = route.path.contains("/tags/")
-      #expect(scope == (isOfMetadata ? "files.metadata.write" : "files.content.write"), "\(route.path)")
+      let right =
+        route.path.contains("/tags/")
+        ? "files.metadata.write" : route.path.contains("/sharing/") ? "sharing.write" : "files.content.write"
+      #expect(scope == right, "\(route.path)")
     }
   }
 

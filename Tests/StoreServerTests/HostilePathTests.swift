@@ -81,6 +81,12 @@ import Testing
     ("files/tags/get", { ["paths": .array([.string($0)])] }),
     ("files/get_thumbnail_v2", { ["resource": [".tag": "path", "path": .string($0)]] }),
     ("files/get_thumbnail_v2", { ["resource": [".tag": "link", "url": .string($0)]] }),
+    ("sharing/create_shared_link_with_settings", { ["path": .string($0)] }),
+    ("sharing/list_shared_links", { ["path": .string($0)] }),
+    ("sharing/get_shared_link_metadata", { ["url": .string($0)] }),
+    ("sharing/get_shared_link_file", { ["url": .string($0)] }),
+    ("sharing/modify_shared_link_settings", { ["url": .string($0), "settings": [:]] }),
+    ("sharing/revoke_shared_link", { ["url": .string($0)] }),
   ]
 
   @Test("There are at least a hundred hostile paths, and every route with a path in it is tried")
@@ -126,7 +132,7 @@ import Testing
 
   @Test("No path leads out of the folder, reads or writes beside it, or stops the server", arguments: routes.indices)
   func hostile(route: Int) async throws {
-    try await withServer { server in
+    try await withServer(tune: { $0.sharesLinks = true }) { server in
       let (name, argument) = Self.routes[route]
       let ground = try await HostileGround(server)
       let account = try await server.call("users/get_current_account", .null).json

@@ -116,6 +116,7 @@ func withServedFolder(
   let security = isSecure ? try certificate(in: path) : nil
   var options = ServerOptions(host: "127.0.0.1", port: 0, security: security)
   options.chaos = chaos
+  options.sharesLinks = true
   let server = try StoreServer(
     store: store, directory: directory, members: members, options: options, pool: pool,
     decoder: InProcessDecoder(pool: pool), logger: logger)

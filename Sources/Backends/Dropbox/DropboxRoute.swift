@@ -24,6 +24,10 @@ enum DropboxRoute: String, Sendable {
   case delete = "files/delete_v2"
   case move = "files/move_v2"
   case accounts = "users/get_account_batch"
+  case makeLink = "sharing/create_shared_link_with_settings"
+  case listLinks = "sharing/list_shared_links"
+  case linkMetadata = "sharing/get_shared_link_metadata"
+  case revokeLink = "sharing/revoke_shared_link"
 
   enum Style: Sendable {
     /// JSON both ways.
@@ -48,7 +52,7 @@ enum DropboxRoute: String, Sendable {
   var onlyReads: Bool {
     switch self {
     case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .downloadZip, .listRevisions,
-      .search, .searchContinue, .thumbnails, .accounts:
+      .search, .searchContinue, .thumbnails, .accounts, .listLinks, .linkMetadata:
       true
     default: false
     }

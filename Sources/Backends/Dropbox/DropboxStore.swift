@@ -57,7 +57,7 @@ public final class DropboxStore: FileStore {
       uploads: DropboxUploads(store: self), trash: DropboxTrash(store: self), changes: DropboxChanges(store: self),
       revisions: DropboxHistory(store: self), search: DropboxSearch(store: self),
       thumbnails: DropboxThumbnails(store: self), batches: DropboxBatches(store: self),
-      folders: DropboxFolderReading(store: self))
+      folders: DropboxFolderReading(store: self), links: DropboxLinks(store: self))
   }
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {

@@ -88,6 +88,7 @@ struct MemoryTrash: StoreTrash {
       tree.trash.append(MemoryTree.Discarded(file: file, bytes: bytes, entry: entry))
       return file
     }
+    store.shared.withLock { $0.links[path] = nil }
     store.log.note([path])
     return file
   }

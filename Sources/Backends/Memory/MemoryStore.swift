@@ -6,6 +6,7 @@ public import FileStores
 /// The store lacks thumbnails, batches and folder reading; listings are in byte order.
 public final class MemoryStore: FileStore {
   let tree = Mutex(MemoryTree())
+  let shared = Mutex(MemoryShares())
   let log = ChangeLog()
   private let now: @Sendable () -> Timestamp
   private let pageEntries: Int
@@ -25,7 +26,7 @@ public final class MemoryStore: FileStore {
   public var capabilities: Capabilities {
     Capabilities(
       uploads: MemoryUploads(store: self), trash: MemoryTrash(store: self), changes: MemoryChanges(store: self),
-      revisions: MemoryHistory(store: self), search: MemorySearch(store: self))
+      revisions: MemoryHistory(store: self), search: MemorySearch(store: self), links: MemoryLinks(store: self))
   }
 
   public func list(
@@ -109,6 +110,7 @@ public final class MemoryStore: FileStore {
     let (entry, changed) = try tree.withLock { tree throws(StoreError) in
       try tree.move(path, to: target, ifRevision: ifRevision)
     }
+    shared.withLock { $0.move(path, to: target) }
     log.note(changed)
     return entry
   }
@@ -116,6 +118,7 @@ public final class MemoryStore: FileStore {
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
     try tree.withLock { tree throws(StoreError) in _ = try tree.remove(path, ifRevision: ifRevision) }
+    shared.withLock { $0.links[path] = nil }
     log.note([path])
   }
 

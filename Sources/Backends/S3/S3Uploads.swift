@@ -66,7 +66,7 @@ struct S3Uploads: ResumableUploads {
     var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
     call.body = .bytes(bytes)
     call.isContent = true
-    store.sessions[session] = nil
+    store.sent[session] = nil
     let answer = try await store.client.answer(call)
     guard answer.isSuccess else { throw error(answer, call) }
   }

@@ -17,6 +17,7 @@ public struct LocalCopyStore: StoreWrapper {
     var all = wrapped(own)
     all.changes = own.changes.map { CopiedChanges(base: $0, copy: copy) }
     all.trash = own.trash.map { CopiedTrash(base: $0, copy: copy) }
+    all.links = own.links.map { CopiedLinks(base: $0, copy: copy) }
     return all
   }
 

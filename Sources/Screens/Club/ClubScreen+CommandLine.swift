@@ -51,6 +51,8 @@ extension ClubScreen {
       return show(.notes, &state) + notes(.asked(path), &state)
     case .edit(let name):
       return paths([name], .notes, &state)?.first.map { [.run(.notes(.beginEdit($0)))] } ?? []
+    case .link(let tab, let name):
+      return paths([name], tab, &state)?.first.map { state.run(.link($0), on: tab) } ?? []
     case .rename(let tab, let name, let new):
       return paths([name], tab, &state)?.first.map { state.run(.rename($0, to: new), on: tab) } ?? []
     case .trash(let tab, let names): return paths(names, tab, &state).map { state.run(.trash($0), on: tab) } ?? []

@@ -5,6 +5,7 @@ enum TypedCommand: Sendable, Equatable {
   case edit(String)
   case rename(ClubState.Tab, String, to: String)
   case trash(ClubState.Tab, [String])
+  case link(ClubState.Tab, String)
   case view(String)
   case info(String)
   case upload([String])
@@ -18,7 +19,7 @@ enum TypedCommand: Sendable, Equatable {
   }
 
   private static let verbs = [
-    "note": ["cat", "edit", "mv", "rm"], "photo": ["get", "info", "mv", "put", "rm", "view"],
+    "note": ["cat", "edit", "link", "mv", "rm"], "photo": ["get", "info", "link", "mv", "put", "rm", "view"],
     "help": [], "quit": [], "search": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
   ]
 
@@ -70,6 +71,8 @@ enum TypedCommand: Sendable, Equatable {
     case ("note", "mv"):
       let names = try only(2, "note mv NAME NEW-NAME")
       self = .rename(.notes, names[0], to: names[1])
+    case ("note", "link"): self = .link(.notes, try only(1, "note link NAME")[0])
+    case ("photo", "link"): self = .link(.photos, try only(1, "photo link NAME")[0])
     case ("photo", "view"): self = .view(try only(1, "photo view NAME")[0])
     case ("photo", "info"): self = .info(try only(1, "photo info NAME")[0])
     case ("photo", "rm"): self = .trash(.photos, try only(0, "photo rm NAME..."))

@@ -32,7 +32,7 @@ extension Frame {
     guard let notice else { return nil }
     var text = notice.text
     if notice.trouble == .connection, let away = awayText { text = away.all }
-    return NoticeLine(text, notice.isError ? .error : .information)
+    return NoticeLine(text, notice.isError ? .error : notice.isWhole ? .whole : .information)
   }
 }
 

@@ -63,6 +63,11 @@ public struct Frame: Sendable {
     if notice?.isError != true { notice = Notice(text) }
   }
 
+  /// As `say`, for a text that is shown whole, on several rows if need be.
+  mutating func show(_ text: String) {
+    if notice?.isError != true { notice = Notice(text, isWhole: true) }
+  }
+
   /// Shows news by other members. The result of a key stays for five seconds.
   mutating func sayNews(_ text: String) {
     if let notice, notice.isError || (notice != news && now - noticed < 5) { return }
@@ -100,6 +105,8 @@ public struct Notice: Sendable, Hashable {
   /// Unsafe characters are filtered when it is drawn.
   public var text: String
   public var isError: Bool
+  /// True to wrap a text that is no error.
+  public var isWhole: Bool
   public var trouble: Trouble?
 
   public enum Trouble: Sendable, Hashable {
@@ -110,9 +117,10 @@ public struct Notice: Sendable, Hashable {
     case unsent
   }
 
-  public init(_ text: String, isError: Bool = false, trouble: Trouble? = nil) {
+  public init(_ text: String, isError: Bool = false, isWhole: Bool = false, trouble: Trouble? = nil) {
     self.text = text
     self.isError = isError
+    self.isWhole = isWhole
     self.trouble = trouble
   }
 }

@@ -58,6 +58,7 @@ extension KeyCommand {
     KeyCommand(.listSeeAll, .lists, [char("M")], "mark all as seen"),
     KeyCommand(.listOpenOutside, .lists, [char("o")], "open with the desktop's program"),
     KeyCommand(.listCopyName, .lists, [char("y")], "copy the name"),
+    KeyCommand(.listLink, .lists, [char("Y")], "copy a link that shares the file with anyone"),
     KeyCommand(.previewToggle, .lists, [char("P")], hint: "preview", "show or hide the preview"),
     KeyCommand(.previewDown, .lists, [char("J")], "scroll the preview down"),
     KeyCommand(.previewUp, .lists, [char("K")], "scroll the preview up"),
@@ -102,6 +103,7 @@ extension KeyCommand {
     KeyCommand(.readerBacklinks, .openNote, [char("B")], "the notes that link here"),
     KeyCommand(.readerNextNote, .openNote, [control("n")], "the next note of the list"),
     KeyCommand(.readerPreviousNote, .openNote, [control("p")], "the previous note of the list"),
+    KeyCommand(.readerLink, .openNote, [char("Y")], "copy a link that shares the note with anyone"),
     KeyCommand(.readerRename, .openNote, [char("R")], "rename the note"),
     KeyCommand(.readerTrash, .openNote, [char("D")], "move the note to the trash (asks)"),
     KeyCommand(.readerHistory, .openNote, [char("H")], "history: older versions"),
@@ -209,6 +211,7 @@ extension KeyCommand {
     KeyCommand(.viewerCaption, .viewer, [char("c")], hint: "caption", "write the photo's caption"),
     KeyCommand(.viewerInfo, .viewer, [char("i")], "size, date, camera, panorama"),
     KeyCommand(.viewerDownload, .viewer, [char("d")], hint: "download", "download the photo"),
+    KeyCommand(.viewerLink, .viewer, [char("Y")], "copy a link that shares the photo with anyone"),
     KeyCommand(.viewerRename, .viewer, [char("R")], hint: "rename", "rename the photo"),
     KeyCommand(.viewerTrash, .viewer, [char("D")], hint: "trash", "move the photo to the trash (asks), show the next"),
     KeyCommand(

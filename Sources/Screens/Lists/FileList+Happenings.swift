@@ -97,6 +97,9 @@ extension FileList {
     case .renameFailed(let path, let error): refuse(path, error, &frame)
     case .trashed(let files, let failed): take(files, failed: failed, &frame)
     case .undone(let outcome): take(outcome, &frame)
+    case .linked(let link):
+      frame.show("Copied the link to \"\(link.path)\": \(link.url) \(link.terms)")
+      return [.copy(link.url)]
     case .failed(let sentence): frame.complain(sentence)
     case .told(let sentence): frame.say(sentence)
     case .confirmedTrash(let paths): return [.run(.trash(paths))]

@@ -36,6 +36,7 @@ extension FileList {
       guard let path = selected else { return [] }
       frame.say("Copied \"\(path)\".")
       return [.copy("\(path)")]
+    case .listLink: return selected.map { link(to: $0, &frame) } ?? []
     case .find:
       if !find.isActive { find.before = FindField.Choice(path: selected, top: rows.top) }
       find.isTyping = true
@@ -57,6 +58,12 @@ extension FileList {
     default: break
     }
     return []
+  }
+
+  /// Asks for the link that shares a file.
+  func link(to path: StorePath, _ frame: inout Frame) -> Commands {
+    frame.say("Asking for a link to \"\(path)\".")
+    return [.run(.link(path))]
   }
 
   /// Sorts, and keeps the selected file selected.

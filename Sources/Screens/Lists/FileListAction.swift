@@ -33,6 +33,8 @@ public enum FileListAction: Sendable {
   case trashed([TrashedFile], failed: [FileFailure] = [])
   /// A step was undone, at least partly.
   case undone(UndoOutcome)
+  /// The link that shares a file.
+  case linked(SharedLink)
   case failed(String)
   /// A success message.
   case told(String)
@@ -58,6 +60,8 @@ public enum FileListEffect: Sendable {
   case undo(UndoStep, turn: Int? = nil)
   /// Note that the member has seen these revisions. The marks take effect in the order of their turns.
   case see([StorePath: Revision], turn: Int)
+  /// Share a file by a link, made if there is none.
+  case link(StorePath)
   case openOutside(StorePath)
   /// Open an address of the web or of mail.
   case openAddress(String)

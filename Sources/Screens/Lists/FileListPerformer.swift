@@ -52,6 +52,8 @@ struct FileListPerformer: Sendable {
       sender.send(.undone(outcome))
       await see(outcome.back, insteadOf: [])
     case .keepOrder(let order, let list): await keepOrder(order, list)
+    case .link(let path):
+      await sender.attempt { () async throws(StoreError) in .linked(try await service.link(to: path)) }
     case .openOutside(let path):
       await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(path)) }
     case .openAddress(let address):
@@ -181,6 +183,8 @@ protocol ListedFiles: Sendable {
   func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry
   func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
+  /// The link that shares a file, made if there is none.
+  func link(to path: StorePath) async throws(StoreError) -> SharedLink
 }
 
 /// An action type with a case for failures.

@@ -13,7 +13,7 @@ extension NotesScreen {
       case .pageFollow, .pageNextLink, .pagePreviousLink, .pageToggle:
         return run(command, onPageOf: reader, &state, &frame)
       case .readerBack, .readerRaw, .readerOutline, .readerBacklinks, .readerNextNote, .readerPreviousNote,
-        .readerRename, .readerTrash, .readerHistory, .readerBlame:
+        .readerLink, .readerRename, .readerTrash, .readerHistory, .readerBlame:
         return run(command, onNoteOf: reader, &state, &frame)
       case .readerEdit: return beginEditing(reader, &state, &frame)
       case .readerExternal: return [.run(.beginEdit(reader.note.entry.path))]

@@ -1,6 +1,7 @@
 internal import ClubServices
 internal import FileStores
 internal import Imaging
+internal import Markdown
 internal import TextUI
 
 /// Going from panorama to panorama by hot spots, and back.

@@ -73,6 +73,7 @@ enum ShownWords {
     case "oauth": signed = SignedRequest(head, address, [:]).oauth
     default: break
     }
+    words.append(ServedLinks.word(inPath: Substring(head.barePath)))
     words.append(head.barePath.split(separator: "/").last.map(String.init))
     words += names.map { signed[$0] ?? address.query[$0] }
     words.append(BasicCredentials(authorization)?.key)
@@ -113,7 +114,7 @@ extension ServedClub {
   /// True if this club issued the word: a token, a key, a code, a cursor, a link. Whether it is still good is decided
   /// later. Blocks.
   fileprivate func issued(_ word: String) throws(StoreError) -> Bool {
-    if codes.holds(word) || requests.holds(word) || uploadLinks.holds(word) { return true }
+    if codes.holds(word) || requests.holds(word) || uploadLinks.holds(word) || links.made(word) { return true }
     for use in ["cursor", "link"] where seal.open(word, for: use) != nil { return true }
     if try members.token(id: AccessTokens.row(of: word)) != nil { return true }
     if word == AppKeys.byteclub { return false }

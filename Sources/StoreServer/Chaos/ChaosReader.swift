@@ -20,7 +20,7 @@ struct ChaosReader {
     }
     var rule = ChaosRule(fault: fault)
     if head.count == 2 {
-      guard head[1].hasPrefix("/"), RouteTable.all.routes.contains(where: { matches(head[1], $0.path) }) else {
+      guard head[1].hasPrefix("/"), RouteTable.all.routes.contains(where: { matches(head[1], $0) }) else {
         throw wrong(
           part, "The server has no route \"\(head[1])\".",
           "Give a path such as /2/files/upload, or a beginning: /2/files/*.")
@@ -41,8 +41,8 @@ struct ChaosReader {
     return rule
   }
 
-  private static func matches(_ place: String, _ path: String) -> Bool {
-    ChaosRule(fault: .drop, place: place).applies(to: path) || path.hasSuffix("/") && place.hasPrefix(path)
+  private static func matches(_ place: String, _ route: Route) -> Bool {
+    ChaosRule(fault: .drop, place: place).applies(to: route.path) || route.isPrefix && place.hasPrefix(route.path)
   }
 
   private static func amount(_ word: Substring, _ kind: ChaosFault.Amount) -> UInt64? {

@@ -6,11 +6,11 @@ import Hummingbird
 extension RouteTable {
   static let authorizeRoutes: [Route] = [
     Route(
-      "/oauth2/authorize", .free,
+      "/oauth2/authorize", .page,
       .everyone(because: "it is the page on which a member signs in, with a code word that works once")
     ) { call in try await authorize(call, SignInVisit(address: "/oauth2/authorize")) },
     Route(
-      "/1/oauth2/authorize", .free,
+      "/1/oauth2/authorize", .page,
       .everyone(because: "the same as /oauth2/authorize, under its older address")
     ) { call in try await authorize(call, SignInVisit(address: "/1/oauth2/authorize")) },
   ]
@@ -19,7 +19,7 @@ extension RouteTable {
     do {
       return call.head.method == .post ? try await signIn(call, visit) : try await showPage(call, visit)
     } catch let fault as SignInVisit.Fault {
-      return .page(SignInPage.failure(fault.text), status: .badRequest)
+      return SignInPage.failure(fault.text).response(.badRequest)
     }
   }
 
@@ -33,7 +33,7 @@ extension RouteTable {
     guard let redirects else { throw SignInVisit.Fault(text: "client_id is not an app key of this server.") }
     let request = try AuthorizeRequest(query, app: app, redirects: redirects)
     let (sealed, cookie) = visit.begin(request.words, call.club)
-    var response = Response.page(request.form(visit, sealed: sealed, note: nil), redirect: request.redirect)
+    var response = request.form(visit, sealed: sealed, note: nil).response()
     response.headers.set("Set-Cookie", cookie)
     return response
   }
@@ -42,7 +42,7 @@ extension RouteTable {
     let (form, sealed, words) = try await visit.read(call)
     guard let request = AuthorizeRequest(words: words) else { throw SignInVisit.Fault(text: "The form is incomplete.") }
     if form["answer"] == "deny" {
-      guard let redirect = request.redirect else { return .page(SignInPage.denied) }
+      guard let redirect = request.redirect else { return SignInPage.denied.response() }
       return .leaving(
         to: redirect,
         [("error", "access_denied"), ("error_description", "The member refused."), ("state", request.state)])
@@ -52,8 +52,7 @@ extension RouteTable {
       throw SignInVisit.Fault(text: "The code word is of another club than the program's app key.")
     }
     guard let member = try await SignInVisit.member(form, call) else {
-      return .page(
-        request.form(visit, sealed: sealed, note: SignInPage.wrongWord), status: .forbidden, redirect: request.redirect)
+      return request.form(visit, sealed: sealed, note: SignInPage.wrongWord).response(.forbidden)
     }
     let now = call.club.index.now()
     let code = call.club.codes.issue(
@@ -61,15 +60,16 @@ extension RouteTable {
         member: member.id, app: request.app, redirect: request.redirect, challenge: request.challenge,
         isOffline: request.isOffline, scopes: request.scopes == Scopes.all ? nil : request.scopes,
         expires: AuthorizationCodes.end(now)), at: now)
-    guard let redirect = request.redirect else { return .page(SignInPage.code(code, name: member.name)) }
+    guard let redirect = request.redirect else { return SignInPage.code(code, name: member.name).response() }
     return .leaving(to: redirect, [("code", code), ("state", request.state)])
   }
 }
 
 extension AuthorizeRequest {
-  fileprivate func form(_ visit: SignInVisit, sealed: String, note: String?) -> String {
+  fileprivate func form(_ visit: SignInVisit, sealed: String, note: String?) -> Page {
     SignInPage.form(
-      to: visit.address, app: app, asksFor: scopes == Scopes.all ? nil : Scopes.text(scopes), sealed: sealed, note: note
-    )
+      to: visit.address, app: app, asksFor: scopes == Scopes.all ? nil : Scopes.text(scopes), sealed: sealed,
+      note: note,
+      redirect: redirect)
   }
 }

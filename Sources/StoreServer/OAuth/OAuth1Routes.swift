@@ -10,7 +10,7 @@ extension RouteTable {
       "/1/oauth/request_token", .version1,
       .everyone(because: "a program signs it with its key and secret, which it checks itself"), requestToken),
     Route(
-      "/1/oauth/authorize", .free,
+      "/1/oauth/authorize", .page,
       .everyone(because: "it is the page on which a member signs in, with a code word that works once"), allow),
     Route(
       "/1/oauth/access_token", .version1,
@@ -76,7 +76,7 @@ extension RouteTable {
     do {
       return call.head.method == .post ? try await answer(call) : try await ask(call)
     } catch let fault as SignInVisit.Fault {
-      return .page(SignInPage.failure(fault.text), status: .badRequest)
+      return SignInPage.failure(fault.text).response(.badRequest)
     }
   }
 
@@ -93,7 +93,7 @@ extension RouteTable {
           + "key (byteclub serve app redirect), or missing.")
     }
     let (sealed, cookie) = visit.begin([token, redirect ?? ""], call.club)
-    var response = Response.page(page(waiting, sealed: sealed, note: nil), redirect: redirect)
+    var response = page(waiting, sealed: sealed, note: nil, redirect).response()
     response.headers.set("Set-Cookie", cookie)
     return response
   }
@@ -105,15 +105,14 @@ extension RouteTable {
     let waiting = try waiting(token, call)
     if form["answer"] == "deny" {
       call.club.requests.drop(token)
-      guard let redirect else { return .page(SignInPage.denied) }
+      guard let redirect else { return SignInPage.denied.response() }
       return .leaving(to: redirect, [("not_approved", "true"), ("oauth_token", token)])
     }
     guard let member = try await SignInVisit.member(form, call) else {
-      return .page(
-        page(waiting, sealed: sealed, note: SignInPage.wrongWord), status: .forbidden, redirect: redirect)
+      return page(waiting, sealed: sealed, note: SignInPage.wrongWord, redirect).response(.forbidden)
     }
     guard call.club.requests.allow(token, by: member.id, at: call.club.index.now()) else { throw tooOld }
-    guard let redirect else { return .page(SignInPage.allowed(name: member.name)) }
+    guard let redirect else { return SignInPage.allowed(name: member.name).response() }
     return .leaving(to: redirect, [("oauth_token", token), ("uid", String(v1UserNumber(member.id)))])
   }
 
@@ -127,8 +126,11 @@ extension RouteTable {
     return waiting
   }
 
-  private static func page(_ waiting: RequestTokens.Waiting, sealed: String, note: String?) -> String {
+  private static func page(
+    _ waiting: RequestTokens.Waiting, sealed: String, note: String?, _ redirect: String?
+  ) -> Page {
     SignInPage.form(
-      to: visit.address, app: waiting.app, asksFor: nil, sealed: sealed, note: note, from: waiting.peer)
+      to: visit.address, app: waiting.app, asksFor: nil, sealed: sealed, note: note, from: waiting.peer,
+      redirect: redirect)
   }
 }

@@ -1,93 +1,66 @@
 import Basics
 import HTTPTypes
 import Hummingbird
+import Markdown
 import NIOCore
 
-/// The pages of a sign-in in a browser. They have no scripts, and all outside text is escaped.
+/// The pages of a sign-in in a browser.
 enum SignInPage {
   static let wrongWord = "The code word is wrong, expired or already used."
 
+  private static let title = "Sign in to the club"
+
   /// The form for the code word. `scopes` are the requested rights (nil: all); `peer` is the program's address if it
-  /// gets in without another code.
+  /// gets in without another code; `redirect` is the allowed address to which the form leads.
   static func form(
-    to address: String, app: String, asksFor scopes: String?, sealed: String, note: String?, from peer: String? = nil
-  ) -> String {
+    to address: String, app: String, asksFor scopes: String?, sealed: String, note: String?, from peer: String? = nil,
+    redirect: String?
+  ) -> Page {
     let warning = peer.map {
-      "<p>It asks from <b>\(escaped($0))</b>. Continue only if you have just begun to sign in there yourself.</p>\n"
+      "<p>It asks from <b>\(HTMLText.name($0))</b>. Continue only if you have just begun to sign in there yourself.</p>\n"
     }
-    return whole(
-      """
-      <h1>Sign in to the club</h1>
-      \(note.map { "<p class=\"note\">\(escaped($0))</p>" } ?? "")
-      <p>The program with the app key <b>\(escaped(app))</b> asks for: \(escaped(scopes ?? "everything in the club")).</p>
-      \(warning ?? "")<form method="post" action="\(address)" autocomplete="off">
-      <input type="hidden" name="request" value="\(escaped(sealed))">
-      <p><label>Code word (from the owner of the server)<br>
-      <input name="word" size="26" autofocus></label></p>
-      <p><button name="answer" value="allow">Allow</button> <button name="answer" value="deny">Deny</button></p>
-      </form>
-      """)
+    let rights = HTMLText.name(scopes ?? "everything in the club")
+    return Page(
+      title: title,
+      body: """
+        <main><h1>\(title)</h1>
+        \(note.map { "<p class=\"note\">\(HTMLText.escaped($0))</p>" } ?? "")
+        <p>The program with the app key <b>\(HTMLText.name(app))</b> asks for: \(rights).</p>
+        \(warning ?? "")<form method="post" action="\(address)" autocomplete="off">
+        <input type="hidden" name="request" value="\(HTMLText.escaped(sealed))">
+        <p><label>Code word (from the owner of the server)<br>
+        <input name="word" size="26" autofocus></label></p>
+        <p><button name="answer" value="allow">Allow</button>
+        <button class="second" name="answer" value="deny">Deny</button></p>
+        </form></main>
+        """, redirect: redirect)
   }
 
-  static func code(_ code: String, name: String) -> String {
-    whole(
+  static func code(_ code: String, name: String) -> Page {
+    signedIn(
+      name,
       """
-      <h1>Signed in as \(escaped(name))</h1>
       <p>Paste this code into the program within a minute:</p>
-      <p><code id="code">\(escaped(code))</code></p>
+      <p><code id="code">\(HTMLText.escaped(code))</code></p>
       """)
   }
 
-  static func allowed(name: String) -> String {
-    whole(
-      """
-      <h1>Signed in as \(escaped(name))</h1>
-      <p>Go back to the program within a minute, and confirm there.</p>
-      """)
+  static func allowed(name: String) -> Page {
+    signedIn(name, "<p>Go back to the program within a minute, and confirm there.</p>")
   }
 
   static let denied = failure("You allowed nothing. You can close this page.")
 
-  static func failure(_ text: String) -> String { whole("<h1>Sign in to the club</h1>\n<p>\(escaped(text))</p>") }
-
-  private static func whole(_ body: String) -> String {
-    """
-    <!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">
-    <meta name="viewport" content="width=device-width"><title>Byte Club</title>
-    <style>body{font-family:sans-serif;max-width:36em;margin:3em auto;padding:0 1em}.note{color:#a00}
-    code{font-size:1.2em;word-break:break-all}</style></head><body>
-    \(body)
-    </body></html>
-
-    """
+  static func failure(_ text: String) -> Page {
+    Page(title: title, body: "<main><h1>\(title)</h1>\n<p>\(HTMLText.escaped(text))</p></main>")
   }
 
-  static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+  private static func signedIn(_ name: String, _ rest: String) -> Page {
+    Page(title: title, body: "<main><h1>Signed in as \(HTMLText.name(name))</h1>\n\(rest)</main>")
   }
 }
 
 extension Response {
-  /// `redirect` is an allowed target of the page's form.
-  static func page(_ html: String, status: HTTPResponse.Status = .ok, redirect: String? = nil) -> Response {
-    let buffer = ByteBuffer(string: html)
-    var headers: HTTPFields = [
-      .contentType: "text/html; charset=utf-8", .contentLength: String(buffer.readableBytes),
-      .cacheControl: "no-store",
-    ]
-    // Some browsers apply form-action to a form's redirects too.
-    let target = redirect.map { " " + $0.prefix { $0 != "?" } } ?? ""
-    headers.set(
-      "Content-Security-Policy",
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'\(target); frame-ancestors 'none'; base-uri 'none'"
-    )
-    headers.set("X-Frame-Options", "DENY")
-    headers.set("Referrer-Policy", "no-referrer")
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
-  }
-
   static func leaving(to redirect: String, _ values: [(String, String?)]) -> Response {
     let query = values.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encoded($0))" } }.joined(
       separator: "&")

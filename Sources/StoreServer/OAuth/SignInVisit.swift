@@ -33,7 +33,8 @@ struct SignInVisit {
     let form = FormText.read(String(decoding: bytes, as: UTF8.self))
     guard let sealed = form["request"], let words = call.club.pageSeal.open(sealed, for: "sign-in " + address),
       words.count >= 2, let end = Int64(words[words.count - 1]), end > call.club.index.now(),
-      ConstantTime.areEqual(Array(words[words.count - 2].utf8), Array(SignInVisit.visit(call.head).utf8))
+      ConstantTime.areEqual(
+        Array(words[words.count - 2].utf8), Array((call.head.cookie(SignInVisit.cookie) ?? "").utf8))
     else { throw Fault(text: "This page is too old or from another browser. Begin to sign in again.") }
     return (form, sealed, words.dropLast(2))
   }
@@ -46,13 +47,5 @@ struct SignInVisit {
     let member = try await call.club.index.pool.run { () throws(StoreError) in try words.redeem(word, at: now) }
     if member == nil { try call.noteFailure() }
     return member
-  }
-
-  private static func visit(_ head: HTTPRequest) -> String {
-    for pair in (head.headerFields[.cookie] ?? "").split(separator: ";") {
-      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-      if parts.count == 2, parts[0] == cookie { return String(parts[1]) }
-    }
-    return ""
   }
 }

@@ -3,6 +3,7 @@ import FileStores
 import HTTPTypes
 import Hummingbird
 import JSON
+import Markdown
 import NIOCore
 
 extension RouteTable {
@@ -66,12 +67,12 @@ struct CSVTable {
   func page(title: String) -> String {
     var page = """
       <!DOCTYPE html>
-      <html><head><meta charset="utf-8"><title>\(SignInPage.escaped(title))</title>
+      <html><head><meta charset="utf-8"><title>\(HTMLText.escaped(title))</title>
       <style>table{border-collapse:collapse}td{border:1px solid #999;padding:.2em .5em}</style></head><body><table>
 
       """
     for row in rows {
-      page += "<tr>" + row.map { "<td>\(SignInPage.escaped($0))</td>" }.joined() + "</tr>\n"
+      page += "<tr>" + row.map { "<td>\(HTMLText.escaped($0))</td>" }.joined() + "</tr>\n"
     }
     return page + "</table></body></html>\n"
   }

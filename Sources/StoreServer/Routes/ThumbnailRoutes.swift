@@ -26,9 +26,7 @@ extension RouteTable {
       return answer(picture, order, .members(["file_metadata": try await metadata(call, file, picture)]))
     case "link":
       let url = try resource.string("url")
-      try resource.refuse("password", because: "the links of this server have none")
-      try resource.refuse("path", because: "the links of this server lead to files, which have nothing below them")
-      guard let file = try await call.linked(url) else { throw APIFailure.route(Tagged("not_found")) }
+      let file = try await linkedFile(call, resource, url)
       let picture = try await picture(call, file, order)
       let about = JSON.members([
         "url": .string(url), "rev": .string(Rev.text(file.rev)),
@@ -36,6 +34,21 @@ extension RouteTable {
       ])
       return answer(picture, order, .members(["link_metadata": about]))
     default: throw call.argument.fault("resource", "missing required field")
+    }
+  }
+
+  /// The file of a shared or a temporary link.
+  private static func linkedFile(_ call: Call, _ resource: Argument, _ url: String) async throws -> ServerNode {
+    guard ServedLinks.word(inURL: url) != nil else {
+      try resource.refuse("password", because: "a temporary link has none")
+      try resource.refuse("path", because: "the links of this server lead to files, which have nothing below them")
+      guard let file = try await call.linked(url) else { throw APIFailure.route(Tagged("not_found")) }
+      return file
+    }
+    do {
+      return try await call.opened(resource, password: "password").file
+    } catch APIFailure.route(let error) {
+      throw APIFailure.route(Tagged(error.tag == "shared_link_not_found" ? "not_found" : "access_denied"))
     }
   }
 
@@ -71,7 +84,6 @@ extension RouteTable {
   /// Of a batch: costly pictures must not delay it for long.
   private static let batchTime = Duration.seconds(12)
 
-  /// Makes as many pictures at a time as there are decoders, because each may briefly need much memory.
   private static func picture(
     _ call: Call, _ file: ServerNode, _ order: ThumbnailOrder, until end: ContinuousClock.Instant? = nil
   ) async throws -> (bytes: [UInt8], about: JSON?) {
@@ -80,8 +92,7 @@ extension RouteTable {
     }
     guard file.size <= ThumbnailOrder.largestFile else { throw APIFailure.route(Tagged("unsupported_image")) }
     let (store, decoder) = (call.club.index.store, call.club.decoder)
-    let lane = UInt(bitPattern: file.key.hashValue) % UInt(max(1, decoder.atOnce))
-    return try await call.club.index.locks.reading("thumbnail \(lane)") {
+    return try await call.club.inPictureLane(of: file) {
       if let end, ContinuousClock.now >= end { throw APIFailure.route(Tagged("conversion_error")) }
       let bytes = try await store.readAll(
         file.path, ifRevision: file.storeRevision, limit: Int(ThumbnailOrder.largestFile)

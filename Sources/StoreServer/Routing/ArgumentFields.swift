@@ -15,6 +15,10 @@ enum ArgumentFields {
     "query options options.path options.max_results options.order_by options.file_status options.filename_only "
     + "options.file_extensions options.file_categories options.account_id match_field_options "
     + "match_field_options.include_highlights include_highlights"
+  private static let sharedLink = "url path link_password"
+  private static let linkSettings = below(
+    "settings",
+    "require_password link_password expires audience access requested_visibility allow_download")
   private static let link = "commit_info duration " + below("commit_info", commit)
   private static let append = "entries entries.length entries.close content_hash " + below("entries", cursor)
   private static let pictures = "entries " + below("entries", picture)
@@ -57,6 +61,11 @@ enum ArgumentFields {
     "files/upload_session/append_v2": appendOne,
     "files/upload_session/finish": finishOne,
     "files/upload_session/finish_batch": finish, "files/upload_session/finish_batch/check": "async_job_id",
+    "sharing/create_shared_link_with_settings": "path settings " + linkSettings,
+    "sharing/get_shared_link_file": sharedLink, "sharing/get_shared_link_metadata": sharedLink,
+    "sharing/list_shared_links": "path cursor direct_only",
+    "sharing/modify_shared_link_settings": "url settings remove_expiration " + linkSettings,
+    "sharing/revoke_shared_link": "url",
     "files/upload_session/finish_batch_v2": finish, "files/upload_session/start": "close session_type content_hash",
     "files/upload_session/start_batch": "session_type num_sessions", "users/features/get_values": "features",
     "users/get_account": "account_id", "users/get_account_batch": "account_ids",

@@ -51,7 +51,8 @@ struct ClubResponder: HTTPResponder {
       response =
         route?.style == .version1 || route == nil && path.hasPrefix("/1/")
         ? version1Failure(error, route, context).response
-        : .failure(failure(error, context), route: route?.name ?? path)
+        : route?.style == .page
+          ? Page.failure(failure(error, context)) : .failure(failure(error, context), route: route?.name ?? path)
     }
     if request.method == .head { response = response.createHeadResponse() }
     ClubResponder.finish(&response.headers, of: route, to: request.head, requestID: context.requestID)
@@ -109,8 +110,9 @@ struct ClubResponder: HTTPResponder {
     switch route.style {
     case .call, .upload:
       guard method == .post else { throw APIFailure.badCall("The method must be POST, not \(method.rawValue).") }
-    case .download, .free, .version1:
-      guard method == .post || method == .get || (method == .head && route.style == .free) else {
+    case .download, .free, .page, .version1:
+      let mayAskHead = route.style == .free || route.style == .page
+      guard method == .post || method == .get || (method == .head && mayAskHead) else {
         throw APIFailure.badCall("The method must be GET or POST, not \(method.rawValue).")
       }
     }
@@ -126,7 +128,7 @@ struct ClubResponder: HTTPResponder {
     let text: [UInt8]
     let place: String
     switch route.style {
-    case .free, .version1: return try Argument(nil)
+    case .free, .page, .version1: return try Argument(nil)
     case .call:
       try checkType(request, among: ["application/json", "text/plain", "application/octet-stream"])
       guard let bytes = try await body.all(atMost: route.argumentBytes) else {

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 
 /// Cross-origin access for programs in browsers (CORS: Fetch, section 3.2).
-/// Scripts may call routes where each request carries a token or a sealed string; no cookie counts there. The sign-in
-/// pages have a cookie and allow no scripts.
+/// Scripts may call routes where each request carries a token or a sealed string; no cookie counts there. Pages may have
+/// a cookie, and are closed to scripts.
 enum OtherOrigins {
   private static let sentFields =
     "Authorization, Content-Type, Dropbox-API-Arg, Dropbox-API-Path-Root, Dropbox-API-Select-User, "
@@ -12,7 +12,7 @@ enum OtherOrigins {
     "Content-Disposition, Content-Length, Content-Range, Dropbox-API-Result, ETag, Retry-After, X-Dropbox-Metadata, "
     + "X-Dropbox-Request-Id"
 
-  static func mayCall(_ route: Route) -> Bool { !(route.style == .free && route.path.hasSuffix("/authorize")) }
+  static func mayCall(_ route: Route) -> Bool { route.style != .page }
 
   /// - Throws: `badCall` if access is not allowed, or the script asks for a rejection.
   static func preflight(_ route: Route, _ address: Address) throws(APIFailure) -> Response {

@@ -11,6 +11,9 @@ struct Route: Sendable {
     case download
     /// The handler reads the request itself. GET or POST.
     case free
+    /// A page for a browser: the handler reads the request itself, and failures are pages. GET or POST; scripts of other
+    /// sites have no access.
+    case page
     /// Version 1 of the API: parameters in the query or a form; GET, POST or PUT.
     case version1
   }
@@ -22,7 +25,7 @@ struct Route: Sendable {
     case everyone(because: String)
   }
 
-  /// The path; one that ends in `/` is a prefix.
+  /// The path; one that ends in `/` is a prefix, except the path `/` itself.
   let path: String
   let style: Style
   let access: Access
@@ -47,6 +50,9 @@ struct Route: Sendable {
     self.handle = handle
   }
 
+  /// True if the route answers all paths that begin with its own.
+  var isPrefix: Bool { path.utf8.count > 1 && path.hasSuffix("/") }
+
   /// The name in errors: the path without the API's version.
   var name: String { path.hasPrefix("/2/") ? String(path.dropFirst(3)) : path }
 }
@@ -59,7 +65,8 @@ extension Route {
   /// Strangers get little, because the server may hold one argument for each connection.
   private static func argumentBytes(_ style: Style, _ access: Access) -> Int {
     switch (access, style) {
-    case (.member, .version1), (.memberOrApplication, .version1), (.everyone, .free): formBytes
+    case (.member, .version1), (.memberOrApplication, .version1), (.everyone, .free), (.everyone, .page):
+      formBytes
     case (.member, _), (.memberOrApplication, _): 256 << 10
     case (.everyone, _), (.application, _): 4 << 10
     }
@@ -74,15 +81,15 @@ struct RouteTable: Sendable {
   init(_ routes: [Route]) {
     self.routes = routes
     exact = Dictionary(routes.map { ($0.path, $0) }) { first, _ in first }
-    prefixes = routes.filter { $0.path.hasSuffix("/") }
+    prefixes = routes.filter(\.isPrefix)
   }
 
   static let all = RouteTable(
     usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + zipRoutes + uploadRoutes
       + saveURLRoutes
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
-      + previewRoutes + tagRoutes + uploadLinkRoutes
-      + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
+      + previewRoutes + tagRoutes + uploadLinkRoutes + sharedLinkRoutes
+      + linkPageRoutes + homeRoutes + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }
 }

@@ -2,6 +2,7 @@ import Basics
 import FileStores
 import POSIX
 import Imaging
+import Markdown
 import Screens
 import TextUI
 

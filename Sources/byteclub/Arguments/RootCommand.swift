@@ -22,7 +22,8 @@ struct RootCommand: ParsableCommand {
     ]),
     version: BuildVersion.number,
     subcommands: [
-      NoteCommand.self, PhotoCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self, SyncCommand.self,
+      NoteCommand.self, PhotoCommand.self, LinkCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self,
+      SyncCommand.self,
       SearchCommand.self,
       LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ServeCommand.self, DemoCommand.self, ClubCommand.self,
       ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,

@@ -54,6 +54,17 @@ enum JSONPage {
     for state in FileState.allCases { page += "| `\(state.rawValue)` | \(state.meaning) |\n" }
     page += """
 
+      ## Links
+
+      `note link`, `photo link`, `link ls` and `link rm` give
+
+      | field | meaning |
+      |---|---|
+      | `url` | the address, for a browser |
+      | `name`, `path` | the shared file; `link rm` of an address that `link ls` does not list has neither |
+      | `expires` | the end (RFC 3339, UTC), if it has one |
+      | `hasPassword` | true if it asks for a password |
+
       ## Accounts
 
       `login`, `logout` and `whoami` give

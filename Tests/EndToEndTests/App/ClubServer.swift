@@ -13,11 +13,13 @@ final class ClubServer {
 
   private let home: MemberHome
   private let chaos: String?
+  /// More options of `byteclub serve`.
+  private let options: [String]
   private var process: PtySession?
 
   /// Starts it over a folder of the home, which is made.
-  init(_ home: MemberHome, folder: String, chaos: String? = nil) throws {
-    (self.home, self.chaos) = (home, chaos)
+  init(_ home: MemberHome, folder: String, chaos: String? = nil, options: [String] = []) throws {
+    (self.home, self.chaos, self.options) = (home, chaos, options)
     root = home.path + "/" + folder
     try FileManager.default.createDirectory(atPath: root + "/photos", withIntermediateDirectories: true)
     try start()
@@ -30,7 +32,7 @@ final class ClubServer {
     let misbehaving = chaos.map { ["--chaos", $0, "--seed", "3"] } ?? []
     let server = try PtySession(
       MemberHome.binary(),
-      ["serve", "--root", root, "--listen", "127.0.0.1:\(port.isEmpty ? "0" : port)"] + misbehaving,
+      ["serve", "--root", root, "--listen", "127.0.0.1:\(port.isEmpty ? "0" : port)"] + misbehaving + options,
       size: Size(200, 24), environment: home.environment(), workingDirectory: home.path)
     let screen = try server.wait(for: "\"server\":", timeout: .patient)
     port = String(screen.text.split(separator: "http://127.0.0.1:").last?.prefix { $0.isNumber } ?? "")

@@ -5,7 +5,7 @@ import Testing
 
 /// The page about Dropbox's calls tells of the server what it is.
 struct RouteTableTests {
-  @Test("docs/dropbox-routes.md has each route of files, says which there are, and why others are not")
+  @Test("docs/dropbox-routes.md has each route of files and of links, says which there are, and why others are not")
   func page() throws {
     let root = #filePath.components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
     let text = try String(contentsOfFile: root + "/docs/dropbox-routes.md", encoding: .utf8)
@@ -19,11 +19,12 @@ struct RouteTableTests {
       if cells[2] == "yes" { told.insert(name) }
       #expect(cells[2] == "yes" || (cells[2] == "no" && cells[3].count > 10), "\(line)")
     }
-    let prefix = "/2/files/"
-    let served = RouteTable.all.routes.map(\.path).filter { $0.hasPrefix(prefix) }.map {
-      String($0.dropFirst(prefix.count))
+    let served = RouteTable.all.routes.map(\.path).compactMap { path in
+      path.hasPrefix("/2/files/")
+        ? String(path.dropFirst("/2/files/".count)) : path.hasPrefix("/2/sharing/") ? String(path.dropFirst(3)) : nil
     }
     #expect(told == Set(served))
-    #expect(Set(all).count == all.count && all.sorted() == all && all.count == 67)
+    let files = all.filter { !$0.hasPrefix("sharing/") }
+    #expect(Set(all).count == all.count && files.sorted() == files && files.count == 67)
   }
 }

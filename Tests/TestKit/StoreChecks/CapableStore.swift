@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store with every capability that has one empty file at every path, and records the calls that reach it.
 public final class CapableStore: FileStore, ResumableUploads, StoreTrash, ChangeFeed, RevisionHistory, StoreSearch,
-  StoreThumbnails, BatchUploads, FolderReading, FileAdopting, ReadyReading
+  StoreThumbnails, BatchUploads, FolderReading, LinkSharing, FileAdopting, ReadyReading
 {
   private let notes = Mutex<[StoreCallName]>([])
 
@@ -33,7 +33,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
   public var capabilities: Capabilities {
     Capabilities(
       uploads: self, trash: self, changes: self, revisions: self, search: self, thumbnails: self, batches: self,
-      folders: self, adopting: self, ready: self)
+      folders: self, links: self, adopting: self, ready: self)
   }
   public var piece: UploadPiece { .exactly(3) }
   public func piece(of session: UploadSession) -> UploadPiece { .exactly(4) }
@@ -48,6 +48,18 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
   public var mostBytes: UInt64 { 10 }
   public var mostEntries: Int { 11 }
   public func readAtHand(_ path: StorePath, ifRevision: Revision, limit: Int) -> [UInt8]? { [12] }
+
+  // MARK: - LinkSharing
+
+  public func link(to path: StorePath, _ wish: LinkWish) -> SharedLink {
+    note(.link)
+    return SharedLink(url: "https://club.example/s/word", path: path)
+  }
+  public func links(to path: StorePath?) -> [SharedLink] {
+    note(.links)
+    return []
+  }
+  public func revoke(_ url: String) { note(.revokeLink) }
 
   // MARK: - FileStore
 

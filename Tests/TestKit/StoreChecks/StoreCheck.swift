@@ -43,7 +43,7 @@ public struct BrokenPromise: Error, CustomStringConvertible {
 public enum StoreChecks {
   public static let all: [StoreCheck] =
     listing + reading + writing + sources + conditions + names + moving + deleting + trash + uploads + changes
-    + cancelling + revisions + search + thumbnails + batches + folderReading + capabilities
+    + cancelling + revisions + search + thumbnails + batches + folderReading + links + capabilities
     + writers
 }
 

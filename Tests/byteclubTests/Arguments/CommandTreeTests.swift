@@ -18,6 +18,7 @@ struct CommandTreeTests {
         "byteclub note ls", "byteclub note cat", "byteclub note show", "byteclub note put", "byteclub note append",
         "byteclub note edit",
         "byteclub note mv", "byteclub note rm", "byteclub note history", "byteclub note diff", "byteclub note restore",
+        "byteclub note link",
       ])
   }
 

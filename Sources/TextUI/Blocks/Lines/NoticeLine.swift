@@ -1,6 +1,8 @@
 public struct NoticeLine: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case information
+    /// Text that must be seen whole, such as an address.
+    case whole
     /// Stays until a key is pressed.
     case error
   }
@@ -13,9 +15,9 @@ public struct NoticeLine: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// 1 to 4 rows: an error is wrapped, other text is cut.
+  /// 1 to 4 rows: information is cut, other text is wrapped.
   public func height(for width: Int) -> Int {
-    kind == .error ? min(4, max(1, Paragraph(marked).rows(width: width - 2).count)) : 1
+    kind != .information ? min(4, max(1, Paragraph(marked).rows(width: width - 2).count)) : 1
   }
 
   /// An error is bold with an exclamation mark, which marks it without colour.
@@ -26,7 +28,7 @@ public struct NoticeLine: Hashable, Sendable {
   private func drawText(on canvas: inout Canvas) {
     let size = canvas.size
     let style = canvas[kind == .error ? .error : .notice]
-    if kind == .error, size.height > 1 {
+    if kind != .information, size.height > 1 {
       let rows = Paragraph(marked).rows(width: size.width - 2)
       for (y, row) in rows.prefix(size.height).enumerated() {
         let isCut = y == size.height - 1 && rows.count > size.height

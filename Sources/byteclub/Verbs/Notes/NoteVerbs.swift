@@ -6,7 +6,7 @@ import JSON
 struct NoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "note",
-    abstract: "List, read, write, rename and remove notes, and restore older versions.",
+    abstract: "List, read, write, rename, share and remove notes, and restore older versions.",
     discussion: Examples.text([
       "byteclub note ls --long": "notes with size and time",
       "byteclub note cat Welcome": "print a note",
@@ -19,7 +19,7 @@ struct NoteCommand: ParsableCommand {
     subcommands: [
       NoteList.self, NoteCat.self, NoteShow.self, NotePut.self, NoteAppend.self, NoteEdit.self, NoteMove.self,
       NoteRemove.self, NoteHistory.self, NoteDiff.self,
-      NoteRestore.self,
+      NoteRestore.self, NoteLink.self,
     ])
 }
 

@@ -9,7 +9,7 @@ import Transfers
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo",
-    abstract: "List, upload, download, show, rename, caption and remove photos.",
+    abstract: "List, upload, download, show, rename, caption, share and remove photos.",
     discussion: Examples.text([
       "byteclub photo ls --long": "photos with size and time",
       "byteclub photo put garage.jpg beach.jpg": "upload photos to the club",
@@ -18,7 +18,7 @@ struct PhotoCommand: ParsableCommand {
     ]),
     subcommands: [
       PhotoList.self, PhotoPut.self, PhotoGet.self, PhotoMove.self, PhotoRemove.self, PhotoInfoVerb.self,
-      PhotoView.self, PhotoCaption.self,
+      PhotoView.self, PhotoCaption.self, PhotoLink.self,
     ])
 }
 

@@ -1,8 +1,9 @@
 internal import Basics
 
-/// An address that byteclub hands to the desktop: `http` and `https` with a host, and `mailto` with a recipient.
+/// An address that a link of a note may lead to, in the app and on a page: `http` and `https` with a host, and `mailto`
+/// with a recipient.
 public struct LinkAddress: Sendable, Hashable {
-  /// The address as the desktop gets it.
+  /// The address as the desktop or a browser gets it.
   public let text: String
   public let isMail: Bool
 
@@ -37,7 +38,7 @@ public struct LinkAddress: Sendable, Hashable {
     return mailHeaders.contains((PercentEncoding.decoded(name, plusIsSpace: false) ?? name).lowercased())
   }
 
-  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
   }
 }

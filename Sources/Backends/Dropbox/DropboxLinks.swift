@@ -1,0 +1,137 @@
+internal import Basics
+internal import FileStores
+internal import JSON
+
+/// Shared links (the API's namespace `sharing`). An account has one link to a file for each audience; these are for
+/// everyone who has the address.
+struct DropboxLinks: LinkSharing {
+  let store: DropboxStore
+
+  private var server: DropboxServer { store.client.server }
+
+  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+    try store.checkCancelled("The sharing", path)
+    guard !path.isRoot, let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    let expires = wish.expires.map { CivilTime(secondsSince1970: Int($0.seconds)).utc }
+    let settings = JSONValue.members([
+      "expires": expires.map { .string($0) }, "require_password": wish.password.map { _ in true },
+      "link_password": wish.password.map { .string($0) },
+    ])
+    let call = DropboxCall(
+      .makeLink,
+      .members(["path": .string(place), "settings": wish == LinkWish() ? nil : settings]), about: path)
+    switch try await store.client.answer(call) {
+    case .result(let json):
+      guard let link = link(json, asked: path) else { throw store.client.fault.nonsense("no link", call) }
+      return link
+    case .refusal(let refusal) where refusal.has("shared_link_already_exists"):
+      return try await existing(path, wish)
+    case .refusal(let refusal): throw error(refusal, path)
+    }
+  }
+
+  /// The link that is there, if it is as wished. An earlier call whose answer was lost may have made it.
+  private func existing(_ path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+    let all = try await links(to: path)
+    for link in all where wish.expires == nil || link.expires == wish.expires {
+      guard let password = wish.password else { return link }
+      if link.hasPassword, try await has(link, password) { return link }
+    }
+    guard !all.isEmpty else {
+      throw StoreError(
+        .server, "\(server.name) has a link to \"\(path)\" but does not list it.", remedy: "Try again.", path: path)
+    }
+    throw StoreError(
+      .exists, "\"\(path)\" is shared already, by a link with other settings.",
+      remedy: "Revoke that link first, or ask for it without settings.", path: path)
+  }
+
+  /// True if this is the link's password. A server that lets the owner in with any password cannot say, and counts as no.
+  private func has(_ link: SharedLink, _ password: String) async throws(StoreError) -> Bool {
+    let wrong = String(store.tuning.random(), radix: 36)
+    if try await opens(link, wrong) { return false }
+    return try await opens(link, password)
+  }
+
+  private func opens(_ link: SharedLink, _ password: String) async throws(StoreError) -> Bool {
+    let call = DropboxCall(
+      .linkMetadata, .members(["url": .string(link.url), "link_password": .string(password)]), about: link.path)
+    if case .result = try await store.client.answer(call) { return true }
+    return false
+  }
+
+  func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
+    try store.checkCancelled("The listing", path ?? .root)
+    var argument = JSONValue.members([:])
+    if let path {
+      guard let place = store.folder.apiPath(path), !path.isRoot else { throw store.missing(path) }
+      argument = .members(["path": .string(place), "direct_only": true])
+    }
+    var found: [SharedLink] = []
+    var bounds = PageBounds("the links", about: path ?? .root, server)
+    while true {
+      let call = DropboxCall(.listLinks, argument, about: path ?? .root)
+      let json: JSONValue
+      switch try await store.client.answer(call) {
+      case .result(let result): json = result
+      case .refusal(let refusal): throw error(refusal, path ?? .root)
+      }
+      guard let values = json["links"]?.elements else { throw store.client.fault.nonsense("no links", call) }
+      found += values.compactMap { link($0, asked: path) }
+      guard json["has_more"]?.boolean == true, let cursor = json["cursor"]?.text else { return found }
+      try bounds.add(values.count, next: cursor)
+      argument = .members(["cursor": .string(cursor)])
+    }
+  }
+
+  func revoke(_ url: String) async throws(StoreError) {
+    try store.checkCancelled("The revoking", .root)
+    let call = DropboxCall(.revokeLink, .members(["url": .string(url)]), about: .root)
+    if case .refusal(let refusal) = try await store.client.answer(call) { throw error(refusal, .root) }
+  }
+
+  /// A link into the club; nil for any other link of the account.
+  private func link(_ json: JSONValue, asked: StorePath?) -> SharedLink? {
+    guard let url = json["url"]?.text, let metadata = DropboxMetadata(json, isListed: true),
+      store.folder.holds(metadata.lower), let path = store.names.path(of: metadata), !store.folder.isOwn(path)
+    else { return nil }
+    let permissions = json["link_permissions"]
+    let visibility = permissions?["resolved_visibility"]?[".tag"]?.text ?? ""
+    return SharedLink(
+      url: url, path: asked ?? path, expires: json["expires"]?.text.flatMap(DropboxTime.init)?.timestamp,
+      hasPassword: permissions?["require_password"]?.boolean ?? visibility.hasSuffix("password"))
+  }
+
+  /// The errors of sharing; any other refusal has its usual sentence.
+  private func error(_ refusal: DropboxRefusal, _ path: StorePath) -> StoreError {
+    func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String) -> StoreError {
+      StoreError(kind, message, remedy: remedy, path: path)
+    }
+    switch refusal.tags.last {
+    case "access_denied":
+      return error(
+        .notPermitted, "\(server.name) does not let you share \"\(path)\" by a link.",
+        server == .official
+          ? "Check the sharing settings of your account."
+          : "Ask the owner of the server to allow links: byteclub serve --shared-links")
+    case "not_authorized":
+      return error(
+        .notPermitted, "\(server.name) does not let your account set the expiry or the password of a link.",
+        "Make the link without them.")
+    case "invalid_settings":
+      return error(
+        .badInput, "\(server.name) does not take these settings for a link.",
+        "Give a later time, and a password that is not empty.")
+    case "unsupported_content_type":
+      return error(.unsupported, "\(server.name) shares no folders by a link.", "Share a file of it.")
+    case "too_many_shared_folders":
+      return error(.notPermitted, "You have as many links as \(server.name) allows.", "Revoke some of them.")
+    case "shared_link_not_found", "shared_link_malformed":
+      return error(
+        .notFound, "\(server.name) has no such link.", "See your links with: \(server.commands.listLinks)")
+    case "shared_link_access_denied":
+      return error(.notPermitted, "The link is not yours.", "Ask the member who made it.")
+    default: return refusal.error(path, server)
+    }
+  }
+}

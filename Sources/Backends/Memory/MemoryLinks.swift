@@ -1,0 +1,74 @@
+internal import FileStores
+internal import Synchronization
+
+/// Links into a club in memory. They open nothing.
+struct MemoryLinks: LinkSharing {
+  let store: MemoryStore
+
+  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+    try store.checkCancelled("The sharing", path)
+    let entry = try await store.entry(at: path)
+    guard entry.kind == .file else {
+      throw StoreError(.unsupported, "\"\(path)\" is a folder, which no link shares.", path: path)
+    }
+    if let expires = wish.expires, expires <= store.time {
+      throw StoreError(.badInput, "The link would have ended already.", remedy: "Give a later time.", path: path)
+    }
+    return try store.shared.withLock { (shared) throws(StoreError) in
+      if let known = shared.links[path] {
+        let fits = wish.expires == nil || wish.expires == known.link.expires
+        guard fits, wish.password == nil || wish.password == known.password else {
+          throw StoreError(.exists, "\"\(path)\" is shared already, by a link with other settings.", path: path)
+        }
+        return known.link
+      }
+      shared.made += 1
+      let link = SharedLink(
+        url: "https://memory.example/s/\(shared.made)", path: path, expires: wish.expires,
+        hasPassword: wish.password != nil)
+      shared.links[path] = (link, wish.password)
+      return link
+    }
+  }
+
+  func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
+    try store.checkCancelled("The listing", path ?? .root)
+    if let path { _ = try await store.entry(at: path) }
+    let all = store.shared.withLock { $0.links.values.map(\.link).filter { path == nil || $0.path == path } }
+    var found: [SharedLink] = []
+    for link in all {
+      do throws(StoreError) {
+        _ = try await store.entry(at: link.path)
+        found.append(link)
+      } catch {
+        guard error.kind == .notFound else { throw error }
+      }
+    }
+    return found.sorted { $0.url < $1.url }
+  }
+
+  func revoke(_ url: String) async throws(StoreError) {
+    try store.checkCancelled("The revoking", .root)
+    let path = store.shared.withLock { shared in
+      let path = shared.links.first { $0.value.link.url == url }?.key
+      if let path { shared.links[path] = nil }
+      return path
+    }
+    if path == nil { throw StoreError(.notFound, "There is no such link.", remedy: "List the links.") }
+  }
+}
+
+struct MemoryShares {
+  var links: [StorePath: (link: SharedLink, password: String?)] = [:]
+  var made = 0
+
+  /// Keeps the links of a moved file, or of the files of a moved folder.
+  mutating func move(_ path: StorePath, to target: StorePath) {
+    for (old, value) in links {
+      guard old == path || old.relative(to: path) != nil else { continue }
+      let new = old.relative(to: path).map { target.descending($0) } ?? target
+      links[old] = nil
+      links[new] = (value.link.moved(to: new), value.password)
+    }
+  }
+}

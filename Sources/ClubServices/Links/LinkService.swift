@@ -1,0 +1,92 @@
+internal import Basics
+public import FileStores
+
+/// Shares notes and photos of a club with anyone, by links that its store keeps.
+public struct LinkService: Sendable {
+  private let club: Club
+
+  public init(_ club: Club) { self.club = club }
+
+  private var sharing: any LinkSharing {
+    get throws(StoreError) {
+      guard let links = club.store.capabilities.links else {
+        throw StoreError(
+          .unsupported, "The place of this club, \(club.place), cannot share files by links.",
+          remedy: "Clubs at Dropbox and at byteclub serve can.")
+      }
+      return links
+    }
+  }
+
+  /// The link to a file, made if there is none; see `LinkSharing.link`.
+  public func link(to path: StorePath, _ wish: LinkWish = LinkWish()) async throws(StoreError) -> SharedLink {
+    try await sharing.link(to: path, wish)
+  }
+
+  /// The member's links into the club, by path.
+  public func all() async throws(StoreError) -> [SharedLink] {
+    try await sharing.links(to: nil).sorted { $0.path < $1.path }
+  }
+
+  /// Ends the link of an address, or those to a file: a path in the club, or the name of a note.
+  /// - Returns: the ended links; one of a foreign address has the root as its path.
+  /// - Throws: `notFound` if there is none.
+  public func revoke(_ word: String) async throws(StoreError) -> [SharedLink] {
+    let links = try sharing
+    if word.contains("://") {
+      let known = try await links.links(to: nil).first { $0.url == word }
+      try await links.revoke(word)
+      // The address may be written otherwise, such as with another ending.
+      return [known ?? SharedLink(url: word, path: .root)]
+    }
+    var ended: [SharedLink] = []
+    for path in try paths(of: word) where ended.isEmpty {
+      do throws(StoreError) {
+        ended = try await links.links(to: path)
+      } catch {
+        guard error.kind == .notFound || error.kind == .badName else { throw error }
+      }
+    }
+    guard !ended.isEmpty else {
+      throw StoreError(
+        .notFound, "You have no link to \"\(word)\".", remedy: "See your links with: byteclub link ls")
+    }
+    for link in ended { try await links.revoke(link.url) }
+    return ended
+  }
+
+  /// The places that a word may mean: a note, a path in the club, a photo by its path from the photos folder.
+  private func paths(of word: String) throws(StoreError) -> [StorePath] {
+    var paths: [StorePath] = []
+    for spelling in NotesService.spellings(of: word) { paths.append(try StorePath(spelling)) }
+    return paths + [try StorePath("\(club.photosFolder)/\(word)")]
+  }
+}
+
+extension NotesService {
+  public var links: LinkService { LinkService(club) }
+
+  /// The link to a note, whatever its settings; see `LinkService.link`.
+  public func link(to path: StorePath) async throws(StoreError) -> SharedLink { try await links.link(to: path) }
+}
+
+extension PhotosService {
+  /// The link to a photo, whatever its settings; see `LinkService.link`.
+  public func link(to path: StorePath) async throws(StoreError) -> SharedLink {
+    try await LinkService(club).link(to: path)
+  }
+}
+
+extension SharedLink {
+  /// A sentence about the end and the password.
+  public var terms: String {
+    let end = expires.map { "It ends on \(SharedLink.words($0))." } ?? "It does not end by itself."
+    return hasPassword ? end + " It asks for its password." : end
+  }
+
+  /// `2026-12-01 at 12:00 UTC`.
+  private static func words(_ time: Timestamp) -> String {
+    let text = CivilTime(secondsSince1970: Int(time.seconds)).utc
+    return "\(text.prefix(10)) at \(text.dropFirst(11).prefix(5)) UTC"
+  }
+}

@@ -1,0 +1,73 @@
+/// Shares single files with anyone who has a link's address.
+public protocol LinkSharing: Sendable {
+  /// The member's link to a file: the one that is there, if it is as wished, or a new one. A repeated call gives the same
+  /// link, so a call whose answer was lost may be repeated.
+  /// - Throws: `notFound`; `exists` if a link with other settings is there; `notPermitted` if the store's owner, or the
+  ///   member's account, does not allow links or these settings; `unsupported` for a folder.
+  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink
+
+  /// The member's own links into the club, in the store's order; those to one file with `path`.
+  /// - Throws: `notFound` if there is no such file.
+  func links(to path: StorePath?) async throws(StoreError) -> [SharedLink]
+
+  /// Ends a link: its address opens nothing from then on.
+  /// - Throws: `notFound` for an unknown or ended link; `notPermitted` for another member's.
+  func revoke(_ url: String) async throws(StoreError)
+}
+
+public struct SharedLink: Sendable, Hashable {
+  /// For a browser.
+  public let url: String
+  public let path: StorePath
+  /// nil for never.
+  public let expires: Timestamp?
+  public let hasPassword: Bool
+
+  public init(url: String, path: StorePath, expires: Timestamp? = nil, hasPassword: Bool = false) {
+    (self.url, self.path, self.expires, self.hasPassword) = (url, path, expires, hasPassword)
+  }
+
+  public func moved(to path: StorePath) -> SharedLink {
+    SharedLink(url: url, path: path, expires: expires, hasPassword: hasPassword)
+  }
+}
+
+/// The settings that a member wishes for a link. A link that is there may have any value where none is wished.
+public struct LinkWish: Sendable, Hashable {
+  public var expires: Timestamp?
+  public var password: String?
+
+  public init(expires: Timestamp? = nil, password: String? = nil) {
+    (self.expires, self.password) = (expires, password)
+  }
+}
+
+/// Keeps the password out of logs that describe a wish.
+extension LinkWish: CustomStringConvertible, CustomReflectable {
+  public var description: String { "LinkWish" }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// A link whose end lost its answer is gone when it is asked for again.
+struct RetryingLinks: LinkSharing {
+  let base: any LinkSharing
+  let store: RetryingStore
+
+  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+    try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, wish) }
+  }
+
+  func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
+    try await store.call(.links(path)) { () throws(StoreError) in try await base.links(to: path) }
+  }
+
+  func revoke(_ url: String) async throws(StoreError) {
+    try await store.retrying { attempt throws(StoreError) in
+      do throws(StoreError) {
+        try await base.revoke(url)
+      } catch {
+        guard attempt > 1, error.kind == .notFound else { throw error }
+      }
+    }
+  }
+}

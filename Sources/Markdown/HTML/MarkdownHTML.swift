@@ -1,0 +1,159 @@
+/// A note as HTML for a page that may be opened by anyone: a pure function of the note.
+///
+/// Raw HTML is shown as text. Links lead to the web and to mail alone (`LinkAddress`); pictures are their descriptions,
+/// because a link shares one file and not the pictures that a note names. The elements and attributes are those of this
+/// file, without scripts and styles, and the result is well-formed XML, too.
+public struct MarkdownHTML {
+  private let document: MarkdownDocument
+  private var html: [UInt8] = []
+  private var isInLink = false
+
+  public static func text(_ document: MarkdownDocument) -> String {
+    var writer = MarkdownHTML(document)
+    writer.blocks(of: 0, isTight: false)
+    return String(decoding: writer.html, as: UTF8.self)
+  }
+
+  private init(_ document: MarkdownDocument) { self.document = document }
+
+  private mutating func put(_ text: String) { html += text.utf8 }
+
+  private mutating func put(text bytes: some Collection<UInt8>) { HTMLText.append(bytes, to: &html) }
+
+  // MARK: - Blocks
+
+  private mutating func blocks(of parent: Int, isTight: Bool) {
+    for block in document.children(of: parent) { self.block(block, isTight: isTight) }
+  }
+
+  private mutating func block(_ block: Int, isTight: Bool) {
+    switch document.blocks[block].kind {
+    case .paragraph where isTight:
+      inlines(of: block)
+      put("\n")
+    // Each block takes its direction from its own text.
+    case .paragraph: element("p", block)
+    case .heading(let level): element("h\(level)", block)
+    case .rule: put("<hr />\n")
+    case .quote:
+      put("<blockquote>\n")
+      blocks(of: block, isTight: false)
+      put("</blockquote>\n")
+    case .code:
+      put("<pre><code>")
+      verbatim(block)
+      put("</code></pre>\n")
+    case .html:
+      put("<pre>")
+      verbatim(block)
+      put("</pre>\n")
+    case .list(let list):
+      let tag = list.start == nil ? "ul" : "ol"
+      put("<\(tag)\(list.start.map { $0 == 1 ? "" : " start=\"\($0)\"" } ?? "")>\n")
+      for item in document.children(of: block) { self.item(item, isTight: list.isTight) }
+      put("</\(tag)>\n")
+    case .table(let columns): table(block, columns)
+    case .document, .item, .row, .cell: break
+    }
+  }
+
+  private mutating func element(_ tag: String, _ block: Int) {
+    put("<\(tag) dir=\"auto\">")
+    inlines(of: block)
+    put("</\(tag)>\n")
+  }
+
+  private mutating func verbatim(_ block: Int) {
+    for line in document.lines(of: block) {
+      put(text: Array(repeating: 0x20, count: line.padding) + document.source[line.range] + [0x0A])
+    }
+  }
+
+  private mutating func item(_ item: Int, isTight: Bool) {
+    if case .item(let check?) = document.blocks[item].kind {
+      let mark = check.isChecked ? " checked=\"checked\"" : ""
+      put("<li class=\"task\" dir=\"auto\"><input type=\"checkbox\" disabled=\"disabled\"\(mark) />\n")
+    } else {
+      put("<li dir=\"auto\">")
+    }
+    blocks(of: item, isTight: isTight)
+    put("</li>\n")
+  }
+
+  private mutating func table(_ table: Int, _ columns: [MarkdownAlignment]) {
+    put("<div class=\"scroll\"><table>\n")
+    for (index, row) in document.children(of: table).enumerated() {
+      put("<tr>")
+      let cells = document.children(of: row)
+      let tag = index == 0 ? "th" : "td"
+      for (cell, alignment) in zip(cells, columns) {
+        put("<\(tag) dir=\"auto\"\(alignment == .none ? "" : " class=\"\(alignment)\"")>")
+        inlines(of: cell)
+        put("</\(tag)>")
+      }
+      // One cell stands for all that a short row lacks: a wide head would otherwise multiply with many short rows.
+      if cells.count < columns.count { put("<\(tag) colspan=\"\(columns.count - cells.count)\"></\(tag)>") }
+      put("</tr>\n")
+    }
+    put("</table></div>\n")
+  }
+
+  // MARK: - Inlines
+
+  private mutating func inlines(of block: Int) {
+    let inlines = document.inlines(of: block)
+    for node in inlines.top { inline(node, inlines) }
+  }
+
+  private mutating func children(of node: Int, _ inlines: MarkdownInlines) {
+    for child in inlines.children(of: node) { inline(child, inlines) }
+  }
+
+  private mutating func element(_ tag: String, _ node: Int, _ inlines: MarkdownInlines, end: String? = nil) {
+    put("<\(tag)>")
+    children(of: node, inlines)
+    put("</\(end ?? tag)>")
+  }
+
+  private mutating func inline(_ node: Int, _ inlines: MarkdownInlines) {
+    let value = inlines.nodes[node]
+    switch value.kind {
+    case .text: put(text: document.source[value.range])
+    case .character(let text): put(text: text.utf8)
+    case .softBreak: put("\n")
+    case .hardBreak: put("<br />\n")
+    case .code: element("code", node, inlines)
+    case .emphasis: element("em", node, inlines)
+    case .strong: element("strong", node, inlines)
+    case .strikethrough: element("del", node, inlines)
+    case .link(let target), .autolink(let target): link(target, node, inlines)
+    case .image(let target): picture(target.destination, node, inlines)
+    case .wikiImage(let path): picture(path, node, inlines)
+    case .wikiLink: element("span class=\"other\"", node, inlines, end: "span")
+    case .tag:
+      put("<span class=\"tag\">")
+      put(text: document.source[value.range])
+      put("</span>")
+    case .html: children(of: node, inlines)
+    }
+  }
+
+  private mutating func link(_ target: MarkdownTarget, _ node: Int, _ inlines: MarkdownInlines) {
+    guard !isInLink, let address = LinkAddress(target.destination) else {
+      return element("span class=\"other\"", node, inlines, end: "span")
+    }
+    isInLink = true
+    put("<a rel=\"noopener noreferrer nofollow\" href=\"")
+    put(text: address.text.utf8)
+    put("\">")
+    children(of: node, inlines)
+    put("</a>")
+    isInLink = false
+  }
+
+  private mutating func picture(_ path: String, _ node: Int, _ inlines: MarkdownInlines) {
+    put("<span class=\"picture\">")
+    if inlines.children(of: node).isEmpty { put(text: path.utf8) } else { children(of: node, inlines) }
+    put("</span>")
+  }
+}

@@ -1,0 +1,111 @@
+import Database
+import Decoding
+import FileStores
+import Imaging
+import Synchronization
+
+/// The reduced copy of a picture that a link's page shows: upright, and without the file's metadata, such as the place
+/// where it was taken.
+struct LinkPreview: Sendable {
+  static let type = "image/jpeg"
+  private static let quality = 85
+  private static let limits = PictureLimits(maxMemoryBytes: 320 << 20, maxScanWork: 1_500_000_000, maxSeconds: 5)
+
+  /// True for a picture that is shown as high as the window and scrolled sideways.
+  static func isWide(_ size: PixelSize) -> Bool { size.width >= 2 * size.height }
+
+  private static func box(for size: PixelSize) -> PixelSize {
+    isWide(size) ? PixelSize(width: 8192, height: 1200) : PixelSize(width: 2048, height: 2048)
+  }
+
+  /// The header of a file that can be shown; nil for any other.
+  static func header(of file: ServerNode, in club: ServedClub) async throws -> PictureHeader? {
+    guard ThumbnailOrder.isSupported(file.key), file.size <= ThumbnailOrder.largestFile else { return nil }
+    var bytes: [UInt8] = []
+    try await club.send(file, from: 0) { chunk throws(StoreError) in
+      bytes += chunk.prefix(PictureHeader.usualPrefix - bytes.count)
+      return bytes.count < PictureHeader.usualPrefix
+    }
+    do throws(ImageError) {
+      return try PictureHeader.read(bytes)
+    } catch {
+      // Not a picture, whatever its name says: the page offers the download.
+      return nil
+    }
+  }
+
+  /// A JPEG; nil for a file that cannot be shown.
+  static func make(of file: ServerNode, in club: ServedClub) async throws -> [UInt8]? {
+    guard ThumbnailOrder.isSupported(file.key), file.size <= ThumbnailOrder.largestFile else { return nil }
+    let name = PreviewCache.Name(file: file.id, rev: file.rev)
+    if let known = club.previews[name] { return known }
+    return try await club.inPictureLane(of: file) {
+      // The one before in the lane may have made it.
+      if let known = club.previews[name] { return known }
+      let bytes = try await club.index.store.readAll(
+        file.path, ifRevision: file.storeRevision, limit: Int(ThumbnailOrder.largestFile)
+      ).bytes
+      do throws(ImageError) {
+        let header = try PictureHeader.read(bytes)
+        let made = try await club.decoder.file(
+          .thumbnailFile(box: box(for: header.size), format: .jpeg, quality: quality), of: try PictureContent(bytes),
+          orientation: header.orientation, limits: limits
+        ).bytes
+        club.previews.keep(made, as: name)
+        return made
+      } catch {
+        return nil
+      }
+    }
+  }
+}
+
+extension ServedClub {
+  /// Makes as many pictures at a time as there are decoders, because each may briefly need much memory.
+  func inPictureLane<Value>(of file: ServerNode, _ body: () async throws -> Value) async throws -> Value {
+    let lane = UInt(bitPattern: file.key.hashValue) % UInt(max(1, decoder.atOnce))
+    return try await index.locks.reading("thumbnail \(lane)") { try await body() }
+  }
+}
+
+/// Previews in memory, so that many visitors of one link cost one decoding. The least recently used go first.
+final class PreviewCache: Sendable {
+  struct Name: Hashable {
+    let file: String
+    let rev: Int64
+  }
+
+  private struct State {
+    var kept: [Name: (bytes: [UInt8], use: UInt64)] = [:]
+    var bytes = 0
+    var uses: UInt64 = 0
+  }
+
+  private let most: Int
+  private let state = Mutex(State())
+
+  /// - Parameter most: bytes of all previews.
+  init(most: Int = 32 << 20) { self.most = most }
+
+  subscript(name: Name) -> [UInt8]? {
+    state.withLock { state in
+      state.uses += 1
+      state.kept[name]?.use = state.uses
+      return state.kept[name]?.bytes
+    }
+  }
+
+  func keep(_ bytes: [UInt8], as name: Name) {
+    guard bytes.count <= most else { return }
+    state.withLock { state in
+      state.bytes -= state.kept.removeValue(forKey: name)?.bytes.count ?? 0
+      state.uses += 1
+      state.kept[name] = (bytes, state.uses)
+      state.bytes += bytes.count
+      while state.bytes > most, let oldest = state.kept.min(by: { $0.value.use < $1.value.use }) {
+        state.kept[oldest.key] = nil
+        state.bytes -= oldest.value.bytes.count
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Basics
+import Database
+import FileStores
+
+/// The shared links of a club.
+///
+/// An address has an id, which finds the link's row, and a checksum of the id by a secret of the server. The API lists
+/// addresses, so the server must be able to write them again: a hash of a random secret would not do. The checksum is
+/// computed anew each time, and neither a row nor a copy of the table opens a file.
+struct ServedLinks: Sendable {
+  /// A link that has not ended, and the file that it leads to.
+  struct Found: Sendable {
+    let link: ServerLink
+    let file: ServerNode
+  }
+
+  /// The path of all links, before the word.
+  static let path = "/s/"
+  /// The most links of one member.
+  static let mostOfMember = 10_000
+  private static let idLetters = 11
+  private static let checkLetters = 22
+
+  /// True if the server's owner allows links. Without it none opens and none is made; members can still list and revoke
+  /// theirs.
+  let isAllowed: Bool
+  private let database: ServerMembersDatabase
+  private let index: ClubIndex
+  private let key: Seal
+
+  init(isAllowed: Bool, _ database: ServerMembersDatabase, _ index: ClubIndex) throws(StoreError) {
+    (self.isAllowed, self.database, self.index) = (isAllowed, database, index)
+    key = Seal(key: try database.secret("links"))
+  }
+
+  // MARK: Addresses
+
+  /// The address as clients see it. Its name is for people and finds nothing. `dl=0` is Dropbox's: programs make it
+  /// `dl=1` to download.
+  func url(_ link: ServerLink, to file: ServerNode, origin: String) -> String {
+    "\(origin)\(ServedLinks.path)\(word(link.id))/\(PercentEncoding.encoded(file.name))?dl=0"
+  }
+
+  private func word(_ id: String) -> String { id + Base64.text(of: key.mac(id, "shared link"), .url) }
+
+  /// The word of a link's path; nil for a path of another form.
+  static func word(inPath path: Substring) -> String? {
+    guard path.hasPrefix(self.path) else { return nil }
+    let word = path.dropFirst(self.path.count).prefix { $0 != "/" }
+    return word.utf8.count == idLetters + checkLetters ? String(word) : nil
+  }
+
+  /// The word of an address of this server's form, whatever its host: proxies give a server many names.
+  static func word(inURL url: String) -> String? {
+    var rest = Substring(url)
+    if let scheme = rest.firstRange(of: "://") {
+      let host = rest[scheme.upperBound...]
+      rest = host[(host.firstIndex(of: "/") ?? host.endIndex)...]
+    }
+    return word(inPath: rest.prefix { $0 != "?" && $0 != "#" })
+  }
+
+  /// True if this club made the word, even if its link has ended.
+  func made(_ word: String) -> Bool { id(word) != nil }
+
+  /// The id of a word that this server made.
+  private func id(_ word: String) -> String? {
+    let id = String(word.prefix(ServedLinks.idLetters))
+    return ConstantTime.areEqual(Array(word.utf8), Array(self.word(id).utf8)) ? id : nil
+  }
+
+  // MARK: Finding
+
+  /// The link of a word, and its file.
+  ///
+  /// A guessed, a revoked and an expired word cost the same looks at the databases as one whose file is deleted, so that
+  /// the time does not tell them apart.
+  func find(_ word: String?) async throws(StoreError) -> Found? {
+    let (id, database) = (word.flatMap { self.id($0) }, database)
+    let link = try await index.pool.run { () throws(StoreError) in try database.link(id: id ?? "") }
+    let isOpen = isAllowed && id != nil && link?.hasEnded(at: index.now()) == false
+    return try await follow(isOpen ? link : nil)
+  }
+
+  /// The link to which an address leads, also while links are not allowed; nil if it has ended.
+  func known(_ url: String) async throws(StoreError) -> ServerLink? {
+    guard let id = ServedLinks.word(inURL: url).flatMap({ self.id($0) }) else { return nil }
+    let database = database
+    let link = try await index.pool.run { () throws(StoreError) in try database.link(id: id) }
+    return link?.hasEnded(at: index.now()) == false ? link : nil
+  }
+
+  /// The file of a link, by its id, which survives moves; in a new index by the path where the link last found it.
+  func follow(_ link: ServerLink?) async throws(StoreError) -> Found? {
+    let epoch = try await index.read { try $0.epoch() }
+    let isOld = link.map { $0.epoch != epoch } ?? false
+    let path = isOld ? ClubPath.path(link?.display ?? "") : .id(link?.file ?? "id:none", below: "")
+    guard let file = try await index.find(path), var link, !file.isFolder else { return nil }
+    if isOld || link.display != file.display {
+      (link.file, link.epoch, link.display) = (file.id, epoch, file.display)
+      let (database, moved) = (database, link)
+      try await index.pool.run { () throws(StoreError) in try database.note(moved) }
+    }
+    return Found(link: link, file: file)
+  }
+
+  // MARK: Members
+
+  func add(
+    to file: ServerNode, of member: ServerMember, _ settings: LinkSettings
+  ) async throws(StoreError) -> ServerMembersDatabase.LinkAddition {
+    let (database, now) = (database, index.now())
+    let epoch = try await index.read { try $0.epoch() }
+    return try await index.pool.run { () throws(StoreError) in
+      let link = ServerLink(
+        id: FreshID.word(ServedLinks.idLetters), member: member.id, file: file.id, epoch: epoch, display: file.display,
+        created: now, expires: settings.expires, password: try settings.password.map(ServedLinks.digest))
+      return try database.add(link, atMost: ServedLinks.mostOfMember, at: now)
+    }
+  }
+
+  /// A member's links that have not ended, oldest first. `last` is the number of the last link of a full page.
+  func page(
+    of member: ServerMember, after number: Int64, limit: Int
+  ) async throws(StoreError) -> (found: [Found], last: Int64?) {
+    let database = database
+    let links = try await index.pool.run { () throws(StoreError) in
+      try database.links(of: member.id, after: number, limit: limit)
+    }
+    return (try await follow(links), links.count == limit ? links.last?.number : nil)
+  }
+
+  func links(to file: ServerNode, of member: ServerMember) async throws(StoreError) -> [Found] {
+    let database = database
+    let epoch = try await index.read { try $0.epoch() }
+    return try await follow(
+      try await index.pool.run { () throws(StoreError) in
+        try database.links(of: member.id, to: file.id, epoch: epoch, display: file.display)
+      })
+  }
+
+  private func follow(_ links: [ServerLink]) async throws(StoreError) -> [Found] {
+    let now = index.now()
+    var found: [Found] = []
+    for link in links where !link.hasEnded(at: now) {
+      if let each = try await follow(link) { found.append(each) }
+    }
+    return found
+  }
+
+  /// Returns false if the link was revoked meanwhile.
+  func change(_ link: ServerLink, _ settings: LinkSettings) async throws(StoreError) -> Bool {
+    let database = database
+    return try await index.pool.run { () throws(StoreError) in
+      let password = settings.removesPassword ? nil : try settings.password.map(ServedLinks.digest) ?? link.password
+      let expires = settings.removesExpiry ? nil : settings.expires ?? link.expires
+      return try database.set(expires: expires, password: password, ofLink: link.id)
+    }
+  }
+
+  /// Ends a link at once. Returns false if it has ended before.
+  func revoke(_ link: ServerLink) async throws(StoreError) -> Bool {
+    let database = database
+    return try await index.pool.run { () throws(StoreError) in try database.revoke(link: link.id) }
+  }
+
+  // MARK: Passwords
+
+  /// True for the password of a link that has one. One check runs at a time and holds one thread, so that guesses cannot
+  /// keep the server busy.
+  /// - Throws: 429 after too many wrong passwords from the caller's address.
+  func isRight(_ password: String, for link: ServerLink, _ call: Call) async throws -> Bool {
+    guard let digest = link.password else { return true }
+    return try await index.locks.reading("link password") {
+      try call.checkFailures()
+      let isRight = try await index.pool.run { () throws(StoreError) in
+        try Scrypt.isDigest(digest, of: Folding.composed(password))
+      }
+      if !isRight { try call.noteFailure() }
+      return isRight
+    }
+  }
+
+  private static func digest(_ password: String) throws(StoreError) -> [UInt8] {
+    try Scrypt.digest(of: Folding.composed(password))
+  }
+
+  private static let passSeconds: Int64 = 60 * 60
+
+  /// A word that opens a link for an hour without its password, until that is changed.
+  func pass(_ link: ServerLink) -> (word: String, seconds: Int64) {
+    let end = index.now() + ServedLinks.passSeconds
+    return (key.seal([link.id, ServedLinks.mark(link), String(end)], for: "link pass"), ServedLinks.passSeconds)
+  }
+
+  func isPass(_ word: String, for link: ServerLink) -> Bool {
+    guard let words = key.open(word, for: "link pass"), words.count == 3, let end = Int64(words[2]) else {
+      return false
+    }
+    return words[0] == link.id && words[1] == ServedLinks.mark(link) && end > index.now()
+  }
+
+  /// The salt, which each setting of a password makes anew.
+  private static func mark(_ link: ServerLink) -> String {
+    Base64.text(of: (link.password ?? []).prefix(Scrypt.saltBytes), .url)
+  }
+}

@@ -1,0 +1,128 @@
+import Basics
+import Database
+import FileStores
+import HTTPTypes
+import Hummingbird
+import Imaging
+import Markdown
+import NIOCore
+
+extension RouteTable {
+  static let linkPageRoutes: [Route] = [
+    Route(
+      ServedLinks.path, .page,
+      .everyone(because: "the address is a secret that a member gave away; it opens one file until it ends"),
+      linkPage)
+  ]
+
+  private static let cookie = "byteclub_link"
+  private static let largestForm = 4 * 1024
+  private static let largestText: UInt64 = 1 << 20
+  private static let attempts = 4
+
+  @Sendable private static func linkPage(_ call: Call) async throws -> Response {
+    let word = ServedLinks.word(inPath: call.head.barePath)
+    for _ in 1..<attempts {
+      do {
+        return try await linkPage(call, word)
+      } catch let error as StoreError where error.tellsOfChange && call.head.method != .post {
+        // The file was replaced while it was read.
+        continue
+      }
+    }
+    return try await linkPage(call, word)
+  }
+
+  private static func linkPage(_ call: Call, _ word: String?) async throws -> Response {
+    let links = call.club.links
+    guard let found = try await links.find(word), let word else { return LinkPages.gone.response(.notFound) }
+    if found.link.password != nil {
+      if call.head.method == .post { return try await answer(call, found, at: ServedLinks.path + word) }
+      guard let pass = call.head.cookie(cookie), links.isPass(pass, for: found.link) else {
+        return LinkPages.question(isWrong: false).response()
+      }
+    }
+    call.vouch()
+    let query = FormText.query(of: call.head)
+    if query["dl"] == "1" { return download(found.file, call) }
+    if query["preview"] == "1" { return try await preview(found.file, call) }
+    return try await page(found, call.club).response()
+  }
+
+  // MARK: The file
+
+  /// A plain download, whatever the file contains, so that no browser runs it.
+  private static func download(_ file: ServerNode, _ call: Call) -> Response {
+    let club = call.club
+    var response = Served(
+      metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, name: HTMLText.visible(file.name)
+    ).response(call.head) { offset, receive in try await club.send(file, from: offset, receive) }
+    response.headers.set("Content-Security-Policy", "default-src 'none'; sandbox")
+    response.headers[.cacheControl] = "private, no-cache"
+    Page.seal(&response.headers)
+    return response
+  }
+
+  private static func preview(_ file: ServerNode, _ call: Call) async throws -> Response {
+    guard let bytes = try await LinkPreview.make(of: file, in: call.club) else {
+      return LinkPages.gone.response(.notFound)
+    }
+    var response = Served(
+      metadata: nil, tag: Rev.text(file.rev) + "-preview", size: UInt64(bytes.count), type: LinkPreview.type
+    ).response(call.head) { offset, receive in _ = try await receive(bytes[Int(offset)...]) }
+    response.headers.set("Content-Security-Policy", "default-src 'none'; sandbox")
+    response.headers[.cacheControl] = "private, no-cache"
+    Page.seal(&response.headers)
+    return response
+  }
+
+  private static func page(_ found: ServedLinks.Found, _ club: ServedClub) async throws -> Page {
+    let (file, facts) = (found.file, LinkPages.Facts(found))
+    if let header = try await LinkPreview.header(of: file, in: club) { return LinkPages.picture(facts, header.size) }
+    guard file.size <= largestText, !ThumbnailOrder.isSupported(file.key) else { return LinkPages.other(facts) }
+    let bytes = try await club.index.store.readAll(
+      file.path, ifRevision: file.storeRevision, limit: Int(largestText)
+    ).bytes
+    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+      return LinkPages.other(facts)
+    }
+    guard MarkdownDocument.isMarkdown(named: Array(file.name.utf8)[...], beginning: bytes) else {
+      return LinkPages.text(facts, text)
+    }
+    return LinkPages.note(facts, html: MarkdownHTML.text(MarkdownDocument(bytes)))
+  }
+
+  // MARK: The password
+
+  /// The right password leads back to the page with a cookie that opens it. Such a cookie is sent to this link alone; a
+  /// form of another site can do no more with it than open the link.
+  private static func answer(_ call: Call, _ found: ServedLinks.Found, at path: String) async throws -> Response {
+    guard let bytes = try await call.body.all(atMost: largestForm) else {
+      throw APIFailure.plain(status: 413, "The form is too large.")
+    }
+    let form = FormText.read(String(decoding: bytes, as: UTF8.self))
+    guard try await call.club.links.isRight(form["password"] ?? "", for: found.link, call) else {
+      return LinkPages.question(isWrong: true).response(.forbidden)
+    }
+    let pass = call.club.links.pass(found.link)
+    let secure = call.origin.hasPrefix("https:") ? "; Secure" : ""
+    var headers: HTTPFields = [.location: call.head.path ?? path, .cacheControl: "no-store", .contentLength: "0"]
+    headers.set(
+      "Set-Cookie",
+      "\(cookie)=\(pass.word); Path=\(path); Max-Age=\(pass.seconds); HttpOnly; SameSite=Lax\(secure)")
+    Page.seal(&headers)
+    return Response(status: .seeOther, headers: headers)
+  }
+
+}
+
+extension HTTPRequest {
+  /// The value of the first cookie of that name (RFC 6265, section 4.2).
+  func cookie(_ name: String) -> String? {
+    for pair in (headerFields[.cookie] ?? "").split(separator: ";") {
+      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, parts[0] == name { return String(parts[1]) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,84 @@
+import Basics
+import FileStores
+import HTTPTypes
+import Hummingbird
+import Markdown
+import NIOCore
+
+/// A page for people: plain HTML without scripts, in the one style of all pages. Foreign text in it is escaped by
+/// `HTMLText`.
+struct Page: Sendable {
+  enum Width: String, Sendable {
+    /// As wide as text reads well.
+    case text
+    /// As wide as the window.
+    case full
+  }
+
+  let title: String
+  /// HTML.
+  let body: String
+  var width = Width.text
+  /// The address to which the page's form may lead besides this server's, without a query.
+  var redirect: String?
+
+  var html: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">
+    <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+    <title>\(HTMLText.name(title))</title>
+    <style>\(PageStyle.text)</style></head><body class="\(width.rawValue)">
+    \(body)
+    </body></html>
+
+    """
+  }
+
+  /// The sources that the page may use: its own style by its hash, and pictures of this server.
+  private var policy: String {
+    // Some browsers apply form-action to a form's redirects too.
+    let target = redirect.map { " " + String($0.prefix { $0 != "?" }) } ?? ""
+    let sources = "default-src 'none'; img-src 'self'; style-src '\(PageStyle.hash)'; form-action 'self'\(target); "
+    return sources + "frame-ancestors 'none'; base-uri 'none'"
+  }
+
+  func response(_ status: HTTPResponse.Status = .ok) -> Response {
+    let buffer = ByteBuffer(string: html)
+    var headers: HTTPFields = [
+      .contentType: "text/html; charset=utf-8", .contentLength: String(buffer.readableBytes),
+      .cacheControl: "no-store",
+    ]
+    headers.set("Content-Security-Policy", policy)
+    headers.set("X-Frame-Options", "DENY")
+    Page.seal(&headers)
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
+  }
+
+  /// Keeps an answer for a browser out of search engines, of other sites' pages, and its address out of their logs.
+  static func seal(_ headers: inout HTTPFields) {
+    headers.set("Referrer-Policy", "no-referrer")
+    headers.set("Cross-Origin-Opener-Policy", "same-origin")
+    headers.set("Cross-Origin-Resource-Policy", "same-origin")
+    headers.set("X-Robots-Tag", "noindex, nofollow")
+  }
+}
+
+extension Page {
+  /// A refusal, for a browser.
+  static func failure(_ failure: APIFailure) -> Response {
+    let (status, title, text): (Int, String, String) =
+      switch failure {
+      case .tooMany(let seconds):
+        (429, "Too many wrong answers", "Wait \(seconds == 1 ? "a second" : "\(seconds) seconds"), then try again.")
+      case .unavailable: (503, "Not now", "The club's files cannot be reached at the moment. Try again.")
+      case .badArgument(let reason), .badCall(let reason): (400, "Not understood", reason)
+      case .plain(let status, let line): (status, "Not possible", line)
+      case .route, .access, .pathRoot: (400, "Not possible", "The server refused this request.")
+      }
+    let page = Page(title: title, body: "<main><h1>\(title)</h1>\n<p>\(HTMLText.escaped(text))</p></main>")
+    var response = page.response(HTTPResponse.Status(code: status))
+    if case .tooMany(let seconds) = failure { response.headers[.retryAfter] = String(seconds) }
+    return response
+  }
+}

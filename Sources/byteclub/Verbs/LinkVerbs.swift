@@ -1,0 +1,221 @@
+import ArgumentParser
+import Basics
+import ClubServices
+import FileStores
+import JSON
+
+/// Files shared with anyone by a link. `note link` and `photo link` make them.
+struct LinkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "link",
+    abstract: "List and revoke the links by which you share notes and photos.",
+    discussion: Examples.text([
+      "byteclub note link Welcome": "share a note: prints the link",
+      "byteclub photo link pier.jpg --expires 7d": "share a photo for a week",
+      "byteclub link ls --long": "your links, with their end",
+      "byteclub link rm Welcome": "end the link to a note",
+    ]),
+    subcommands: [LinkList.self, LinkRemove.self])
+}
+
+struct LinkList: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "ls", abstract: "List your links into the club: addresses and names.",
+    discussion: Examples.text([
+      "byteclub link ls": "an address and a path a line",
+      "byteclub link ls --long": "with the end, and if it asks for a password",
+    ]))
+
+  @Flag(name: .shortAndLong, help: "Show the end and the password, too.")
+  var long = false
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    Answer(
+      try await session.open.notes.links.all().map { link in
+        let end = link.expires.map(RFC3339.text) ?? "never"
+        let columns = long ? LinkList.padded(end, 22) + LinkList.padded(link.hasPassword ? "password" : "-", 10) : ""
+        return Record(.link(link), line: Array((columns + link.url + "  ").utf8) + link.path.bytes)
+      })
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+struct LinkRemove: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "End links at once: their addresses open nothing more.",
+    discussion: Examples.text([
+      "byteclub link rm Welcome": "the link to a note",
+      "byteclub link rm pier.jpg": "the link to a photo",
+      "byteclub link rm https://club.example/s/...": "one link, by its address",
+    ]))
+
+  @Argument(help: "Addresses of links, or the notes and photos that they lead to.") var names: [String]
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    var answer = Answer()
+    for name in names {
+      if Task.isCancelled { throw .cancelled("The command") }
+      do throws(StoreError) {
+        for link in try await session.open.notes.links.revoke(name) {
+          session.notice(link.path.isRoot ? "The link has ended." : "The link to \"\(link.path)\" has ended.")
+          answer.records.append(Record(.link(link), line: nil))
+        }
+      } catch {
+        answer.failures.append(error)
+        if error.kind == .cancelled { break }
+      }
+    }
+    return answer
+  }
+}
+
+struct NoteLink: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "link", abstract: "Share a note with anyone: print a link that shows it in a browser.",
+    discussion: LinkOptions.examples("note", "Welcome"))
+
+  @Argument(help: "The note.") var name: String
+  @OptionGroup var options: LinkOptions
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    try await options.link(to: try await NoteName.entry(name, session.open.notes).path, session)
+  }
+}
+
+struct PhotoLink: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "link", abstract: "Share a photo with anyone: print a link that shows it in a browser.",
+    discussion: LinkOptions.examples("photo", "pier.jpg"))
+
+  @Argument(help: "The photo.") var name: String
+  @OptionGroup var options: LinkOptions
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    try await options.link(to: try await PhotoName.entry(name, session.open.photos).path, session)
+  }
+}
+
+/// The settings of a new link.
+struct LinkOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The end of the link: a number of days (7d), weeks (2w) or hours (12h) from now, a date (2026-12-31, its last "
+        + "second in UTC) or a time (2026-12-31T12:00:00Z).", valueName: "when"), transform: LinkEnd.init)
+  var expires: LinkEnd?
+  @Flag(
+    help: "Ask for a password, which the link then asks for; without a terminal, read it as a line of standard input.")
+  var password = false
+
+  static func examples(_ noun: String, _ name: String) -> String {
+    Examples.text([
+      "byteclub \(noun) link \(name)": "print the link; the same one each time",
+      "byteclub \(noun) link \(name) --expires 7d": "it ends in a week",
+      "byteclub \(noun) link \(name) --password": "asks for a password to set",
+      "byteclub link rm \(name)": "end it",
+    ])
+      + "\n\nAnyone who has the link sees the file as it is at the time, under whatever name it then has, and can "
+      + "download it. Nothing else of the club is shared, and pictures inside a note are left out."
+  }
+
+  func link(to path: StorePath, _ session: Session) async throws(StoreError) -> Answer {
+    var wish = LinkWish()
+    wish.expires = expires?.time(from: .now())
+    if password { wish.password = try await LinkPassword(session.output).ask(session.setup.pool) }
+    do throws(StoreError) {
+      let link = try await session.open.notes.links.link(to: path, wish)
+      return Answer([Record(.link(link), line: link.url)], notice: link.terms)
+    } catch {
+      guard error.kind == .exists else { throw error }
+      throw StoreError(
+        .exists, error.message, remedy: "To make another one, end that first: byteclub link rm NAME", path: path)
+    }
+  }
+}
+
+/// The end of a link, as a member writes it.
+enum LinkEnd: Sendable, Equatable {
+  /// Seconds from now.
+  case after(Int64)
+  case at(Timestamp)
+
+  init(_ text: String) throws {
+    let units: [Character: Int64] = ["h": 3600, "d": 86_400, "w": 7 * 86_400]
+    if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), (1...36_500) ~= number {
+      self = .after(number * unit)
+    } else if let day = LinkEnd.second(text + "T23:59:59Z") ?? LinkEnd.second(text) {
+      self = .at(Timestamp(seconds: day))
+    } else {
+      throw ValidationError(
+        "\"\(text)\" is no time for the end of a link. Write 7d, 12h, 2w, a date such as 2026-12-31, or a time such as "
+          + "2026-12-31T12:00:00Z.")
+    }
+  }
+
+  /// In whole seconds.
+  func time(from now: Timestamp) -> Timestamp {
+    switch self {
+    case .after(let seconds): Timestamp(seconds: now.seconds + seconds)
+    case .at(let time): time
+    }
+  }
+
+  /// The second of exactly this form: `2026-12-31T12:00:00Z`.
+  private static func second(_ text: String) -> Int64? {
+    let numbers = text.split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? 0 }
+    guard text.utf8.count == 20, numbers.count == 6, numbers[0] >= 1970, (1...12).contains(numbers[1]),
+      (1...CivilDate.days(inMonth: numbers[1], of: numbers[0])).contains(numbers[2]), numbers[3] < 24, numbers[4] < 60,
+      numbers[5] < 60
+    else { return nil }
+    let date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+    let time = CivilTime(date, hour: numbers[3], minute: numbers[4], second: numbers[5])
+    return time.utc == text ? Int64(time.secondsSince1970) : nil
+  }
+}
+
+/// Asks for a new password: twice on a terminal, where it is not shown.
+struct LinkPassword: Sendable {
+  private let output: Output
+  var isTerminal = StandardInput.isTerminal
+  var readSecret: @Sendable (BlockingPool) async throws(StoreError) -> String? = StandardInput.readSecret
+
+  init(_ output: Output) { self.output = output }
+
+  func ask(_ pool: BlockingPool) async throws(StoreError) -> String {
+    let password = try await line("Password for the link: ", pool)
+    guard let password, !password.isEmpty else {
+      throw StoreError(
+        .badInput, "There was no password.", remedy: "Type one, or give it as a line of standard input.")
+    }
+    guard isTerminal else { return password }
+    guard try await line("The same again: ", pool) == password else {
+      throw StoreError(.badInput, "The two passwords differ.", remedy: "Run the command again.")
+    }
+    return password
+  }
+
+  private func line(_ question: String, _ pool: BlockingPool) async throws(StoreError) -> String? {
+    if output.noticesAreShown { output.raw(question) }
+    let line = try await readSecret(pool)
+    if output.noticesAreShown, isTerminal { output.raw("\n") }
+    return line
+  }
+}
+
+extension JSONValue {
+  static func link(_ link: SharedLink) -> JSONValue {
+    .members([
+      "url": .string(link.url),
+      "name": link.path.isRoot ? nil : .string(String(decoding: link.path.name, as: UTF8.self)),
+      "path": link.path.isRoot ? nil : .string(link.path.description),
+      "expires": link.expires.map { .string(RFC3339.text($0)) },
+      "hasPassword": link.path.isRoot ? nil : .bool(link.hasPassword),
+    ])
+  }
+}

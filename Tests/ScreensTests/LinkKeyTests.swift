@@ -1,0 +1,85 @@
+import FileStores
+import Foundation
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// `Y` copies a link that shares the file.
+@Suite struct LinkKeyTests {
+  private let url = "https://club.example:8443/s/AbCdEfGhIjKlMnOpQrStUvWxYz0123456/The%20pier.md?dl=0"
+
+  private func link(_ path: String, expires: Timestamp? = nil, hasPassword: Bool = false) -> SharedLink {
+    SharedLink(url: url, path: Samples.path(path), expires: expires, hasPassword: hasPassword)
+  }
+
+  @Test func `in the list of notes it asks for a link, copies it and shows it whole with its end`() {
+    for size in [Size(80, 24), Size(120, 40), Size(40, 12)] {
+      let robot = Robot(notes: ["The pier.md", "zoo.md"], size: size)
+      robot.press("Y")
+      #expect(robot.take() == ["run link to The pier.md"])
+      #expect(robot.notice == "Asking for a link to \"The pier.md\".")
+      let link = link("The pier.md", expires: Timestamp(seconds: 1_800_000_000), hasPassword: true)
+      robot.happen(.notes(.files(.linked(link))))
+      #expect(robot.take() == ["copy \(url)"])
+      let shown = robot.screen.split(separator: "\n").suffix(6).map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(shown.joined().contains(url.prefix(60)) || size.width == 40, "\(shown)")
+      #expect(robot.notice?.hasSuffix("\(url) It ends on 2027-01-15 at 08:00 UTC. It asks for its password.") == true)
+      // The next key has the line again.
+      robot.press("j")
+      #expect(robot.chosen == "zoo.md")
+    }
+  }
+
+  @Test func `on a photo, in the list and in the viewer`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.press("Y")
+    #expect(robot.take() == ["run link to photos/a.jpg"])
+    robot.happen(.photos(.files(.linked(link("photos/a.jpg")))))
+    #expect(robot.take() == ["copy \(url)"])
+    #expect(robot.notice?.hasSuffix("It does not end by itself.") == true)
+    robot.press("j", "Enter")
+    robot.take()
+    robot.press("Y")
+    #expect(robot.take() == ["run link to photos/b.jpg"])
+  }
+
+  @Test func `on the command line, by name`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press(":")
+    robot.type("note link b\n")
+    #expect(robot.take() == ["run link to b.md"])
+    robot.press(":")
+    robot.type("note link\n")
+    #expect(robot.take().isEmpty && robot.notice?.contains("note link NAME") == true)
+  }
+
+  @Test func `in an open note`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.take()
+    robot.press("Y")
+    #expect(robot.take() == ["run link to a.md"])
+  }
+
+  @Test func `without a file there is nothing to share, and a refusal is shown`() {
+    let robot = Robot(notes: [])
+    robot.press("Y")
+    #expect(robot.take() == [])
+    let error = StoreError(
+      .unsupported, "The place of this club, ~/ByteClub, cannot share files by links.",
+      remedy: "Clubs at Dropbox and at byteclub serve can.")
+    robot.happen(.notes(.files(.failed("\(error)"))))
+    #expect(robot.notice == "\(error)")
+  }
+
+  @Test func `a notice that is shown whole takes as many rows as it needs, and no error's mark`() {
+    let line = NoticeLine("Copied " + String(repeating: "abcdefghi ", count: 10), .whole)
+    #expect(line.height(for: 40) == 4 && line.height(for: 200) == 1)
+    #expect(NoticeLine(String(repeating: "a b ", count: 100), .information).height(for: 40) == 1)
+    var canvas = Canvas(Size(40, 3))
+    line.draw(on: &canvas)
+    #expect(canvas.grid.text(ofRow: 0).hasPrefix(" Copied abcdefghi"))
+  }
+}
