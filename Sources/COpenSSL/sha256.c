@@ -27,3 +27,5 @@ void co_sha256_finish(co_sha256 *context, uint8_t digest[32]) {
 }
 
 void co_sha256_free(co_sha256 *context) { free(context); }
+
+void co_sha1(const void *bytes, size_t count, uint8_t digest[20]) { SHA1(bytes, count, digest); }

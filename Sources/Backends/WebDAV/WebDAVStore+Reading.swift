@@ -34,6 +34,8 @@ extension WebDAVStore {
     if offset > 0 { call.request.headers["Range"] = "bytes=\(offset)-" }
     // No If-Match: Apache refuses it for a second after each write. The answer's own tag is compared.
     var part: FilePart?
+    var check: NextcloudFacts.Check?
+    let isSmall = offset == 0 && size <= UInt64(tuning.smallBytes)
     var isAnother = false
     let name = client.name
     let (response, body): (HTTPResponse, [UInt8])
@@ -46,9 +48,11 @@ extension WebDAVStore {
             throw client.nonsense("a page that is not the file", call)
           }
           part = try FilePart(of: path, from: offset, size: size, in: response, name)
+          if isSmall { check = NextcloudFacts.Check(response) }
         }
         let bytes = part?.take(chunk) ?? []
         if !bytes.isEmpty {
+          check?.add(bytes)
           try checkCancelled("The reading", path)
           try await receive(bytes)
         }
@@ -72,6 +76,7 @@ extension WebDAVStore {
     }
     if part == nil { part = try FilePart(of: path, from: offset, size: size, in: response, name) }
     try part?.checkWhole()
+    if check?.isRight == false { throw .damaged(path) }
   }
 
   /// True if the answer shows by its tag or its length that it is about the file. The page of a network's sign-in is not,

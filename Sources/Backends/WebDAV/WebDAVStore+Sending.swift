@@ -50,6 +50,7 @@ extension WebDAVStore {
     call.request.kind = .content
     call.request.headers = headers
     call.request.headers["Content-Type"] = "application/octet-stream"
+    NextcloudFacts(address)?.note(content, in: &call.request.headers)
     call.request.body = content.body
     call.source = content.source
     let ready = call

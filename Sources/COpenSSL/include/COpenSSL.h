@@ -12,6 +12,9 @@ void co_sha256_update(co_sha256 *context, const void *bytes, size_t count);
 void co_sha256_finish(co_sha256 *context, uint8_t digest[32]);
 void co_sha256_free(co_sha256 *context);
 
+// SHA-1, for servers that know no better checksum.
+void co_sha1(const void *bytes, size_t count, uint8_t digest[20]);
+
 // HMAC (RFC 2104): with SHA-1 for the signatures of OAuth 1.0 (20 bytes), and with SHA-256 (32 bytes).
 void co_hmac_sha1(const uint8_t *key, size_t key_count, const uint8_t *bytes, size_t count, uint8_t digest[20]);
 void co_hmac_sha256(const uint8_t *key, size_t key_count, const uint8_t *bytes, size_t count, uint8_t digest[32]);

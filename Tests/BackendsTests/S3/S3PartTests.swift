@@ -81,7 +81,7 @@ struct S3PartTests {
   @Test func `a large new file goes in parts, some at once, and its progress only grows`() async throws {
     let store = try await store { ($0.mostParts, $0.longestPart) = (100, 1 << 30) }
     let path = try StorePath("large")
-    let source = WatchedSource((0..<112).flatMap { [UInt8](repeating: $0, count: 256 << 10) })
+    let source = PacedSource((0..<112).flatMap { [UInt8](repeating: $0, count: 256 << 10) })
     let put = try await store.put(source, at: path, mode: .create)
     #expect(put.etag?.hasSuffix("-6") == true && put.size == 28 << 20)
     #expect(try await store.readAll(path, limit: 40 << 20).bytes == source.bytes)
@@ -96,22 +96,22 @@ struct S3PartTests {
   }
 
   @Test func `a large file whose source breaks leaves neither a file nor parts`() async throws {
-    let server = try S3Server.shared.get()
     let store = try await store { ($0.mostParts, $0.longestPart) = (100, 1 << 30) }
     let path = try StorePath("large")
-    let source = WatchedSource([UInt8](repeating: 7, count: 28 << 20), breaksAt: 17 << 20)
+    let source = PacedSource([UInt8](repeating: 7, count: 28 << 20), breaksAt: 17 << 20)
     let error = await #expect(throws: StoreError.self) { try await store.put(source, at: path, mode: .create) }
     #expect(error?.kind == .server, "\(String(describing: error))")
     #expect(try await store.entryIfAny(path) == nil)
     let call = S3Call(
       .get, nil, about: path, query: [("uploads", ""), ("prefix", try #require(store.place.key(path)))])
     let answer = try await store.client.answer(call)
-    #expect(answer.isSuccess && try store.client.node(answer, call)["Upload"] == nil, "\(server)")
+    #expect(answer.isSuccess)
+    #expect(!String(decoding: answer.body, as: UTF8.self).contains("UploadId"))
   }
 }
 
 /// A source that notes how it is read and how much is delivered.
-private final class WatchedSource: ByteSource {
+private final class PacedSource: ByteSource {
   private struct Seen {
     var delivered: [UInt64] = []
     var (readings, mostReadings) = (0, 0)
@@ -138,10 +138,10 @@ private final class WatchedSource: ByteSource {
   }
 
   private struct Reading: ByteReading {
-    let source: WatchedSource
+    let source: PacedSource
     var at: Int
 
-    init(source: WatchedSource, at: Int) { (self.source, self.at) = (source, at) }
+    init(source: PacedSource, at: Int) { (self.source, self.at) = (source, at) }
 
     mutating func next() async throws(StoreError) -> ByteChunk? {
       if let end = source.breaksAt, at >= end { throw StoreError(.server, "The source broke.") }

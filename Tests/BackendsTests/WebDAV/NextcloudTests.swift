@@ -29,6 +29,48 @@ import Testing
   }
 }
 
+/// The facts that only such a server keeps.
+@Suite(.serialized) struct NextcloudFactTests {
+  @Test(.atNextcloud) func `a file keeps the time of its content, through the part by which it comes`() async throws {
+    let cloud = try NextcloudDouble.shared
+    let (store, path) = (try await cloud.open(cloud.newClub()), try StorePath("Old.md"))
+    let time = Timestamp(seconds: 1_262_304_000)
+    _ = try await store.put(DataSource(Array("old".utf8), modified: time), at: path, mode: .create)
+    #expect(try await store.entry(at: path).modified == time)
+  }
+
+  @Test(.atNextcloud) func `bytes that the server damaged are found by the checksum, and not without one`() async throws
+  {
+    let cloud = try NextcloudDouble.shared
+    defer { cloud.misbehave() }
+    let (store, path) = (try await cloud.open(cloud.newClub()), try StorePath("Plan.md"))
+    let bytes = Array("Buy rope.".utf8)
+    let whole = try await store.put(DataSource(bytes), at: path, mode: .create)
+    #expect(try await store.readAll(path, limit: 100).bytes == bytes)
+    cloud.misbehave(.damagedFile)
+    _ = try await store.put(DataSource(bytes), at: path, mode: .replace(try #require(whole.revision)))
+    let error = await #expect(throws: StoreError.self) { try await store.readAll(path, limit: 100) }
+    #expect(error?.kind == .corrupt && error?.path == path, "\(String(describing: error))")
+    // A part of a file has no checksum.
+    var rest: [UInt8] = []
+    _ = try await store.read(path, from: 1, ifRevision: nil) { rest += $0 }
+    #expect(rest == Array(bytes.dropFirst()))
+  }
+
+  @Test(
+    arguments: [
+      ("SHA1:aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d", true),
+      ("MD5:x SHA1:AAF4C61DDCC5E8A2DABEDE0F3B482CD9AEA9434D", true),
+      ("SHA1:aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434e", false), ("SHA1:", false), ("ADLER32:1", nil), ("", nil),
+    ] as [(String, Bool?)])
+  func `of several checksums the one that is known counts`(row: (field: String, isRight: Bool?)) {
+    var check = NextcloudFacts.Check(HTTPResponse(200, headers: ["OC-Checksum": row.field]))
+    check?.add(Array("hel".utf8)[...])
+    check?.add(Array("lo".utf8)[...])
+    #expect(check?.isRight == row.isRight || row.isRight == nil && check == nil)
+  }
+}
+
 @Suite(.serialized) struct NextcloudUploadTests {
   private let path: StorePath
   private let bytes = Array("The whole of the harbour, in pieces of seven bytes.".utf8)

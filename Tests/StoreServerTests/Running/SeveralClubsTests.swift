@@ -11,10 +11,11 @@ import Testing
 /// Two clubs of one server: each answers its own credentials, and no word of one reaches the other.
 @Suite(.serialized) struct SeveralClubsTests {
   private func withTwo(
-    handler: KeptLog? = nil, _ body: (_ first: TestServer, _ second: TestServer) async throws -> Void
+    handler: KeptLog? = nil, tune: (inout ServerOptions) -> Void = { _ in },
+    _ body: (_ first: TestServer, _ second: TestServer) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      try await withServer(in: folder, handler: handler?.handler, others: ["garage"]) { server in
+      try await withServer(in: folder, tune: tune, handler: handler?.handler, others: ["garage"]) { server in
         try await body(server, try #require(server.others.first))
       }
     }
@@ -103,6 +104,24 @@ import Testing
       #expect(try await waiting.json["changes"] == true)
       let old = try await second.v1Bare("POST", "longpoll_delta", [("cursor", cursor.string ?? "")])
       #expect(old.json["changes"] == true, "\(old.text)")
+    }
+  }
+
+  @Test("A shared link opens the file of its own club, and is no link of the other") func sharedLinks() async throws {
+    try await withTwo(tune: { $0.sharesLinks = true }) { first, second in
+      for (server, other, text) in [(first, second, "of the club"), (second, first, "of the garage")] {
+        try await server.upload("/a.txt", text)
+        let url = try await server.link("/a.txt", .members(["link_password": "rope"]))
+        #expect(try await server.open(url).text.contains("This link has a password"))
+        let form = [("Content-Type", "application/x-www-form-urlencoded")]
+        let right = try await server.client.request("POST", server.path(url), form, Array("password=rope".utf8))
+        #expect(right.status == 303)
+        let cookie = String((right.headers["set-cookie"] ?? "").prefix { $0 != ";" })
+        #expect(try await server.open(url, "?dl=1", [("Cookie", cookie)]).text == text)
+        let foreign = try await other.call("sharing/revoke_shared_link", .members(["url": .string(url)]))
+        #expect(foreign.json.at("error", ".tag") == "shared_link_not_found", "\(foreign.text)")
+        #expect(try await server.links() == [url])
+      }
     }
   }
 

@@ -128,7 +128,9 @@ extension NextcloudDouble.State {
         head.headers["Destination"] != nil
       else { return Reply(400) }
     }
-    make(path, body)
+    make(path, faults.remove(.damagedFile) == nil ? body : [body[0] ^ 1] + body.dropFirst())
+    nodes[path]?.checksum = head.headers["OC-Checksum"]
+    if let time = head.headers["X-OC-Mtime"].flatMap({ Int64($0) }) { nodes[path]?.seconds = time }
     if let room { self.room = room - min(room, UInt64(body.count)) }
     var reply = Reply(there == nil ? 201 : 204)
     reply.isLost = isUpload(path) && faults.remove(.lostChunk) != nil
@@ -148,6 +150,7 @@ extension NextcloudDouble.State {
       reply.headers["Content-Range"] = "bytes \(from)-\(bytes.count - 1)/\(bytes.count)"
     }
     reply.headers["ETag"] = node.etag
+    reply.headers["OC-Checksum"] = node.checksum
     reply.headers["Last-Modified"] = date(node)
     return reply
   }

@@ -26,6 +26,8 @@ public final class NextcloudDouble: Sendable {
     case noChunks
     /// A folder's ETag changes with its own entries only.
     case shallowTags
+    /// The next file's first byte is kept as another one.
+    case damagedFile
   }
 
   public struct Recorded: Sendable {
@@ -43,6 +45,8 @@ public final class NextcloudDouble: Sendable {
     var bytes: [UInt8]?
     var tag: Int
     var seconds: Int64
+    /// The checksum that came with the bytes, which is not computed.
+    var checksum: String?
 
     var etag: String { "\"\(String(format: "%013x", tag))\"" }
   }
