@@ -10,6 +10,7 @@ package final class WatchedSource: ByteSource {
   }
 
   package var size: UInt64? { base.size }
+  package var modified: Timestamp? { base.modified }
 
   package func delivered(_ count: UInt64) { base.delivered(count) }
 

@@ -6,7 +6,10 @@ import Testing
 @testable import Backends
 
 /// What other programs do is told.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FolderWatching {
+@Suite(
+  .serialized, .timeLimit(.minutes(1)),
+  .enabled(if: !MissingCalls.ofThisProcess.contains(.inotify), "this run does without inotify"))
+struct FolderWatching {
   private let pool = BlockingPool(threads: 3)
 
   private func store(_ root: String, _ change: (inout FolderTuning) -> Void = { _ in }) throws -> FolderStore {

@@ -1,5 +1,6 @@
 internal import CVTerm
 internal import POSIX
+internal import Synchronization
 
 /// Kernel calls that older kernels and other file systems lack. A test can remove them from a process.
 public struct MissingCalls: OptionSet, Sendable {
@@ -18,6 +19,23 @@ public struct MissingCalls: OptionSet, Sendable {
   /// inotify(7): `ENOSYS`.
   public static let inotify = MissingCalls(rawValue: 8)
 
+  /// The calls that this process does without: by `takeAway`, or by the variable `TEST_WITHOUT`.
+  public static var ofThisProcess: MissingCalls { taken.withLock { $0 } }
+  private static let taken = Mutex(
+    MissingCalls(named: getenv("TEST_WITHOUT").map { String(cString: $0) } ?? ""))
+
+  private init(named names: String) {
+    self = []
+    for name in names.split(separator: ",") {
+      switch name {
+      case "openat2": insert(.openat2)
+      case "renameat2": insert(.renameFlags)
+      case "inotify": insert(.inotify)
+      default: fatalError("TEST_WITHOUT: \(name) is none of openat2, renameat2, inotify.")
+      }
+    }
+  }
+
   /// True if `takeAway` works on this system (it needs seccomp filters).
   public static var canBeTakenAway: Bool { cvt_can_refuse() }
 
@@ -30,5 +48,6 @@ public struct MissingCalls: OptionSet, Sendable {
     if contains(.inotify) { calls |= CVT_INOTIFY }
     let code = cvt_refuse(UInt32(calls), contains(.refusedOpenat2) ? EPERM : ENOSYS)
     if code != 0 { throw Failure(code: code) }
+    MissingCalls.taken.withLock { $0.formUnion(self) }
   }
 }
