@@ -54,7 +54,8 @@ struct WebDAVSeat: Sendable {
     var (waited, pause, tries, isMarked) = (Duration.zero, Duration.milliseconds(40), 0, false)
     while true {
       try store.checkCancelled("The writing", file)
-      if !isMarked { try await mark() }
+      // To its end, even if the task is cancelled: a request on its way would make the mark after it was taken away.
+      if !isMarked { try await store.pool.finishing { () throws(StoreError) in try await mark() } }
       let marks = try await marks()
       if marks == [own] { return }
       if marks.contains(own) {

@@ -101,6 +101,20 @@ import Testing
     #expect(WebDAVTag.quoted(revision) == nil)
   }
 
+  @Test(arguments: ["", "27"]) func `the page of a network's sign-in does not pass for the bytes of a file`(
+    length: String
+  ) async throws {
+    var headers: HTTPHeaders = ["Content-Type": "text/html"]
+    if !length.isEmpty { headers["Content-Length"] = length }
+    let page = ScriptedTransport.Answer.text(200, "<html>Welcome to the train", headers: headers)
+    let store = try store([.text(207, Self.file(Self.length("5000"))), page])
+    var received = 0
+    let error = await #expect(throws: StoreError.self) {
+      try await store.read(StorePath("a"), ReadOptions()) { received += $0.count }
+    }
+    #expect(received == 0 && error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
+  }
+
   @Test func `the page of a network's sign-in is no success of a write`() async throws {
     let page = ScriptedTransport.Answer.text(200, "<html>Welcome</html>", headers: ["Content-Type": "text/html"])
     let store = try store([page])

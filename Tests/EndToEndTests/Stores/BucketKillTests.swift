@@ -28,6 +28,8 @@ import Testing
   /// A lab whose upload was killed after the bucket had made it, and before its id was noted.
   private func lostUpload(_ bucket: Bucket) throws -> KillLab {
     let lab = try KillLab(bucket)
+    // The test of the server begins an upload, too.
+    #expect(try lab.start(["doctor", "--club", bucket.name]).finish().text.contains("bucket"))
     try lab.scene.home.write(TransferScene.picture(8, mebibytes: 20), to: "big.jpg")
     let process = try lab.upload("big.jpg")
     lab.proxy.kill(process.process, atAnswerWith: "InitiateMultipartUploadResult")
