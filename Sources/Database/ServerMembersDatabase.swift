@@ -18,19 +18,18 @@ public final class ServerMembersDatabase: Sendable {
   public var damagedFile: String? { file.setAside ?? file.lastAside }
 
   public func members() throws(StoreError) -> [ServerMember] {
-    try file.read { try $0.rows("SELECT * FROM members ORDER BY name").compactMap(member) }
+    try file.read { try $0.rows("\(ServerMembersDatabase.memberRows) ORDER BY name").compactMap(member) }
   }
 
   public func member(id: String) throws(StoreError) -> ServerMember? {
-    try file.read { try $0.first("SELECT * FROM members WHERE id = ?", [id]).flatMap(member) }
+    try file.read { try $0.first("\(ServerMembersDatabase.memberRows) WHERE id = ?", [id]).flatMap(member) }
   }
 
   /// Returns false, without any change, if a member of that name exists.
   public func add(_ member: ServerMember) throws(StoreError) -> Bool {
     try file.write { database in
       try database.run(
-        "INSERT OR IGNORE INTO members VALUES (?, ?, ?, ?)",
-        [member.id, member.name, member.created, member.quota.map { Int64(clamping: $0) }])
+        "INSERT OR IGNORE INTO members VALUES (?, ?, ?)", [member.id, member.name, member.created])
       return database.changes == 1
     }
   }
@@ -38,16 +37,17 @@ public final class ServerMembersDatabase: Sendable {
   /// Sets a member's quota in bytes; nil for none. Returns false if no member has that name.
   public func setQuota(_ quota: UInt64?, ofMember name: String) throws(StoreError) -> Bool {
     try file.write { database in
-      try database.run(
-        "UPDATE members SET quota = ? WHERE name = ?", [quota.map { Int64(clamping: $0) }, name])
-      return database.changes == 1
+      guard let id = try database.first("SELECT id FROM members WHERE name = ?", [name])?.text(0) else { return false }
+      try database.run("DELETE FROM quotas WHERE member = ?", [id])
+      if let quota { try database.run("INSERT INTO quotas VALUES (?, ?)", [id, Int64(clamping: quota)]) }
+      return true
     }
   }
 
   /// A member's quota in bytes, by id; nil for none.
   public func quota(ofMember id: String) throws(StoreError) -> UInt64? {
     try file.read { database in
-      try database.first("SELECT quota FROM members WHERE id = ?", [id])?.optionalNumber(0).map { UInt64(clamping: $0) }
+      try database.first("SELECT bytes FROM quotas WHERE member = ?", [id]).map { UInt64(clamping: try $0.number(0)) }
     }
   }
 
@@ -58,6 +58,8 @@ public final class ServerMembersDatabase: Sendable {
         "DELETE FROM tokens WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM links WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+        try database.run(
+          "DELETE FROM quotas WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run("DELETE FROM members WHERE name = ?", [name])
       return database.changes == 1
     }
@@ -137,6 +139,9 @@ public final class ServerMembersDatabase: Sendable {
     return reader.isDamaged ? nil : member
   }
 
+  private static let memberRows =
+    "SELECT members.*, bytes AS quota FROM members LEFT JOIN quotas ON quotas.member = members.id"
+
   private static let schema = [
     """
     CREATE TABLE members (
@@ -157,7 +162,7 @@ public final class ServerMembersDatabase: Sendable {
     ) STRICT, WITHOUT ROWID;
     """,
     """
-    ALTER TABLE members ADD COLUMN quota INTEGER;
+    CREATE TABLE quotas (member TEXT NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """,
     linkSchema,
   ]

@@ -24,13 +24,3 @@ public struct ClubSource: Sendable {
     (self.name, self.store, self.directory, self.members) = (name, store, directory, members)
   }
 }
-
-/// The stages in the life of a server.
-public enum ServerStage: Sendable {
-  /// It answers at this port, and at the port of the metrics if it has one.
-  case listening(port: Int, metrics: Int?)
-  case reloading
-  /// The new certificate is in use, or the old one still is.
-  case reloaded
-  case stopping
-}

@@ -71,6 +71,8 @@ public struct ServerOptions: Sendable {
   public var version = ""
   /// True if SIGHUP reads the certificate again; otherwise it ends the program, as by default.
   public var reloadsOnHangup = false
+  /// Asked at SIGHUP; true if the signal came because the server's terminal was closed, which stops the server.
+  public var hasLostTerminal: @Sendable () -> Bool = { false }
   /// Writes the access log: one call for each answered request, from any thread.
   public var writeAccess: @Sendable (AccessRecord, Logger) -> Void = AccessRecord.writeLine
 

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
+import POSIX
 import ServiceLifecycle
 import UnixSignals
 
@@ -101,7 +102,11 @@ public struct StoreServer: Sendable {
     if handlingSignals, options.reloadsOnHangup {
       let (server, pool) = (self, clubs.first.index.pool)
       services.append(
-        HangupService {
+        HangupService { [options] in
+          if options.hasLostTerminal() {
+            kill(getpid(), SIGTERM)
+            return
+          }
           stage(.reloading)
           _ = await pool.run { server.reload() }
           stage(.reloaded)

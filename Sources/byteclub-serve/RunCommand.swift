@@ -93,12 +93,6 @@ struct RunCommand: AsyncParsableCommand {
     let pool = BlockingPool(threads: 8)
     let clubs = try roots.map { root in
       let members = try root.members()
-      try root.complainOfDamage(members)
-      if try members.members().isEmpty {
-        Output.complain(
-          "\(roots.count == 1 ? "This club" : "The club \"\(root.name)\"") has no members yet. Add one: "
-            + "byteclub serve member add NAME \(root.choice)")
-      }
       var source = try root.source(members, pool)
       source.quota = (quota.last { $0.club == root.name } ?? quota.last { $0.club == nil })?.bytes
       return source
@@ -106,6 +100,7 @@ struct RunCommand: AsyncParsableCommand {
     let server = try StoreServer(
       clubs: clubs, options: options, pool: pool,
       decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: logger)
+    for root in roots { try root.complain(of: try root.members(), isOnly: roots.count == 1) }
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
     }
@@ -148,10 +143,18 @@ struct RunCommand: AsyncParsableCommand {
     options.metrics = try metricsAddress()
     options.version = BuildVersion.number
     options.writeAccess = { record, _ in lines.add(record) }
-    // Without a certificate and without a service manager there is nothing to reload, and the signal of a closed terminal
-    // ends the program as ever.
+    // Without a certificate and without a service manager there is nothing to reload, and the signal ends the program.
     options.reloadsOnHangup = options.security != nil || manager.isThere
+    let hadTerminal = RunCommand.hasTerminal()
+    options.hasLostTerminal = { hadTerminal && !RunCommand.hasTerminal() }
     return options
+  }
+
+  private static func hasTerminal() -> Bool {
+    let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard terminal >= 0 else { return false }
+    close(terminal)
+    return true
   }
 
   private static func endWithInput() {

@@ -178,6 +178,14 @@ struct ServedRoot: Sendable {
       MemberList.notice(ofDamage: damaged, left: try members.members().map(\.name), choice: choice))
   }
 
+  /// Says that the list of members is damaged, or that there are none.
+  func complain(of members: ServerMembersDatabase, isOnly: Bool) throws(StoreError) {
+    try complainOfDamage(members)
+    guard try members.members().isEmpty else { return }
+    let club = isOnly ? "This club" : "The club \"\(name)\""
+    Output.complain("\(club) has no members yet. Add one: byteclub serve member add NAME \(choice)")
+  }
+
   /// Reads what byteclub has written into a pipe before it became this program.
   private static func read(_ descriptor: Int32) throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []

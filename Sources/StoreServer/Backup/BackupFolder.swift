@@ -57,7 +57,8 @@ struct BackupFolder: Sendable {
     contents = try directory.directory("contents")
     incoming = try directory.directory("incoming")
     do throws(SystemError) {
-      lock = try OpenFile(folder: directory.path)
+      // The folder itself is locked while a database in it is opened.
+      lock = try OpenFile(reading: directory.path(of: BackupFolder.marker))
       guard try FileLock.take(lock.descriptor) else { throw SystemError(code: EWOULDBLOCK) }
     } catch {
       if error.code == EWOULDBLOCK {

@@ -124,7 +124,7 @@ enum BackupLine: Sendable, Equatable {
         rest = rest.dropFirst()
       }
     }
-    guard bytes.first != UInt8(ascii: "/"), let path = try? StorePath(bytes), !path.isRoot, !path.isReserved else { return nil }
-    return path
+    guard bytes.first != UInt8(ascii: "/"), let path = try? StorePath(bytes) else { return nil }
+    return path.isRoot || path.isReserved ? nil : path
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import POSIX
 import TestKit
 import Testing
+import TextUI
 
 /// The server as a service manager runs it: its messages, its reload, its log, its health.
 @Suite(.serialized, .enabled(if: CommandLineHome.binary != nil)) struct ServiceTests {
@@ -107,6 +108,25 @@ import Testing
     #expect(try server.process.finish().status == 128 + SIGHUP)
   }
 
+  @Test func `a terminal that closes ends a server with a certificate, too, which the signal alone does not`() throws {
+    let home = try CommandLineHome()
+    try Self.certificate("club", in: home)
+    try home.write([], to: "club/.keep")
+    var environment = home.environment
+    environment["TERM"] = "xterm-256color"
+    let session = try PtySession(
+      try #require(CommandLineHome.binary),
+      [
+        "serve", "--root", home.path + "/club", "--listen", "127.0.0.1:0", "--tls-cert", home.path + "/cert.pem",
+        "--tls-key", home.path + "/key.pem",
+      ], size: Size(200, 40), environment: environment, workingDirectory: home.path)
+    try session.wait(for: "listening on 127.0.0.1:")
+    session.signal(SIGHUP)
+    try session.wait(for: "The certificate was read again.")
+    session.hangUp()
+    #expect(try session.waitExit() == .exited(0))
+  }
+
   @Test func `each line of the JSON log is one object, whatever names, addresses and methods say`() throws {
     let home = try CommandLineHome()
     let hostile = "an\"n\\ \u{202E}{\"x\":1}"
@@ -154,9 +174,10 @@ import Testing
     let server = try RunningServer(["--keep-file", "0"], in: home)
     let token = try server.admit("ann")
     let forged = "a\n2026-01-01T00:00:00+0000 info serve: forged.txt"
-    // A version that cannot be kept is told by the name of its file: the folder of versions is gone.
+    // A version that cannot be kept is told by the name of its file: the folder of versions is no folder any more.
     let versions = try #require(home.files(ending: "/versions").first)
     try FileManager.default.removeItem(atPath: home.path + "/" + versions)
+    try home.write("no folder".utf8, to: versions)
     try home.write("x".utf8, to: "club/" + forged)
     let listed = try server.curl([
       "-H", "Authorization: Bearer \(token)", "-H", "Content-Type: application/json", "-d", #"{"path":""}"#,

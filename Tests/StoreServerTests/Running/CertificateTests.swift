@@ -48,12 +48,12 @@ import Testing
         let request = Array("GET /2/check/user HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
         func ask() { #expect(POSIX.write(writing, request, request.count) == request.count) }
         ask()
-        try session.wait(forOutput: "HTTP/1.1 400", times: 1)
+        try session.wait(forOutput: "HTTP/1.1 401", times: 1)
         try Self.write("new", in: folder)
         #expect(server.reload())
         #expect(try Self.seen(at: port) == "new")
         ask()
-        try session.wait(forOutput: "HTTP/1.1 400", times: 2)
+        try session.wait(forOutput: "HTTP/1.1 401", times: 2)
         // A certificate without its key, a damaged one, and none.
         for text in ["-----BEGIN CERTIFICATE-----\nnothing\n-----END CERTIFICATE-----\n", ""] {
           try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/cert.pem"))
