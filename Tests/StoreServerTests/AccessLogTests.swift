@@ -58,13 +58,13 @@ import Testing
         let link = try await server.call("files/get_temporary_link", ["path": "/a"]).json["link"]?.string ?? "?"
         secrets.append(String(link.split(separator: "/").last ?? "?"))
         _ = try await server.client.request("GET", "/links/" + secrets[secrets.count - 1])
-        let shared = try await server.link("/a", ["link_password": "low tide"])
+        let shared = try await server.link("/a", ["link_password": "low tide at the pier"])
         secrets += [
-          try #require(ServedLinks.word(inURL: shared)), "low tide", "low%20tide",
+          try #require(ServedLinks.word(inURL: shared)), "low tide at the pier", "low%20tide%20at%20the%20pier",
           "\(try server.members.secret("links"))",
         ]
         _ = try await server.open(shared)
-        let opened = try await server.post(server.path(shared), ["password": "low tide"])
+        let opened = try await server.post(server.path(shared), ["password": "low tide at the pier"])
         secrets.append(String(opened.headers["set-cookie"]?.split(separator: "=")[1].prefix { $0 != ";" } ?? "?"))
         // Both ways of signing in.
         let challenge = Base64.text(of: [UInt8](repeating: 7, count: 32), .url)

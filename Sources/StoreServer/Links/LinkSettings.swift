@@ -10,7 +10,7 @@ struct LinkSettings: Sendable {
 
   private static let longestPassword = 1000
 
-  /// True if a link with other settings would not do.
+  /// True if a link with any settings will do.
   var isPlain: Bool { expires == nil && password == nil }
 
   init() {}

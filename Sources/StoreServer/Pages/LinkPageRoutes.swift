@@ -42,7 +42,7 @@ extension RouteTable {
         return LinkPages.question(isWrong: false).response()
       }
     }
-    call.vouch()
+    // A visitor stays a stranger among the connections: a link may be known to everyone.
     let query = FormText.query(of: call.head)
     if query["dl"] == "1" { return download(found.file, call) }
     if query["preview"] == "1" { return try await preview(found.file, call) }
@@ -83,10 +83,17 @@ extension RouteTable {
     let bytes = try await club.index.store.readAll(
       file.path, ifRevision: file.storeRevision, limit: Int(largestText)
     ).bytes
+    // One text at a time, and not on the connections' threads: a long one takes a while.
+    return try await club.index.locks.reading("link text") {
+      await club.index.pool.run { page(facts, named: file.name, bytes) }
+    }
+  }
+
+  private static func page(_ facts: LinkPages.Facts, named name: String, _ bytes: [UInt8]) -> Page {
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
       return LinkPages.other(facts)
     }
-    guard MarkdownDocument.isMarkdown(named: Array(file.name.utf8)[...], beginning: bytes) else {
+    guard MarkdownDocument.isMarkdown(named: Array(name.utf8)[...], beginning: bytes) else {
       return LinkPages.text(facts, text)
     }
     return LinkPages.note(facts, html: MarkdownHTML.text(MarkdownDocument(bytes)))

@@ -6,7 +6,7 @@ import Markdown
 /// nothing is there.
 enum LinkPages {
   /// The words of a link's page about its file.
-  struct Facts {
+  struct Facts: Sendable {
     let name: String
     /// In bytes.
     let size: UInt64
