@@ -136,8 +136,8 @@ static void on_end(int number) {
 bool cn_process_start(void) {
   static bool leaves_at_exit;
   if (tcgetattr(0, &settings) != 0) return false;
-  int ends[2];
-  if (wake_reading < 0 && cp_signal_open(ends) == 0) wake_reading = ends[0], wake_writing = ends[1];
+  int wakes[2];
+  if (wake_reading < 0 && cp_signal_open(wakes) == 0) wake_reading = wakes[0], wake_writing = wakes[1];
   if (wake_reading < 0) return false;
   if (!leaves_at_exit) atexit(leave_now);
   leaves_at_exit = true;
