@@ -63,7 +63,7 @@ struct DropboxRefusal: Sendable {
         return error(.notPermitted, "The address of your account is not verified.", "Verify it at \(server.name).")
       case "locked":
         return error(.notPermitted, "\"\(path)\" is locked by another member or program.", "Try again later.")
-      case "too_large" where path.isRoot:
+      case "too_large" where path.isRoot, "payload_too_large" where path.isRoot:
         // An upload in pieces gets its path at the end.
         return error(
           .tooLarge, "The upload is larger than \(server.name) takes, or your unfinished uploads are together.",

@@ -70,6 +70,9 @@ struct BackupFolder: Sendable {
     }
   }
 
+  /// Lets others use the directory, although references to this value may be left.
+  func unlock() { FileLock.release(lock.descriptor) }
+
   /// The newest whole backup; nil without one.
   /// - Throws: `corrupt`.
   func manifest() throws(StoreError) -> BackupManifest? {

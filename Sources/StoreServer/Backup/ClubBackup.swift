@@ -36,6 +36,7 @@ public struct ClubBackup: Sendable {
   public func run(into path: String, isVerified: Bool = false) async throws(StoreError) -> Report {
     let pool = pool
     let folder = try await pool.run { () throws(StoreError) in try BackupFolder(making: path, pool: pool) }
+    defer { folder.unlock() }
     var job = Job(folder: folder, store: store, own: own, pool: pool, isVerified: isVerified)
     return try await job.run(club)
   }

@@ -41,8 +41,9 @@ public struct ClubRestoration: Sendable {
   ///   which names the content.
   public func run(from path: String) async throws(StoreError) -> Report {
     let (pool, own) = (pool, own)
-    let (folder, manifest, lines) = try await pool.run { () throws(StoreError) in
-      let folder = try BackupFolder(opening: path, pool: pool)
+    let folder = try await pool.run { () throws(StoreError) in try BackupFolder(opening: path, pool: pool) }
+    defer { folder.unlock() }
+    let (manifest, lines) = try await pool.run { () throws(StoreError) in
       guard let manifest = try folder.manifest() else {
         throw StoreError(
           .notFound, "\"\(path)\" has no whole backup: the first one was not finished.",
@@ -50,7 +51,7 @@ public struct ClubRestoration: Sendable {
       }
       try folder.check(manifest.members)
       try folder.check(manifest.index)
-      return (folder, manifest, try folder.lines(of: manifest))
+      return (manifest, try folder.lines(of: manifest))
     }
     try await begin(manifest)
     var report = Report()

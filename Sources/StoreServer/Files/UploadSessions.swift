@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import Logging
 
 /// Uploads in pieces: each is a file of the server's own and a row. They survive a restart and end after a week.
 /// Pieces of a concurrent upload come in any order, at multiples of 4 MiB; a `.map` file has one byte for each block
@@ -84,6 +85,15 @@ struct UploadSessions: Sendable {
       for suffix in ["", ".map", UploadSessions.rewritten] { try directory.remove(upload.id + suffix) }
     }
     try await index.write { try $0.forget(upload) }
+  }
+
+  /// Removes an upload that its client will not hear of.
+  func discard(_ upload: ServerUpload, _ logger: Logger) async {
+    do {
+      try await remove(upload)
+    } catch {
+      logger.warning("The server could not remove an unfinished upload, which it does in a week: \(error)")
+    }
   }
 
   /// Removes expired uploads, and files without a row.

@@ -32,8 +32,17 @@ extension RouteTable {
     if isConcurrent, content.size > 0 { throw APIFailure.route(Tagged("concurrent_session_data_not_allowed")) }
     let uploads = call.club.uploads
     let session = try await uploads.start(member: try call.member.id, isConcurrent: isConcurrent, isClosed: false)
-    if content.size > 0 || close {
-      try await sessionErrors(nesting: nil) { try await uploads.append(to: session, at: 0, close: close, content) }
+    guard content.size > 0 || close else { return .json(.members(["session_id": .string(session.id)])) }
+    do {
+      try await uploads.append(to: session, at: 0, close: close, content)
+    } catch {
+      // Its client does not know it, and it would count as unfinished.
+      await uploads.discard(session, call.club.files.logger)
+      // The word of this route; the others say "too_large".
+      if let fault = error as? UploadSessions.Fault, fault == .tooLarge {
+        throw APIFailure.route(Tagged("payload_too_large"))
+      }
+      return try await sessionErrors(nesting: nil) { throw error }
     }
     return .json(.members(["session_id": .string(session.id)]))
   }

@@ -73,6 +73,7 @@ extension RouteTable {
     let (body, uploads, member) = (v1.call.body, v1.club.uploads, try v1.call.member.id)
     let upload: ServerUpload
     let offset: UInt64
+    var isNew = false
     if let id = try v1.text("upload_id"), !id.isEmpty {
       upload = try await found(id, v1, 404)
       offset = UInt64(try v1.number("offset", in: 0...Int64.max, default: 0))
@@ -82,8 +83,15 @@ extension RouteTable {
       }
       upload = try await uploads.start(member: member, isConcurrent: false, isClosed: false)
       offset = 0
+      isNew = true
     }
-    let content = try await received(v1) { () throws(StoreError) in try await body.next() }
+    let content: Content
+    do {
+      content = try await received(v1) { () throws(StoreError) in try await body.next() }
+    } catch {
+      if isNew { await uploads.discard(upload, v1.club.files.logger) }
+      throw error
+    }
     var facts = [
       JSONMember("upload_id", .string(upload.id)), JSONMember("offset", .number(offset + content.size)),
       JSONMember("expires", .string(V1Time.text(upload.created + uploads.limits.seconds))),
@@ -97,7 +105,8 @@ extension RouteTable {
       failure.members = facts
       throw failure
     } catch UploadSessions.Fault.tooLarge {
-      throw V1Failure(413, "The file is too large.")
+      if isNew { await uploads.discard(upload, v1.club.files.logger) }
+      throw V1Failure(413, "The file is too large, or this member's unfinished uploads are together.")
     } catch is UploadSessions.Fault {
       throw V1Failure(404, "No upload with upload_id found.")
     }

@@ -69,7 +69,16 @@ import Testing
     let id = String(first.body.split(separator: "\"").dropFirst(3).first ?? "")
     let large = try session("append_v2", #"{"cursor":{"session_id":"\#(id)","offset":600000}}"#, 600_000)
     #expect(large.status == "409" && large.body.contains("too_large"), "\(large)")
-    #expect(try session("start", "{}", 600_000).body.contains("too_large"))
+    // A refused beginning leaves nothing that counts.
+    let refused = try session("start", "{}", 600_000)
+    #expect(refused.status == "409" && refused.body.contains("payload_too_large"), "\(refused)")
+    let old = try server.curl(
+      [
+        "-T", "-", "-H", "Authorization: Bearer \(token)", "-H", "Expect:",
+        "http://127.0.0.1:\(server.port)/1/chunked_upload",
+      ], input: [UInt8](repeating: 1, count: 600_000))
+    #expect(old.status == "413" && old.body.contains("unfinished uploads"), "\(old)")
+    #expect(try session("start", "{}", 0).status == "200")
     let third = try session("start", "{}", 0)
     #expect(third.status == "429" && third.body.contains("too_many_requests"), "\(third)")
     // What there was room for is still good.
