@@ -1,3 +1,4 @@
+import ClubServices
 import FileStores
 import Foundation
 import Testing
@@ -25,7 +26,11 @@ import TextUI
       let shown = robot.screen.split(separator: "\n").suffix(6).map { $0.trimmingCharacters(in: .whitespaces) }
       #expect(shown.joined().contains(url.prefix(60)) || size.width == 40, "\(shown)")
       #expect(robot.notice?.hasSuffix("\(url) It ends on 2027-01-15 at 08:00 UTC. It asks for its password.") == true)
-      // The next key has the line again.
+      // News wait, and the next key has the line again.
+      robot.wait(seconds: 60)
+      let mark = NewsMark(revision: Revision("r2"), before: Revision("r1"), member: "Ann")
+      robot.happen(.notes(.files(.news([Samples.path("zoo.md"): mark], isListed: false))))
+      #expect(robot.notice?.hasPrefix("Copied") == true)
       robot.press("j")
       #expect(robot.chosen == "zoo.md")
     }

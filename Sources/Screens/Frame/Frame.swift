@@ -63,14 +63,14 @@ public struct Frame: Sendable {
     if notice?.isError != true { notice = Notice(text) }
   }
 
-  /// As `say`, for a text that is shown whole, on several rows if need be.
+  /// As `say`, for a text that is shown whole, on several rows if need be. News do not replace it.
   mutating func show(_ text: String) {
     if notice?.isError != true { notice = Notice(text, isWhole: true) }
   }
 
   /// Shows news by other members. The result of a key stays for five seconds.
   mutating func sayNews(_ text: String) {
-    if let notice, notice.isError || (notice != news && now - noticed < 5) { return }
+    if let notice, notice.isError || notice.isWhole || (notice != news && now - noticed < 5) { return }
     notice = Notice(text)
     news = notice
   }

@@ -182,8 +182,6 @@ enum LinkEnd: Sendable, Equatable {
 /// Asks for a new password: twice on a terminal, where it is not shown.
 struct LinkPassword: Sendable {
   private let output: Output
-  var isTerminal = StandardInput.isTerminal
-  var readSecret: @Sendable (BlockingPool) async throws(StoreError) -> String? = StandardInput.readSecret
 
   init(_ output: Output) { self.output = output }
 
@@ -193,7 +191,7 @@ struct LinkPassword: Sendable {
       throw StoreError(
         .badInput, "There was no password.", remedy: "Type one, or give it as a line of standard input.")
     }
-    guard isTerminal else { return password }
+    guard StandardInput.isTerminal else { return password }
     guard try await line("The same again: ", pool) == password else {
       throw StoreError(.badInput, "The two passwords differ.", remedy: "Run the command again.")
     }
@@ -201,9 +199,10 @@ struct LinkPassword: Sendable {
   }
 
   private func line(_ question: String, _ pool: BlockingPool) async throws(StoreError) -> String? {
-    if output.noticesAreShown { output.raw(question) }
-    let line = try await readSecret(pool)
-    if output.noticesAreShown, isTerminal { output.raw("\n") }
+    let line = try await StandardInput.readSecret(pool) {
+      if output.noticesAreShown { output.raw(question) }
+    }
+    if output.noticesAreShown, StandardInput.isTerminal { output.raw("\n") }
     return line
   }
 }

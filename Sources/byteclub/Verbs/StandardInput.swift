@@ -59,12 +59,21 @@ extension StandardInput {
 
   /// Reads a line from the terminal without showing it; from a pipe, as `readLine`.
   static func readSecret(_ pool: BlockingPool) async throws(StoreError) -> String? {
+    try await readSecret(pool) {}
+  }
+
+  /// The same. `ask` prints the question when typed text is neither shown nor dropped any more.
+  static func readSecret(_ pool: BlockingPool, ask: () -> Void) async throws(StoreError) -> String? {
     var settings = termios()
-    guard isTerminal, tcgetattr(0, &settings) == 0 else { return try await readLine(pool) }
+    guard isTerminal, tcgetattr(0, &settings) == 0 else {
+      ask()
+      return try await readLine(pool)
+    }
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO)
     tcsetattr(0, TCSAFLUSH, &silent)
     defer { tcsetattr(0, TCSAFLUSH, &settings) }
+    ask()
     return try await readLine(pool)
   }
 

@@ -101,6 +101,15 @@ import Testing
     #expect(try session.waitExit(timeout: .patient) == .exited(1))
   }
 
+  @Test func `in the demo's app Y copies a link, which the terminal's clipboard gets`() throws {
+    let demo = try RunningDemo(size: Size(120, 40))
+    try demo.session.see("Guestbook.md")
+    demo.session.press("Y")
+    let screen = try demo.session.wait(for: "Copied the link to \"", timeout: .patient)
+    #expect(screen.text.contains("\": http://127.0.0.1:"))
+    try demo.session.waitForBytes("\u{1B}]52;c;aHR0cDovLzEyNy4wLjAuMT", timeout: .patient)
+  }
+
   @Test func `a server whose owner does not allow links, and a club without a server, say so`() throws {
     let world = try World(options: [])
     let refused = try world.run("note", "link", "The pier")
