@@ -91,15 +91,16 @@ extension S3Store {
     }
     if answer.isSuccess { return try entry(answer.response, call, at: call.path, size: size) }
     // A request that has failed, or that has arrived twice, may have written all the same.
-    if answer.status == 412, let there = try await written(call) { return there }
-    throw try await writeError(answer, call, mode)
+    let there = answer.status == 412 ? try await steadily { () throws(StoreError) in try await head(call.path) } : nil
+    if let there, !there.isReserved, there.entry.size == size, let own = try await written(call) { return own }
+    throw try await writeError(answer, call, mode, there)
   }
 
   /// The file that a request writes if it has the request's bytes already.
   private func written(_ call: S3Call) async throws(StoreError) -> FileEntry? {
     let source: any ByteSource
     switch call.body {
-    case .empty: return nil
+    case .empty: source = DataSource([])
     case .bytes(let bytes): source = DataSource(bytes)
     case .source(let given, _, _, _): source = given
     }
@@ -133,12 +134,14 @@ extension S3Store {
   }
 
   /// 412: the condition does not hold. 404 to a replacement: nothing is there (AWS).
+  /// - Parameter known: the file or reserved name that a look has found since.
   func writeError(
-    _ answer: S3Client.Answer, _ call: S3Call, _ mode: WriteMode
+    _ answer: S3Client.Answer, _ call: S3Call, _ mode: WriteMode, _ known: Head? = nil
   ) async throws(StoreError) -> StoreError {
     switch (answer.status, mode) {
     case (412, .create):
-      guard let there = try await head(call.path) else { return busy(call) }
+      let found = if let known { known } else { try await head(call.path) }
+      guard let there = found else { return busy(call) }
       if try await removeStale(there, answer.response) { return busy(call) }
       return exists(there.entry, at: call.path)
     case (412, _): return conflict(call.path, try await entryIfAny(call.path))
