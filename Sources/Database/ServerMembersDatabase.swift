@@ -58,8 +58,8 @@ public final class ServerMembersDatabase: Sendable {
         "DELETE FROM tokens WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM links WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
-        try database.run(
-          "DELETE FROM quotas WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      try database.run(
+        "DELETE FROM quotas WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run("DELETE FROM members WHERE name = ?", [name])
       return database.changes == 1
     }

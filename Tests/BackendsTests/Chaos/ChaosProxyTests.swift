@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `one seed gives one row of faults`() async throws {
-    var rows: [[ChaosProxy.Fault: Int]] = []
+    var rows: [[ChaosProxy.Fault?]] = []
     for seed in [7, 7, 8] as [UInt64] {
       let server = try RawServer.answering { _ in RawAnswer(200) }
       let proxy = try ChaosProxy(to: server.port, seed: seed)
@@ -66,8 +66,9 @@ import Testing
           #expect(error.kind == .offline)
         }
       }
-      rows.append(proxy.faults)
+      // libcurl repeats a request whose kept connection has ended, so the proxy may see more than 60.
+      rows.append(Array(proxy.fates(of: "PUT").prefix(60)))
     }
-    #expect(rows[0] == rows[1] && rows[0] != rows[2] && rows[0].count > 3, "\(rows)")
+    #expect(rows[0] == rows[1] && rows[0] != rows[2] && Set(rows[0].compactMap { $0 }).count > 3, "\(rows)")
   }
 }

@@ -35,6 +35,7 @@ public final class ChaosProxy: Sendable {
     var counts: [String: UInt64] = [:]
     var inARow: [String: Int] = [:]
     var faults: [Fault: Int] = [:]
+    var fates: [String: [Fault?]] = [:]
   }
 
   /// Of six requests of a method about one has a fault, and at most so many in a row.
@@ -61,6 +62,9 @@ public final class ChaosProxy: Sendable {
 
   /// The number of each fault so far.
   public var faults: [Fault: Int] { state.withLock { $0.faults } }
+
+  /// The fates of the requests of a method so far, in their order.
+  public func fates(of method: String) -> [Fault?] { state.withLock { $0.fates[method] ?? [] } }
 
   public func stop() { listener.withLock { $0 }?.stop() }
 
@@ -134,10 +138,12 @@ public final class ChaosProxy: Sendable {
         state.inARow[method, default: 0] < ChaosProxy.longestRow, let fault = kinds.randomElement(using: &numbers)
       else {
         state.inARow[method] = 0
+        state.fates[method, default: []].append(nil)
         return nil
       }
       state.inARow[method, default: 0] += 1
       state.faults[fault, default: 0] += 1
+      state.fates[method, default: []].append(fault)
       return fault
     }
   }

@@ -65,11 +65,19 @@ public final class WebDAVProgram: Sendable {
     return connectToLoopback(socket, port: port) == 0
   }
 
-  /// Foundation's own wait needs a run loop, which a task's thread lacks.
+  /// Foundation's own wait needs a run loop, which a task's thread lacks. A child whose end nobody has taken note of would
+  /// keep all exit tests waiting: they look at the first one that has ended.
   public func stop() {
     process.terminate()
-    for _ in 0..<500 where process.isRunning { usleep(10_000) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    let id = process.processIdentifier
+    var status: Int32 = 0
+    for _ in 0..<500 {
+      // -1: Foundation was faster.
+      if waitpid(id, &status, WNOHANG) != 0 { return }
+      usleep(10_000)
+    }
+    kill(id, SIGKILL)
+    waitpid(id, &status, 0)
   }
 
   /// A folder at the server that no other case has used.
