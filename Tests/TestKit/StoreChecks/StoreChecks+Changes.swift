@@ -90,6 +90,7 @@ struct Follower {
   var cursor: ChangeCursor
   /// The reported revisions; nil for absent files.
   var known: [String: Revision?] = [:]
+  private var hasListed = false
 
   init(_ store: any FileStore, feed: any ChangeFeed, cursor: ChangeCursor) {
     self.store = store
@@ -109,8 +110,9 @@ struct Follower {
         }
       }
       rounds += 1
-      if set.mustRelist, rounds == 1, MissingCalls.ofThisProcess.contains(.inotify) {
+      if set.mustRelist, !hasListed, MissingCalls.ofThisProcess.contains(.inotify) {
         // A folder that is only looked at loses track once, when the looking begins. A client then lists anew.
+        hasListed = true
         try await list()
         continue
       }
