@@ -67,11 +67,17 @@ processes+=($!)
   timeout 60 ceph "${ceph[@]}" osd new "$disk" 0 &&
     ceph-osd "${ceph[@]}" -i 0 --mkfs --osd-uuid "$disk" "${user[@]}"
 } >>"$folder/made" 2>&1 || { cat "$folder/made" >&2; exit 1; }
-ceph-osd "${ceph[@]}" -f -i 0 "${user[@]}" >"$folder/osd.out" 2>&1 &
-processes+=($!)
+start_osd() {
+  ceph-osd "${ceph[@]}" -f -i 0 "${user[@]}" >"$folder/osd.out" 2>&1 &
+  osd=$!
+  processes+=("$osd")
+}
+start_osd
 radosgw "${ceph[@]}" -f -n client.rgw "${user[@]}" >"$folder/rgw.out" 2>&1 &
 processes+=($!)
 for _ in {1..300}; do
+  # An object store that speaks before the monitor has sent it the map is refused ("wrong fsid"), and ends.
+  kill -0 "$osd" 2>/dev/null || start_osd
   (exec 3<>"/dev/tcp/127.0.0.1/$gateway") 2>/dev/null && break
   sleep 0.2
 done
