@@ -15,7 +15,7 @@ protocol ForeignServer: AnyObject {
   func put(_ bytes: [UInt8], at path: String) throws
 }
 
-/// A club's folder at an Apache.
+/// A club's folder at a WebDAV server.
 final class CloudFolder: ForeignServer {
   let name = "cloud"
   let secrets = ["BYTECLUB_TOKEN": WebDAVProgram.password]
@@ -24,8 +24,8 @@ final class CloudFolder: ForeignServer {
   private let server: WebDAVProgram
   private let club: String
 
-  init() async throws {
-    server = try await WebDAVProgram(.apache)
+  init(_ kind: WebDAVProgram.Kind = .apache) async throws {
+    server = try await WebDAVProgram(kind)
     club = try server.newClub()
     folder = server.files + "/" + club
   }
