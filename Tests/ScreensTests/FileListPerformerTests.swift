@@ -67,7 +67,7 @@ import TextUI
     #expect(failed.map { "\($0.path): \($0.error)" } == ["stuck: \"stuck\" is not yours."])
   }
 
-  @Test func `a link is told, and a refusal is a sentence`() async {
+  @Test func `the app shows a link, and a refusal is a sentence`() async {
     if case .linked(let link)? = await told(.link(Samples.path("a"))).first {
       #expect(link.url == "https://club.example/s/a")
     } else {

@@ -46,7 +46,7 @@ struct BackupManifest: Sendable, Equatable {
       }
       return Part(name: name, sha256: sum)
     }
-    // Whoever reads it says that it is damaged.
+    // Anything else is nil; the caller reports the damage.
     guard let json = try? JSONReader.read(bytes), json["format"] == .integer(BackupManifest.format),
       case .string(let id)? = json["id"], case .string(let club)? = json["club"],
       case .integer(let made)? = json["made"], case .integer(let generation)? = json["generation"],

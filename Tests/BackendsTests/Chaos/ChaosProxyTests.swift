@@ -5,7 +5,7 @@ import Testing
 @testable import Backends
 
 @Suite(.timeLimit(.minutes(1))) struct ChaosProxyTests {
-  /// What a client sees of one request over a proxy with one kind of fault, and how often the server got it.
+  /// The client's result of one request over a proxy with one kind of fault, and the number of times the server got it.
   private func outcome(_ fault: ChaosProxy.Fault) async throws -> Set<String> {
     let asked = Counter()
     let server = try RawServer.answering { request in

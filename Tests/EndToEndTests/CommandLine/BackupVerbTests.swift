@@ -63,7 +63,7 @@ import Testing
     #expect(home.files(ending: ".bin").filter { $0.hasPrefix("third/") }.count == 60)
   }
 
-  @Test func `mistakes with backups are told in words`() throws {
+  @Test func `mistakes with backups end with a sentence`() throws {
     let home = try CommandLineHome()
     let server = try RunningServer(in: home)
     _ = try server.admit("ann")

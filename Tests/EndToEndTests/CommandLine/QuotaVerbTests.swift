@@ -26,7 +26,7 @@ import Testing
     #expect(try run("note", "put", "small.md", input: "small").status == 0)
   }
 
-  @Test func `an owner sets, lists and ends a member's quota, and mistakes are told`() throws {
+  @Test func `an owner sets, lists and ends a member's quota, and mistakes end with a sentence`() throws {
     let home = try CommandLineHome()
     let server = try RunningServer(in: home)
     let token = try server.admit("ann")
@@ -81,7 +81,7 @@ import Testing
     #expect(try session("start", "{}", 0).status == "200")
     let third = try session("start", "{}", 0)
     #expect(third.status == "429" && third.body.contains("too_many_requests"), "\(third)")
-    // What there was room for is still good.
+    // The uploads that fitted are still good.
     let more = try session("append_v2", #"{"cursor":{"session_id":"\#(id)","offset":600000}}"#, 1000)
     #expect(more.status == "200", "\(more)")
   }

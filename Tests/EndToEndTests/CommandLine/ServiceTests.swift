@@ -91,7 +91,7 @@ import TextUI
       end.said.contains("The new certificate cannot be used, so the old one stays") && end.said.contains("cert.pem"))
   }
 
-  @Test func `a socket of a service manager that is gone or nonsense is told in the log, and the server goes on`()
+  @Test func `the log names a service manager's socket that is gone or nonsense, and the server goes on`()
     throws
   {
     for (socket, words) in [("/nowhere/notify", "did not take \"READY=1\""), ("vsock:1:2", "NOTIFY_SOCKET is")] {
@@ -174,7 +174,7 @@ import TextUI
     let server = try RunningServer(["--keep-file", "0"], in: home)
     let token = try server.admit("ann")
     let forged = "a\n2026-01-01T00:00:00+0000 info serve: forged.txt"
-    // A version that cannot be kept is told by the name of its file: the folder of versions is no folder any more.
+    // The error names the file whose version cannot be kept: the folder of versions is no folder any more.
     let versions = try #require(home.files(ending: "/versions").first)
     try FileManager.default.removeItem(atPath: home.path + "/" + versions)
     try home.write("no folder".utf8, to: versions)
