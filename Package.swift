@@ -176,7 +176,7 @@ let package = Package(
       swiftSettings: strict),
     tests("TextUITests", ["Basics", "TextUI", "TestKit"]),
     tests("CursesTerminalTests", ["Basics", "CursesTerminal", "TextUI", "TestKit"]),
-    tests("MarkdownTests", ["Markdown", "TestKit", "TextUI", "XML"], golden: ["Snapshots"]),
+    tests("MarkdownTests", ["Markdown", "TestKit", "TextUI", "XML"]),
     tests("MergeTests", ["Merge", "TestKit"]),
     tests(
       "ScreensTests",

@@ -152,10 +152,11 @@ final class SQLiteFile: Sendable {
     let connection = try SQLConnection(path: path, patience: patience)
     // A write-ahead log needs one flush a commit instead of three. If the file system does not support it (some network
     // file systems), SQLite keeps its rollback journal with the same guarantees. The log is cut back to the limit after
-    // a very large note.
+    // a very large note. Without recursive triggers a row that another one replaces would fire no trigger.
     try connection.script(
       """
       PRAGMA auto_vacuum = FULL;
+      PRAGMA recursive_triggers = ON;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = \(purpose == .kept ? "FULL" : "NORMAL");
       PRAGMA journal_size_limit = 4194304;

@@ -68,6 +68,18 @@ public final class ServerIndexDatabase: Sendable {
       }
     }
     try database.run("REINDEX")
+    try database.script(countUsed)
+  }
+
+  /// The sums of `used`, which triggers keep, made anew.
+  private static let countUsed = """
+    DELETE FROM used;
+    INSERT INTO used SELECT \(writer("nodes.author")), SUM(size) FROM nodes WHERE is_deleted = 0 GROUP BY 1;
+    """
+
+  /// The member's id in an author's text, which is the id, a space and the name; empty without an author.
+  private static func writer(_ author: String) -> String {
+    "coalesce(substr(\(author), 1, instr(\(author), ' ') - 1), '')"
   }
 
   private static func isSound(_ row: SQLRow, of table: String) -> Bool {
@@ -84,7 +96,7 @@ public final class ServerIndexDatabase: Sendable {
     }
   }
 
-  private static let schema = [
+  static let schema = [
     """
     CREATE TABLE nodes (
       key TEXT NOT NULL PRIMARY KEY, parent TEXT NOT NULL, id TEXT NOT NULL, display TEXT NOT NULL,
@@ -127,6 +139,21 @@ public final class ServerIndexDatabase: Sendable {
     """
     ALTER TABLE nodes ADD COLUMN author TEXT;
     ALTER TABLE revisions ADD COLUMN author TEXT;
+    """,
+    // The bytes of each member's files: a sum over all rows would take 0.2 s of each upload to a club of 100,000 files.
+    // Rows are inserted and deleted; no statement changes a size or an author. The statement that fires a trigger may
+    // replace a row, and its way of solving conflicts goes for the trigger, too, so the trigger has none to solve.
+    """
+    CREATE TABLE used (member TEXT NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER used_more AFTER INSERT ON nodes WHEN new.is_deleted = 0 AND new.size > 0 BEGIN
+      INSERT INTO used SELECT \(writer("new.author")), 0
+        WHERE NOT EXISTS (SELECT 1 FROM used WHERE member = \(writer("new.author")));
+      UPDATE used SET bytes = bytes + new.size WHERE member = \(writer("new.author"));
+    END;
+    CREATE TRIGGER used_less AFTER DELETE ON nodes WHEN old.is_deleted = 0 AND old.size > 0 BEGIN
+      UPDATE used SET bytes = bytes - old.size WHERE member = \(writer("old.author"));
+    END;
+    \(countUsed)
     """,
   ]
 }

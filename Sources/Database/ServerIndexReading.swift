@@ -106,16 +106,11 @@ public class ServerIndexReading {
     try nodes("hash IS NULL AND is_folder = 0 AND is_deleted = 0 LIMIT ?", [limit])
   }
 
-  public func usedBytes() throws -> UInt64 {
-    UInt64(clamping: try total("SELECT SUM(size) FROM nodes WHERE is_deleted = 0"))
-  }
+  public func usedBytes() throws -> UInt64 { UInt64(clamping: try total("SELECT SUM(bytes) FROM used")) }
 
   /// The bytes of the files whose last version a member wrote, by the member's id.
   public func usedBytes(by member: String) throws -> UInt64 {
-    // The text of an author is the id, a space and the name.
-    UInt64(
-      clamping: try total(
-        "SELECT SUM(size) FROM nodes WHERE is_deleted = 0 AND substr(author, 1, length(?1) + 1) = ?1 || ' '", [member]))
+    UInt64(clamping: try total("SELECT SUM(bytes) FROM used WHERE member = ?", [member]))
   }
 
   public func uploadCount() throws -> Int { Int(try total("SELECT COUNT(*) FROM uploads")) }

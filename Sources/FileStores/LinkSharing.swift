@@ -48,7 +48,6 @@ extension LinkWish: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A link whose end lost its answer is gone when it is asked for again.
 struct RetryingLinks: LinkSharing {
   let base: any LinkSharing
   let store: RetryingStore
@@ -62,11 +61,13 @@ struct RetryingLinks: LinkSharing {
   }
 
   func revoke(_ url: String) async throws(StoreError) {
-    try await store.retrying { attempt throws(StoreError) in
+    // Afterwards, `notFound` can only mean that a link that was there has ended.
+    let existed = try await links(to: nil).contains { $0.url == url }
+    try await store.retrying { _ throws(StoreError) in
       do throws(StoreError) {
         try await base.revoke(url)
       } catch {
-        guard attempt > 1, error.kind == .notFound else { throw error }
+        guard existed, error.kind == .notFound else { throw error }
       }
     }
   }

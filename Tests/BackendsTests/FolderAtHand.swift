@@ -19,12 +19,18 @@ import Testing
   }
 
   @Test func `a small file in memory is read at once, and only the revision that was asked for`() async throws {
+    // The kernel says by openat2 alone that it would have to wait for a file; without it none is read at once.
+    let canBeThere = !MissingCalls.ofThisProcess.contains(.openat2)
     try await withStore { store, folder, _ in
       let path = try StorePath("Sub/a.md")
       let old = try await store.put(DataSource(Array("one".utf8)), at: path, mode: .create)
       let revision = try #require(old.revision)
       // Where a file's clock is coarse, a file that was just written is not answered for.
       if let bytes = store.readAtHand(path, ifRevision: revision, limit: 10) { #expect(bytes == Array("one".utf8)) }
+      guard canBeThere else {
+        #expect(store.readAtHand(path, ifRevision: revision, limit: 3) == nil)
+        return
+      }
       let isThere = try await eventually { store.readAtHand(path, ifRevision: revision, limit: 3) != nil }
       #expect(isThere)
       #expect(store.readAtHand(path, ifRevision: revision, limit: 2) == nil)

@@ -41,6 +41,21 @@ import Testing
     #expect(told.allSatisfy { $0.contains("could not keep a version") && $0.contains("The disk is worn out.") })
   }
 
+  @Test("A missing folder of the server's own is named in the log, and the change is made")
+  func missingFolder() async throws {
+    let lines = KeptLog()
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder, tune: { $0.versions.atOnceBytes = 8 }, handler: lines.handler) { server in
+        try await server.upload("/a.md", "longer than that")
+        try FileManager.default.removeItem(atPath: server.data + "/versions")
+        try await server.upload("/a.md", "two", ["mode": "overwrite"])
+        #expect(contents(server.root + "/a.md") == "two")
+      }
+    }
+    let told = lines.all.filter { $0.hasPrefix("warning") }
+    #expect(!told.isEmpty && told.allSatisfy { $0.contains("could not keep a version") && $0.contains("is missing") })
+  }
+
   @Test("When room is wanted the oldest versions go, but no content that a younger one has, too")
   func sharedContent() async throws {
     try await withServer(tune: { $0.versions.totalBytes = 10 }) { server in

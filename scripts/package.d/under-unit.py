@@ -2,22 +2,20 @@
 under-unit.py UNIT PROGRAM
 
 bubblewrap makes the mounts and drops all capabilities. A seccomp filter allows the calls of SystemCallFilter=, and
-refuses memory that is writable and executable, new namespaces, and other families of sockets. Then a member uploads a
-picture and asks for a thumbnail, which a picture worker makes. Exit status 0 if all of that works, the worker adds its
-own filter, and the server writes nothing but its usual lines."""
+refuses memory that is writable and executable, new namespaces, and other families of sockets. Then a member uses the
+server (try_server.py). Exit status 0 if all of that works and the server writes nothing but its usual lines."""
 import json
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-import zlib
 
 import seccomp
+
+from try_server import command_line, descendants, try_server
 
 CLONE_NAMESPACES = 0x7E020000 | 0x80
 PROT_WRITE_EXECUTE, PROT_EXECUTE = 6, 4
@@ -78,43 +76,6 @@ def filter_file(unit):
     return file
 
 
-def picture():
-    """A PNG of 300 x 200."""
-    rows = b"".join(b"\0" + bytes((x % 256, y, 90) [i] for x in range(300) for i in range(3)) for y in range(200))
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    head = struct.pack(">IIBBBBB", 300, 200, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-
-
-def request(address, token, route, argument, body=b""):
-    headers = {"Authorization": f"Bearer {token}", "Dropbox-API-Arg": json.dumps(argument)}
-    headers["Content-Type"] = "application/octet-stream" if body else ""
-    call = urllib.request.Request(address + route, data=body, headers=headers, method="POST")
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(call, timeout=60) as answer:
-        return answer.read()
-
-
-def filters(process):
-    text = open(f"/proc/{process}/status").read()
-    found = re.search(r"^Seccomp_filters:\s+(\d+)", text, re.M)
-    return int(found.group(1)) if found else 0
-
-
-def descendants(process):
-    found = []
-    for thread in os.listdir(f"/proc/{process}/task"):
-        for child in open(f"/proc/{process}/task/{thread}/children").read().split():
-            found += [int(child)] + descendants(int(child))
-    return found
-
-
-def command_line(process):
-    return open(f"/proc/{process}/cmdline", "rb").read().split(b"\0")
-
-
 def main():
     unit, program = settings(sys.argv[1]), os.path.abspath(sys.argv[2])
     state = tempfile.mkdtemp(prefix="byteclub-unit-")
@@ -139,20 +100,13 @@ def main():
         log = open(state + "/log", "w+")
         server = start(["run", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=log)
         address = json.loads(server.stdout.readline())["server"]
-        request(address, token, "/2/files/upload", {"path": "/photos/a.png", "mode": "add"}, picture())
-        small = request(address, token, "/2/files/get_thumbnail_v2", {
-            "resource": {".tag": "path", "path": "/photos/a.png"}, "format": "png", "size": "w64h64"})
-        assert small[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0"), f"the thumbnail is no picture: {small[:80]}"
-        workers = [id for id in descendants(server.pid) if b"--decode-for-parent" in command_line(id)]
         servers = [id for id in descendants(server.pid) if command_line(id)[1:2] == [b"run"]]
-        assert servers and filters(servers[-1]) == 1, "the server runs without the unit's filter"
-        assert workers, "no picture worker runs"
-        for worker in workers:
-            assert filters(worker) == 2, f"the picture worker has {filters(worker)} filters, not the unit's and its own"
+        assert servers, "the server has ended"
+        workers = try_server(address, token, servers[-1])
         log.seek(0)
         lines = [line for line in log if not line.startswith("Serving. ") and " info serve: " not in line]
         assert not lines, "the server complains: " + "".join(lines)
-        print(f"{len(workers)} picture worker under the unit's filter and its own")
+        print(f"{workers} picture worker under the unit's filter and its own")
     except AssertionError as error:
         sys.exit(f"Under the settings of the unit {error}.")
     finally:

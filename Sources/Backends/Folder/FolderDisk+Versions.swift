@@ -77,6 +77,8 @@ extension FolderDisk {
     } catch {
       warn("byteclub cannot keep the replaced version of \"\(path)\": \(error)")
       loss.note(error)
+      // As after an exchange it keeps a hidden name for a day, on file systems with links.
+      linkat(parent.raw, CName(path.name).bytes, parent.raw, CName.temporary().bytes, 0)
     }
   }
 

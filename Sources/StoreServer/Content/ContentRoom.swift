@@ -129,7 +129,7 @@ struct ContentRoom: Sendable {
     if await holds(hash, content.size) { return }
     try await checkSpare(0)
     let target = versions.path(of: hash.hex)
-    try await pool.run { () throws(StoreError) in try content.move(to: target) }
+    try await inOwnFolders { () throws(StoreError) in try content.move(to: target) }
   }
 
   private func checkSpare(_ bytes: UInt64) async throws(StoreError) {
@@ -166,6 +166,23 @@ struct ContentRoom: Sendable {
 
   private func makeFile() async throws(StoreError) -> LocalFile {
     let path = incoming.path(of: FreshID.word(22))
-    return try await pool.run { () throws(StoreError) -> LocalFile in try LocalFile(path: path, creating: true) }
+    return try await inOwnFolders { () throws(StoreError) in try LocalFile(path: path, creating: true) }
+  }
+
+  /// Runs blocking calls. `notFound` would be a file of the club: a missing folder of the server is an error of the server.
+  private func inOwnFolders<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let place = place
+    return try await pool.run { () throws(StoreError) in
+      do throws(StoreError) {
+        return try body()
+      } catch {
+        guard error.kind == .notFound else { throw error }
+        throw StoreError(
+          .server, "A folder of the server's own, below \"\(place)\", is missing.",
+          remedy: "Start the server again, which makes it anew.")
+      }
+    }
   }
 }

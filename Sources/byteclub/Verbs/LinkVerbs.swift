@@ -186,24 +186,16 @@ struct LinkPassword: Sendable {
   init(_ output: Output) { self.output = output }
 
   func ask(_ pool: BlockingPool) async throws(StoreError) -> String {
-    let password = try await line("Password for the link: ", pool)
+    let password = try await StandardInput.readSecret("Password for the link: ", output, pool)
     guard let password, !password.isEmpty else {
       throw StoreError(
         .badInput, "There was no password.", remedy: "Type one, or give it as a line of standard input.")
     }
     guard StandardInput.isTerminal else { return password }
-    guard try await line("The same again: ", pool) == password else {
+    guard try await StandardInput.readSecret("The same again: ", output, pool) == password else {
       throw StoreError(.badInput, "The two passwords differ.", remedy: "Run the command again.")
     }
     return password
-  }
-
-  private func line(_ question: String, _ pool: BlockingPool) async throws(StoreError) -> String? {
-    let line = try await StandardInput.readSecret(pool) {
-      if output.noticesAreShown { output.raw(question) }
-    }
-    if output.noticesAreShown, StandardInput.isTerminal { output.raw("\n") }
-    return line
   }
 }
 

@@ -57,24 +57,23 @@ extension StandardInput {
     }
   }
 
-  /// Reads a line from the terminal without showing it; from a pipe, as `readLine`.
-  static func readSecret(_ pool: BlockingPool) async throws(StoreError) -> String? {
-    try await readSecret(pool) {}
-  }
-
-  /// The same. `ask` prints the question when typed text is neither shown nor dropped any more.
-  static func readSecret(_ pool: BlockingPool, ask: () -> Void) async throws(StoreError) -> String? {
+  /// Asks on a terminal for a line that is not shown; from a pipe, as `readLine`. The question is printed when typed text
+  /// is neither shown nor dropped any more.
+  static func readSecret(
+    _ question: String, _ output: Output, _ pool: BlockingPool
+  ) async throws(StoreError) -> String? {
     var settings = termios()
-    guard isTerminal, tcgetattr(0, &settings) == 0 else {
-      ask()
-      return try await readLine(pool)
+    let isShown = isTerminal && tcgetattr(0, &settings) == 0
+    if isShown {
+      var silent = settings
+      silent.c_lflag &= ~tcflag_t(ECHO)
+      tcsetattr(0, TCSAFLUSH, &silent)
     }
-    var silent = settings
-    silent.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(0, TCSAFLUSH, &silent)
-    defer { tcsetattr(0, TCSAFLUSH, &settings) }
-    ask()
-    return try await readLine(pool)
+    defer { if isShown { tcsetattr(0, TCSAFLUSH, &settings) } }
+    if output.noticesAreShown { output.raw(question) }
+    let line = try await readLine(pool)
+    if output.noticesAreShown, isShown { output.raw("\n") }
+    return line
   }
 
   private enum Next: Sendable {

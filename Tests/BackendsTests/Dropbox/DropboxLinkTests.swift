@@ -125,8 +125,8 @@ import Testing
   @Test func `a lost answer makes no second link, and a lost answer of the end is its end`() async throws {
     let scene = try DropboxScene([
       .failure(StoreError(.offline, "The line broke.")), Self.exists, Self.page([Self.link("/club/a.md")]),
-      .failure(StoreError(.offline, "The line broke.")),
-      Dropbox.refusal("shared_link_not_found", #"{".tag":"shared_link_not_found"}"#),
+      Self.page([Self.link("/club/a.md")]), .failure(StoreError(.offline, "The line broke.")),
+      Dropbox.refusal("shared_link_not_found", #"{".tag":"shared_link_not_found"}"#), Self.page([]),
       Dropbox.refusal("shared_link_not_found", #"{".tag":"shared_link_not_found"}"#),
     ])
     let store = RetryingStore(scene.store, clock: scene.clock)

@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import TestKit
 import Testing
@@ -40,8 +41,12 @@ import Testing
     let club = cloud.newClub()
     // The first one tests the server.
     let other = try await cloud.open(club)
+    // All clubs of the account have one folder for uploads, whose names must differ.
+    var names = FNV1a()
+    names.add(check.name.utf8)
+    names.add(seed)
     let store = try await cloud.open(
-      club, tune: { $0.sendOverBadLine(seed: seed) }, through: { LossyTransport($0, seed: seed) })
+      club, tune: { $0.sendOverBadLine(seed: names.value) }, through: { LossyTransport($0, seed: seed) })
     try await check.run(StoreUnderTest(Self.steady(store), other: other))
     #expect(cloud.leavings(in: club).isEmpty)
   }

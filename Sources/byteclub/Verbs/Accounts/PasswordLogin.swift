@@ -10,7 +10,6 @@ struct PasswordLogin: Sendable {
   private let secret: SecretSignIn
   private let member: SecretSignIn.Member
   private let output: Output
-  var readSecret: @Sendable (BlockingPool) async throws(StoreError) -> String? = StandardInput.readSecret
 
   /// nil for a club with another sign-in.
   init?(_ setup: ClubSetup, _ output: Output) {
@@ -56,10 +55,8 @@ struct PasswordLogin: Sendable {
   }
 
   private func asked() async throws(StoreError) -> String {
-    if output.noticesAreShown { output.raw("Password of \(member.user) at \(member.origin): ") }
-    let line = try await readSecret(setup.pool)
-    if output.noticesAreShown, StandardInput.isTerminal { output.raw("\n") }
-    guard let line, !line.isEmpty else {
+    let question = "Password of \(member.user) at \(member.origin): "
+    guard let line = try await StandardInput.readSecret(question, output, setup.pool), !line.isEmpty else {
       throw StoreError(
         .badInput, "There was no password.",
         remedy: "Start byteclub login in a terminal, or set \"\(secret.setting)\" in the config.")
