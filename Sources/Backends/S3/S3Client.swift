@@ -65,7 +65,21 @@ final class S3Client: Sendable {
 
   /// The answer of any status but those that concern no single object: a refused sign-in, a busy server and the like.
   func answer(_ call: S3Call) async throws(StoreError) -> Answer {
-    S3Client.settled(try await send(call) { (_, _) throws(StoreError) in })
+    let answer = S3Client.settled(try await send(call) { (_, _) throws(StoreError) in })
+    if answer.isSuccess, call.method != .get, call.method != .head, S3Client.isWebPage(answer) {
+      throw S3Fault(place: place, call: call).nonsense("a web page")
+    }
+    return answer
+  }
+
+  /// True for the page of a network's sign-in, which would pass for a change that was made. Servers call even an empty
+  /// body HTML.
+  private static func isWebPage(_ answer: Answer) -> Bool {
+    guard answer.response.headers["Content-Type"]?.hasPrefix("text/html") == true, !answer.body.isEmpty else {
+      return false
+    }
+    let root = try? XMLNodes.read(answer.body)
+    return root.map { $0.name.local.lowercased() == "html" } ?? true
   }
 
   /// A server may begin to answer with success before it is done, and report an error in the body (AWS, CopyObject and

@@ -40,12 +40,31 @@ extension WebDAVStore {
     .source(LengthCheckedSource(source, size: size, for: path), from: 0, length: size)
   }
 
-  /// Sends a body to a name, making the parents if need be.
+  /// Sends a body to its place.
   /// - Throws: `conflict` for a condition that does not hold, unless the file has these bytes.
-  @discardableResult
-  func send(
+  func send(_ content: Content, to path: StorePath, _ headers: HTTPHeaders) async throws(StoreError) -> Sent {
+    let call = upload(content, to: path, about: path, headers)
+    var isAgain = false
+    let answer = try await client.steps(isFinal: { content.source.failure != nil }) { () throws(StoreError) in
+      let answer = try await sendMakingParents(call, path)
+      if isAgain, answer.isSuccess, let there = try await look(at: path)?.entry, there.size != content.size {
+        // A server that writes in place carried out the half of an earlier try, over this one.
+        throw StoreError(.server, "\(client.name) has a part of \"\(path)\" only.", remedy: "Try again.", path: path)
+      }
+      isAgain = true
+      return answer
+    }
+    if answer.isSuccess { return Sent(tag: answer.response.headers["ETag"].flatMap { WebDAVTag($0) }) }
+    if answer.status == 412 {
+      if let own = try await written(content, at: path) { return Sent(own: own) }
+      throw conflict(path, try await look(at: path)?.entry)
+    }
+    throw try await refusal(of: call, answer, path)
+  }
+
+  private func upload(
     _ content: Content, to target: StorePath, about path: StorePath, _ headers: HTTPHeaders
-  ) async throws(StoreError) -> Sent {
+  ) -> WebDAVCall {
     var call = WebDAVCall(.put, address.url(target), about: path)
     call.request.kind = .content
     call.request.headers = headers
@@ -53,17 +72,13 @@ extension WebDAVStore {
     NextcloudFacts(address)?.note(content, in: &call.request.headers)
     call.request.body = content.body
     call.source = content.source
-    let ready = call
-    let answer = try await client.steps(isFinal: { content.source.failure != nil }) { () throws(StoreError) in
-      try await sendMakingParents(ready, target)
-    }
-    if answer.isSuccess { return Sent(tag: answer.response.headers["ETag"].flatMap { WebDAVTag($0) }) }
-    if answer.status == 412 {
-      if target == path, let own = try await written(content, at: path) { return Sent(own: own) }
-      throw conflict(path, try await look(at: path)?.entry)
-    }
-    if let error = try await blocked(path) { throw error }
-    throw WebDAVFault(client: client).error(answer.response, answer.body, call)
+    return call
+  }
+
+  private func refusal(
+    of call: WebDAVCall, _ answer: WebDAVAnswer, _ path: StorePath
+  ) async throws(StoreError) -> StoreError {
+    try await blocked(path) ?? WebDAVFault(client: client).error(answer.response, answer.body, call)
   }
 
   /// The file at a path if it has these bytes.
@@ -86,13 +101,23 @@ extension WebDAVStore {
     return try await client.call(call)
   }
 
+  /// Sends a body to a name of byteclub's own, a part. Each try has another name: a server that writes in place may carry
+  /// out the half of an earlier one late, over the whole.
   func sent(_ content: Content, beside path: StorePath) async throws(StoreError) -> StorePath {
-    let part = try path.parent.appending(".byteclub-part-" + String(tuning.random(), radix: 36))
+    var tried: [StorePath] = []
     do throws(StoreError) {
-      try await send(content, to: part, about: path, [:])
+      let (part, call, answer) = try await client.steps(isFinal: { content.source.failure != nil }) {
+        () throws(StoreError) in
+        let part = try path.parent.appending(".byteclub-part-" + String(tuning.random(), radix: 36))
+        tried.append(part)
+        let call = upload(content, to: part, about: path, [:])
+        return (part, call, try await sendMakingParents(call, part))
+      }
+      guard answer.isSuccess else { throw try await refusal(of: call, answer, path) }
+      for other in tried where other != part { await remove(other) }
       return part
     } catch {
-      await remove(part)
+      for part in tried { await remove(part) }
       throw error
     }
   }

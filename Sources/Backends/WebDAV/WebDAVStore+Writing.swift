@@ -24,7 +24,7 @@ extension WebDAVStore {
     let isSmall = content.size <= UInt64(tuning.smallBytes) && isWhole
     guard !isSmall else {
       return try await exclusively(path, mode, way) { (lock) throws(StoreError) in
-        try await self.send(content, to: path, about: path, lock.map { ["If": $0.condition()] } ?? [:]).own
+        try await self.send(content, to: path, lock.map { ["If": $0.condition()] } ?? [:]).own
       }
     }
     let part = try await sent(content, beside: path)
@@ -145,7 +145,7 @@ extension WebDAVStore {
     var isAgain = false
     while true {
       do throws(StoreError) {
-        let sent = try await send(content, to: path, about: path, headers)
+        let sent = try await send(content, to: path, headers)
         if let own = sent.own { return own }
         let now = try await look(at: path)?.entry
         guard let tag = sent.tag, now?.revision != tag.revision(of: path)

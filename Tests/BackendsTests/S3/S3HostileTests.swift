@@ -65,6 +65,17 @@ struct S3HostileTests {
     #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
   }
 
+  @Test func `the page of a network's sign-in is no deletion`() async throws {
+    let there = xml(200, "", ["ETag": "\"abc\"", "Content-Length": "3"])
+    let signIn = xml(200, "<html>Sign in</html>", ["Content-Type": "text/html; charset=utf-8"])
+    let transport = ScriptedTransport([there, signIn])
+    let error = await #expect(throws: StoreError.self) {
+      try await store(transport).delete(StorePath("a"), ifRevision: nil)
+    }
+    #expect(transport.recorded.map(\.request.method) == [.head, .delete])
+    #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
+  }
+
   @Test(
     arguments: [
       (200, ["ETag": "\"a\"", "Content-Length": "5"], "123"), (200, ["ETag": "\"a\"", "Content-Length": "2"], "123"),
