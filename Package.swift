@@ -142,7 +142,7 @@ let package = Package(
       ],
       path: "Tests/TestKit",
       swiftSettings: strict),
-    tests("BasicsTests", ["Basics"]),
+    tests("BasicsTests", ["TestKit", "Basics"]),
     tests("JSONTests", ["JSON"]),
     tests("ZipTests", ["Zip"]),
     tests("XMLTests", ["TestKit", "XML"]),

@@ -9,6 +9,8 @@ public struct Account: Sendable, Hashable {
   /// Not secret. Tokens of another app key are not used.
   public let appKey: String
   public let club: String
+  /// The member's word for an account beside others at the same service.
+  public let name: String?
   public let commands: ClubCommands
   /// For OAuth 1.0; nil for OAuth 2, which needs none.
   let appSecret: String?
@@ -22,10 +24,11 @@ public struct Account: Sendable, Hashable {
   /// - Throws: `badInput` if Dropbox itself is used without an app key, or if the key contains anything except letters,
   ///   digits, `-` and `_`.
   public init(
-    club: String, service: AccountService, appKey: String?, appSecret: String? = nil,
+    club: String, service: AccountService, name: String? = nil, appKey: String?, appSecret: String? = nil,
     signature: OAuth1Method = .hmacSHA1, commands: ClubCommands? = nil
   ) throws(StoreError) {
     self.club = club
+    self.name = name
     self.commands = commands ?? ClubCommands(club: club)
     self.service = service
     self.appSecret = service.version == .v1 ? appSecret.flatMap { $0.isEmpty ? nil : $0 } : nil
@@ -48,7 +51,9 @@ public struct Account: Sendable, Hashable {
   }
 
   /// The owner of this account's tokens, which are used for nothing else.
-  var binding: String { "\(service.origin)\n\(appKey)" + (usesOAuth1 ? "\noauth1" : "") }
+  var binding: String {
+    "\(service.origin)\n\(appKey)" + (usesOAuth1 ? "\noauth1" : "") + (name.map { "\naccount \($0)" } ?? "")
+  }
 
   func accepts(token: String) -> Bool {
     guard usesOAuth1 else { return TokenText.isToken(token) }
@@ -83,7 +88,8 @@ extension Account {
         server: server, version: signIn.dialect == .v1 ? .v1 : .v2, allowingPlain: signIn.allowsPlainHTTP)
     }
     try self.init(
-      club: club, service: service, appKey: signIn.appKey ?? (bringsToken ? Account.ownServersAppKey : nil),
+      club: club, service: service, name: signIn.account,
+      appKey: signIn.appKey ?? (bringsToken ? Account.ownServersAppKey : nil),
       appSecret: signIn.appSecret, signature: signIn.signature, commands: commands)
   }
 }

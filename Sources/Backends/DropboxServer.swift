@@ -71,6 +71,11 @@ extension DropboxServer {
         "The club's folder in the Dropbox or on the server, such as /Our club. Without it: everything that the app or the "
         + "server shows."),
     StoreSetting(
+      "account",
+      about:
+        "A word of your own, such as \"choir\", for an account beside others at the same server. byteclub keeps its sign-in, "
+        + "its texts and its copies apart. Two clubs at one address need it: there the token chooses the club."),
+    StoreSetting(
       "caFile", .path,
       about: "A PEM file of certificates to trust for this server, instead of the system's."),
   ]
@@ -85,12 +90,15 @@ extension DropboxServer {
 
   static func place(of store: StoreDescription) -> StorePlace {
     let server = store.options["server"].map(withoutPassword) ?? official.name
-    return .elsewhere(store.options["folder"].map { "\($0) at \(server)" } ?? server)
+    let place = store.options["folder"].map { "\($0) at \(server)" } ?? server
+    return .elsewhere(store.options["account"].map { "\(place), as \($0)" } ?? place)
   }
 
-  /// The server, the folder, and the root of version 1. Members' transfer journals store this text.
+  /// The server, the folder, the root of version 1, and the account if it has a name. Members' transfer journals store
+  /// this text.
   static func identity(of store: StoreDescription) -> String {
-    ["server", "folder", "root"].map { store.options[$0] ?? "" }.joined(separator: "\n")
+    let place = ["server", "folder", "root"].map { store.options[$0] ?? "" }
+    return (place + (store.options["account"].map { [$0] } ?? [])).joined(separator: "\n")
   }
 }
 

@@ -16,6 +16,8 @@ public struct TokenSignIn: Sendable, Hashable {
   }
 
   public var server: String?
+  /// The member's word for an account beside others at the same server.
+  public var account: String?
   public var dialect: Dialect
   /// The key of the app; nil for the built-in one of every `byteclub serve`.
   public var appKey: String?
@@ -27,6 +29,7 @@ public struct TokenSignIn: Sendable, Hashable {
   public init(_ dialect: Dialect, _ store: StoreDescription) {
     self.dialect = dialect
     server = store.options["server"]
+    account = store.options["account"]
     appKey = store.options["appKey"]
     appSecret = store.options["appSecret"]
     signature = store.options["signature"].flatMap(OAuth1Method.init(rawValue:)) ?? .hmacSHA1

@@ -25,6 +25,26 @@ public enum Folders {
     return path.isEmpty || path == "." ? base : base == "/" ? "/\(path)" : "\(base)/\(path)"
   }
 
+  /// The place of a path without links and `..`. What does not exist yet is below the deepest folder that does. Blocks.
+  public static func resolved(_ path: String) -> String {
+    var existing = absolute(path)
+    var missing: [Substring] = []
+    while true {
+      if let real = realpath(existing, nil) {
+        defer { free(real) }
+        var parts = String(cString: real).split(separator: "/")
+        for part in missing.reversed() where part != "." {
+          if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+      }
+      let parts = existing.split(separator: "/")
+      guard let last = parts.last else { return path }
+      missing.append(last)
+      existing = "/" + parts.dropLast().joined(separator: "/")
+    }
+  }
+
   /// Makes a folder and its missing parents. The umask applies. Blocks.
   /// - Parameter onEach: gets the path of each new folder.
   /// - Returns: false if something exists at the path, perhaps no folder.

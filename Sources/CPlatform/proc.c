@@ -5,11 +5,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+bool cp_ignores_hangup(void) {
+  struct sigaction now;
+  return sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
 
 const char *cp_own_program(void) { return "/proc/self/exe"; }
 

@@ -115,11 +115,14 @@ public final class ServerIndexWriting: ServerIndexReading {
   private static let numbersPerSecond: Int64 = 4096
 
   /// Records the store's revision of a restored file, unless the row has other content.
-  public func noteRestored(_ path: StorePath, _ revision: Revision?, _ hash: ContentHash) throws {
+  public func noteRestored(
+    _ path: StorePath, _ revision: Revision?, _ hash: ContentHash, size: UInt64
+  ) throws {
     try database.run(
       """
-      UPDATE nodes SET store_revision = ?, hash = ? WHERE path = ? AND is_deleted = 0 AND (hash IS NULL OR hash = ?)
-      """, [revision?.value, hash.hex, path.bytes, hash.hex])
+      UPDATE nodes SET store_revision = ?, hash = ?
+      WHERE path = ? AND is_deleted = 0 AND size = ? AND (hash IS NULL OR hash = ?)
+      """, [revision?.value, hash.hex, path.bytes, Int64(clamping: size), hash.hex])
   }
 
   public func forget(_ upload: ServerUpload) throws {

@@ -29,6 +29,12 @@ public struct ServerLink: Sendable, Hashable {
     (self.created, self.expires, self.password) = (created, expires, password)
   }
 
+  /// A new value of one setting.
+  public enum Change<Value: Sendable>: Sendable {
+    case kept, removed
+    case changed(Value)
+  }
+
   /// True if it has expired at this second.
   public func hasEnded(at second: Int64) -> Bool { expires.map { $0 <= second } ?? false }
 }
@@ -101,11 +107,23 @@ extension ServerMembersDatabase {
       [member, fileID, epoch, epoch, display], database)
   }
 
-  /// Changes the settings of a link. Returns false if it was revoked.
-  public func set(expires: Int64?, password: [UInt8]?, ofLink id: String) throws(StoreError) -> Bool {
+  /// Changes the settings of a link. What is kept stays also as a concurrent call sets it. Returns false if the link was
+  /// revoked.
+  public func set(
+    expires: ServerLink.Change<Int64>, password: ServerLink.Change<[UInt8]>, ofLink id: String
+  ) throws(StoreError) -> Bool {
     try file.write { database in
-      try database.run("UPDATE links SET expires = ?, password = ? WHERE id = ?", [expires, password, id])
-      return database.changes == 1
+      switch expires {
+      case .kept: break
+      case .removed: try database.run("UPDATE links SET expires = NULL WHERE id = ?", [id])
+      case .changed(let second): try database.run("UPDATE links SET expires = ? WHERE id = ?", [second, id])
+      }
+      switch password {
+      case .kept: break
+      case .removed: try database.run("UPDATE links SET password = NULL WHERE id = ?", [id])
+      case .changed(let digest): try database.run("UPDATE links SET password = ? WHERE id = ?", [digest, id])
+      }
+      return try database.first("SELECT 1 FROM links WHERE id = ?", [id]) != nil
     }
   }
 

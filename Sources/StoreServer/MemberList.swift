@@ -25,7 +25,7 @@ public struct MemberList: Sendable {
     guard try database.add(member) else {
       throw StoreError(
         .exists, "The club already has a member \"\(name)\".",
-        remedy: "For a new token, remove the member first: byteclub serve member rm")
+        remedy: "For a new token, remove the member first: byteclub serve member rm NAME --root DIR")
     }
     return try AccessTokens(database: database).issue(to: member)
   }
@@ -35,7 +35,8 @@ public struct MemberList: Sendable {
   public func remove(_ name: String) throws(StoreError) {
     guard try database.remove(name: name) else {
       throw StoreError(
-        .notFound, "The club has no member \"\(name)\".", remedy: "See the members with: byteclub serve member ls")
+        .notFound, "The club has no member \"\(name)\".",
+        remedy: "See the members with: byteclub serve member ls --root DIR")
     }
   }
 
@@ -44,7 +45,8 @@ public struct MemberList: Sendable {
   public func setQuota(_ quota: UInt64?, of name: String) throws(StoreError) {
     guard try database.setQuota(quota, ofMember: name) else {
       throw StoreError(
-        .notFound, "The club has no member \"\(name)\".", remedy: "See the members with: byteclub serve member ls")
+        .notFound, "The club has no member \"\(name)\".",
+        remedy: "See the members with: byteclub serve member ls --root DIR")
     }
   }
 

@@ -90,8 +90,9 @@ extension ServedRoot {
 
   /// - Throws: `badInput` for a directory of backups inside the club's folder or the server's own data, or around them.
   fileprivate func checkOutside(_ directory: String) throws(StoreError) {
-    for place in [path, self.directory.path].compactMap({ $0 }) {
-      guard !ServedRoot.isSame(directory, orBelow: place), !ServedRoot.isSame(place, orBelow: directory) else {
+    let target = Folders.resolved(directory)
+    for place in [path, Folders.resolved(self.directory.path)].compactMap({ $0 }) {
+      guard !ServedRoot.isSame(target, orBelow: place), !ServedRoot.isSame(place, orBelow: target) else {
         throw StoreError(
           .badInput, "The directory of the backup, \"\(directory)\", and \"\(place)\" overlap.",
           remedy: "Name a directory elsewhere, best on another disk.")

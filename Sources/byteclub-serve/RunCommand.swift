@@ -145,8 +145,9 @@ struct RunCommand: AsyncParsableCommand {
     options.writeAccess = { record, _ in lines.add(record) }
     // Without a certificate and without a service manager there is nothing to reload, and the signal ends the program.
     options.reloadsOnHangup = options.security != nil || manager.isThere
-    let hadTerminal = RunCommand.hasTerminal()
-    options.hasLostTerminal = { hadTerminal && !RunCommand.hasTerminal() }
+    // nohup lets a program outlive its terminal.
+    let endsWithTerminal = RunCommand.hasTerminal() && !cp_ignores_hangup()
+    options.hasLostTerminal = { endsWithTerminal && !RunCommand.hasTerminal() }
     return options
   }
 
@@ -215,7 +216,9 @@ struct RunCommand: AsyncParsableCommand {
     } else if host.contains(":") {
       name = "[\(host)]"
     }
-    Output.complain("Serving. A member's config needs this club, and the member the token from \"member add\":")
+    Output.complain(
+      "Serving. A member's config needs this under \"clubs\", with a name: \"clubs\": { \"NAME\": … }; and the member the "
+        + "token from \"member add\":")
     Output.say(
       #"{ "store": "dropbox", "server": "\#(isSecure ? "https" : "http")://\#(name):\#(port)", "folder": "/" }"#)
   }

@@ -105,7 +105,7 @@ struct ServedRoot: Sendable {
     defer { free(real) }
     let path = String(cString: real)
     let data = try ServedRoot.dataDirectory() + "/serve/" + SHA256.hexadecimal(of: path.utf8).prefix(16)
-    guard !ServedRoot.isSame(data, orBelow: path) else {
+    guard !ServedRoot.isSame(Folders.resolved(data), orBelow: path) else {
       throw StoreError(
         .badInput, "The server's own data, \"\(data)\", would be inside the served folder.",
         remedy: "Serve another folder, or set XDG_DATA_HOME to a directory outside it.")

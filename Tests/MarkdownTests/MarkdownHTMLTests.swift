@@ -110,6 +110,17 @@ import XML
     #expect(HTMLText.escaped("<\"'&>") == "&lt;&quot;&#39;&amp;&gt;")
   }
 
+  @Test("A long address does not multiply with its references", arguments: ["[a] ", "![][a] "])
+  func references(each: String) {
+    let target = "http://x/" + String(repeating: "a", count: 50_000)
+    let note = String(repeating: each, count: 20_000) + "\n\n[a]: " + target + "\n"
+    let page = html(note)
+    #expect(page.utf8.count < 20 * note.utf8.count, "\(page.utf8.count)")
+    #expect(page.contains(target))
+    // A short note's links are all there.
+    #expect(html("[a](http://x/y) [b](http://x/z)").components(separatedBy: "<a ").count == 3)
+  }
+
   @Test("A wide head does not multiply with short rows") func tables() {
     let columns = 500
     let head = String(repeating: "|a", count: columns) + "|\n" + String(repeating: "|-", count: columns) + "|\n"

@@ -50,7 +50,10 @@ struct DropboxRefusal: Sendable {
       case "insufficient_space", "insufficient_quota":
         return error(
           .quota, "\(server.name) has no space left for \"\(path)\".",
-          "Delete some files, then try again.")
+          server == .official
+            ? "Delete some files and empty the trash, then try again."
+            : "A quota may be full, in which the trash counts: delete some files and empty the trash (byteclub trash "
+              + "empty), or ask the server's owner for more space.")
       case "too_many_write_operations", "too_many_requests":
         return error(
           .rateLimited, "\(server.name) has too many writes at the moment.", "Try again in a moment.")

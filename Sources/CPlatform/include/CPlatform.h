@@ -3,6 +3,7 @@
 // setting errno.
 #pragma once
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // The result of stat in fixed-width fields; times in nanoseconds since 1970.
@@ -125,6 +126,9 @@ void cp_keep_memory_small(void);
 void cp_keep_memory_small_for_server(void);
 // Returns freed memory that the C library kept to the system; takes some milliseconds.
 void cp_give_memory_back(void);
+
+// True if SIGHUP is ignored, as after nohup(1).
+bool cp_ignores_hangup(void);
 
 // This process's own program, for exec: even if its file was replaced meanwhile.
 const char *cp_own_program(void);

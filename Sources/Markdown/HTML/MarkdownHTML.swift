@@ -7,6 +7,8 @@ public struct MarkdownHTML {
   private let document: MarkdownDocument
   private var html: [UInt8] = []
   private var isInLink = false
+  /// The bytes of link targets that the page may still have. Many references to one long target would otherwise multiply it.
+  private var targetBytes: Int
 
   public static func text(_ document: MarkdownDocument) -> String {
     var writer = MarkdownHTML(document)
@@ -14,7 +16,10 @@ public struct MarkdownHTML {
     return String(decoding: writer.html, as: UTF8.self)
   }
 
-  private init(_ document: MarkdownDocument) { self.document = document }
+  private init(_ document: MarkdownDocument) {
+    self.document = document
+    targetBytes = max(100_000, document.source.count)
+  }
 
   private mutating func put(_ text: String) { html += text.utf8 }
 
@@ -139,7 +144,7 @@ public struct MarkdownHTML {
   }
 
   private mutating func link(_ target: MarkdownTarget, _ node: Int, _ inlines: MarkdownInlines) {
-    guard !isInLink, let address = LinkAddress(target.destination) else {
+    guard !isInLink, takes(target.destination), let address = LinkAddress(target.destination) else {
       return element("span class=\"other\"", node, inlines, end: "span")
     }
     isInLink = true
@@ -153,7 +158,19 @@ public struct MarkdownHTML {
 
   private mutating func picture(_ path: String, _ node: Int, _ inlines: MarkdownInlines) {
     put("<span class=\"picture\">")
-    if inlines.children(of: node).isEmpty { put(text: path.utf8) } else { children(of: node, inlines) }
+    if !inlines.children(of: node).isEmpty {
+      children(of: node, inlines)
+    } else if takes(path) {
+      put(text: path.utf8)
+    }
     put("</span>")
+  }
+
+  /// True if there is still room for a target's bytes, which it takes.
+  private mutating func takes(_ target: String) -> Bool {
+    let bytes = target.utf8.count
+    guard bytes <= targetBytes else { return false }
+    targetBytes -= bytes
+    return true
   }
 }

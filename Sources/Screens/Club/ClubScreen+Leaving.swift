@@ -105,7 +105,7 @@ extension ClubScreen {
     let more =
       state.frame.connection == nil
       ? isOne ? "It is kept here and sent at the next start." : "They are kept here and sent at the next start."
-      : "Kept here; the next start or \"byteclub sync now\" sends \(isOne ? "it" : "them")."
+      : "Kept here; the next start sends \(isOne ? "it" : "them")."
     return Question(
       state.frame.size.width < 80 ? "\(words). Quit?" : "\(words). \(more)",
       answers: [.init("s", "send now", .sendTexts), .init("q", "quit", .leaveTexts), stay])

@@ -56,7 +56,7 @@ public struct AppKeys: Sendable {
     guard key != AppKeys.byteclub else {
       throw StoreError(
         .notPermitted, "\"\(key)\" is byteclub's own app key and cannot be removed.",
-        remedy: "To end a member's sign-ins, remove the member: byteclub serve member rm")
+        remedy: "To end a member's sign-ins, remove the member: byteclub serve member rm NAME --root DIR")
     }
     guard try isOurs(key), try database.remove(app: key, at: ServerOptions.now()) else {
       throw AppKeys.unknown(key)

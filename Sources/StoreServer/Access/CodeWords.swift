@@ -14,7 +14,8 @@ public struct CodeWords: Sendable {
   public func issue(to name: String) throws(StoreError) -> String {
     guard let member = try database.members().first(where: { $0.name == name }) else {
       throw StoreError(
-        .notFound, "The club has no member \"\(name)\".", remedy: "See the members with: byteclub serve member ls")
+        .notFound, "The club has no member \"\(name)\".",
+        remedy: "See the members with: byteclub serve member ls --root DIR")
     }
     var random = SystemRandomNumberGenerator()
     let letters = (0..<20).map { _ in CodeWords.alphabet[Int.random(in: 0..<CodeWords.alphabet.count, using: &random)] }

@@ -146,9 +146,10 @@ struct BackupFolder: Sendable {
   }
 
   /// Adds the content of a file of the club, and reads it again to check it.
+  /// - Parameter isVerified: true to replace the content of an earlier backup if that is damaged.
   /// - Throws: `conflict` or `notFound` if the file has another revision or is gone; errors of the store and the disk.
   func add(
-    _ file: StorePath, _ revision: Revision?, from store: any FileStore
+    _ file: StorePath, _ revision: Revision?, from store: any FileStore, isVerified: Bool
   ) async throws(StoreError) -> (hash: ContentHash, size: UInt64, isNew: Bool) {
     let target = try await newFile()
     let hasher = ContentHashLane(pool: pool)
@@ -168,8 +169,11 @@ struct BackupFolder: Sendable {
     let (hash, count) = (await hasher.finish(), size)
     let isNew = try await pool.run { () throws(StoreError) -> Bool in
       if holds(hash, count) {
-        target.remove()
-        return false
+        let isSound = isVerified ? try isSound(hash) : true
+        if isSound {
+          target.remove()
+          return false
+        }
       }
       guard try BackupFolder.hash(of: target.path) == hash else {
         target.remove()

@@ -98,6 +98,14 @@ enum BackupLine: Sendable, Equatable {
     }
   }
 
+  /// nil for a version.
+  var path: StorePath? {
+    switch self {
+    case .file(let path, _, _, _), .folder(let path): path
+    case .version: nil
+    }
+  }
+
   private static func encoded(_ path: StorePath) -> String {
     path.bytes.map { byte in
       switch byte {

@@ -77,6 +77,7 @@ public struct ClubBackup: Sendable {
       try await addFiles(of: index)
       try await addVersions(of: index)
       try await addUnlisted()
+      dropReplaced()
       let (lines, hashes) = (lines, hashes)
       let members = try await blocking { () throws(StoreError) in
         let listName = "files-\(generation)"
@@ -200,7 +201,7 @@ public struct ClubBackup: Sendable {
       // A file that changes while it is read is read again.
       for _ in 0..<8 {
         do throws(StoreError) {
-          let found = try await folder.add(path, revision, from: store)
+          let found = try await folder.add(path, revision, from: store, isVerified: isVerified)
           if found.isNew { report.newContents += 1 }
           return (found.hash, found.size)
         } catch {
@@ -251,6 +252,21 @@ public struct ClubBackup: Sendable {
         }
         cursor = page.next
       } while cursor != nil
+    }
+
+    /// A file in whose place a folder with files came while the backup ran was removed, like others.
+    private mutating func dropReplaced() {
+      var folders: Set<StorePath> = []
+      for line in lines {
+        var above = line.path?.parent ?? .root
+        while !above.isRoot, folders.insert(above).inserted { above = above.parent }
+      }
+      lines.removeAll { line in
+        guard line.hash != nil, let path = line.path, folders.contains(path) else { return false }
+        report.removed.append(path.description)
+        report.files -= 1
+        return true
+      }
     }
   }
 }

@@ -115,33 +115,33 @@ public struct ClubRestoration: Sendable {
       }
       report.versions += 1
     case .file(let path, let hash, let size, let modified):
-      let entry = try await file(path, hash, size, from: folder)
+      try await write(path, hash, size, from: folder)
       try await pool.run { () throws(StoreError) in setModified(path, modified) }
       let revision = try await store.entry(at: path).revision
       try await pool.run { () throws(StoreError) in
-        try index.write { try $0.noteRestored(path, revision, hash) }
+        try index.write { try $0.noteRestored(path, revision, hash, size: size) }
       }
-      _ = entry
       report.files += 1
       report.bytes += size
     }
   }
 
   /// Writes a file, unless an earlier attempt has.
-  private func file(
+  private func write(
     _ path: StorePath, _ hash: ContentHash, _ size: UInt64, from folder: BackupFolder
-  ) async throws(StoreError) -> FileEntry {
+  ) async throws(StoreError) {
     let content = try await pool.run { () throws(StoreError) -> LocalFile in
       guard folder.holds(hash, size), try folder.isSound(hash) else {
         throw folder.damaged("the content \(hash.hex) of \"\(path)\"")
       }
-      return try LocalFile(path: folder.contentPath(hash), creating: false)
+      return try LocalFile(reading: folder.contentPath(hash))
     }
     do throws(StoreError) {
-      return try await store.put(LocalFileSource(file: content, bytes: size, pool: pool), at: path, mode: .create)
+      _ = try await store.put(LocalFileSource(file: content, bytes: size, pool: pool), at: path, mode: .create)
     } catch {
-      guard error.kind == .exists, let there = error.current, there.size == size else { throw error }
-      return there
+      guard error.kind == .exists, let there = error.current, there.kind == .file, there.path == path,
+        there.size == size
+      else { throw error }
     }
   }
 

@@ -42,6 +42,16 @@ final class LocalFile: Sendable {
     }
   }
 
+  /// Opens an existing file to read it, also on a read-only disk.
+  init(reading path: String) throws(StoreError) {
+    self.path = path
+    do throws(SystemError) {
+      file = try OpenFile(path, O_RDONLY | O_NOFOLLOW)
+    } catch {
+      throw LocalFile.failure(error.code, path)
+    }
+  }
+
   var size: UInt64 {
     get throws(StoreError) {
       try attempt { () throws(SystemError) in try file.facts().size }

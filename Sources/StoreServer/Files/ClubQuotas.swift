@@ -72,7 +72,7 @@ extension ClubFiles {
     let ofAuthor = existing?.author?.id == author.id ? replaced : 0
     let claim = SpaceLedger.Claim(
       club: bytes > replaced ? bytes - replaced : 0, member: bytes > ofAuthor ? bytes - ofAuthor : 0, author: author.id)
-    let number = try await index.locks.with(ClubFiles.spaceLock) { try await admitted(claim, own, author) }
+    let number = try await admitted(claim, own, author)
     defer { ledger.end(number) }
     return try await body()
   }
@@ -82,15 +82,19 @@ extension ClubFiles {
     let deadline = ContinuousClock.now + ClubFiles.claimPatience
     while true {
       let seen = ledger.ended.count
-      // Claims first: one that ends meanwhile is in the index by then, so nothing is overlooked.
-      let claimed = ledger.claimed(by: author.id)
-      let used = try await usage(of: author.id)
-      let needs = [
-        Need(used: used.club, claimed: claimed.club, growth: claim.club, quota: quotas.club),
-        Need(used: used.member, claimed: claimed.member, growth: claim.member, quota: own),
-      ]
-      if needs.allSatisfy(\.fits) { return ledger.add(claim) }
-      guard needs.allSatisfy(\.fitsAlone), ContinuousClock.now < deadline else {
+      // Changes look one after the other, but do not wait for one that waits.
+      let (number, needs) = try await index.locks.with(ClubFiles.spaceLock) { () throws(StoreError) in
+        // Claims first: one that ends meanwhile is in the index by then, so nothing is overlooked.
+        let claimed = ledger.claimed(by: author.id)
+        let used = try await usage(of: author.id)
+        let needs = [
+          Need(used: used.club, claimed: claimed.club, growth: claim.club, quota: quotas.club),
+          Need(used: used.member, claimed: claimed.member, growth: claim.member, quota: own),
+        ]
+        return (needs.allSatisfy(\.fits) ? ledger.add(claim) : nil, needs)
+      }
+      if let number { return number }
+      guard needs.allSatisfy(\.fitsAlone), ContinuousClock.now < deadline, !Task.isCancelled else {
         logger.notice("A change by \(author.name) was refused: \(needs[0].fits ? "the member's" : "the club's") quota.")
         throw Tagged("insufficient_space")
       }

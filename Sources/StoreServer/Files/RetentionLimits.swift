@@ -1,3 +1,4 @@
+import Database
 import FileStores
 
 /// Limits of old versions. The current version of a file is always kept and does not count.
@@ -40,12 +41,19 @@ public struct TrashLimits: Sendable {
   }
 }
 
+extension ServerNode {
+  /// The folder in a club's folder into which byteclub's clients move what a member deletes.
+  static let trashName = ".club-trash"
+
+  var isInTrash: Bool { PathText.parts(display).contains { $0 == ServerNode.trashName } }
+}
+
 extension ClubFiles {
   /// Deletes trash beyond the limits; its files become old versions within their own limits.
   func forgetOldTrash(_ limits: TrashLimits) async throws {
     guard let trash = index.store.capabilities.trash else { return }
     for file in limits.surplus(of: try await trash.contents(), at: index.now()) {
-      if let slot = try await index.find(display: "/.club-trash/" + file.id) {
+      if let slot = try await index.find(display: "/\(ServerNode.trashName)/\(file.id)") {
         try await delete(slot, rev: nil)
       } else {
         try await trash.delete(file.id)

@@ -2,6 +2,7 @@ import Database
 import Decoding
 import FileStores
 import Imaging
+import Logging
 import Synchronization
 
 /// The reduced copy of a picture that a link's page shows: upright, and without the file's metadata, such as the place
@@ -38,10 +39,10 @@ struct LinkPreview: Sendable {
   static func make(of file: ServerNode, in club: ServedClub) async throws -> [UInt8]? {
     guard ThumbnailOrder.isSupported(file.key), file.size <= ThumbnailOrder.largestFile else { return nil }
     let name = PreviewCache.Name(file: file.id, rev: file.rev)
-    if let known = club.previews[name] { return known }
+    if let known = club.previews[name] { return known.isEmpty ? nil : known }
     return try await club.inPictureLane(of: file) {
       // The one before in the lane may have made it.
-      if let known = club.previews[name] { return known }
+      if let known = club.previews[name] { return known.isEmpty ? nil : known }
       let bytes = try await club.index.store.readAll(
         file.path, ifRevision: file.storeRevision, limit: Int(ThumbnailOrder.largestFile)
       ).bytes
@@ -54,9 +55,19 @@ struct LinkPreview: Sendable {
         club.previews.keep(made, as: name)
         return made
       } catch {
+        // A decoder that was not there may come back; the picture stays as it is.
+        if error.kind != .cancelled, error.kind != .unavailable { club.previews.keep([], as: name) }
+        if error.kind != .cancelled {
+          club.files.logger.warning("A link cannot show the picture \"\(file.display)\": \(error.message)")
+        }
         return nil
       }
     }
+  }
+
+  /// True for a picture that could not be made before.
+  static func isKnownToFail(_ file: ServerNode, in club: ServedClub) -> Bool {
+    club.previews[PreviewCache.Name(file: file.id, rev: file.rev)]?.isEmpty == true
   }
 }
 
@@ -68,7 +79,8 @@ extension ServedClub {
   }
 }
 
-/// Previews in memory, so that many visitors of one link cost one decoding. The least recently used go first.
+/// Previews in memory, so that many visitors of one link cost one decoding. A picture that cannot be shown has an empty one.
+/// The least recently used go first.
 final class PreviewCache: Sendable {
   struct Name: Hashable {
     let file: String
@@ -81,6 +93,8 @@ final class PreviewCache: Sendable {
     var uses: UInt64 = 0
   }
 
+  /// The bytes that an entry takes beside its picture.
+  static let entryBytes = 256
   private let most: Int
   private let state = Mutex(State())
 
@@ -96,15 +110,15 @@ final class PreviewCache: Sendable {
   }
 
   func keep(_ bytes: [UInt8], as name: Name) {
-    guard bytes.count <= most else { return }
+    guard bytes.count + PreviewCache.entryBytes <= most else { return }
     state.withLock { state in
-      state.bytes -= state.kept.removeValue(forKey: name)?.bytes.count ?? 0
+      state.bytes -= state.kept.removeValue(forKey: name).map { $0.bytes.count + PreviewCache.entryBytes } ?? 0
       state.uses += 1
       state.kept[name] = (bytes, state.uses)
-      state.bytes += bytes.count
+      state.bytes += bytes.count + PreviewCache.entryBytes
       while state.bytes > most, let oldest = state.kept.min(by: { $0.value.use < $1.value.use }) {
         state.kept[oldest.key] = nil
-        state.bytes -= oldest.value.bytes.count
+        state.bytes -= oldest.value.bytes.count + PreviewCache.entryBytes
       }
     }
   }

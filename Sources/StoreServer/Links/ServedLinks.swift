@@ -95,7 +95,7 @@ struct ServedLinks: Sendable {
     let epoch = try await index.read { try $0.epoch() }
     let isOld = link.map { $0.epoch != epoch } ?? false
     let path = isOld ? ClubPath.path(link?.display ?? "") : .id(link?.file ?? "id:none", below: "")
-    guard let file = try await index.find(path), var link, !file.isFolder else { return nil }
+    guard let file = try await index.find(path), var link, !file.isFolder, !file.isInTrash else { return nil }
     if isOld || link.display != file.display {
       (link.file, link.epoch, link.display) = (file.id, epoch, file.display)
       let (database, moved) = (database, link)
@@ -111,11 +111,11 @@ struct ServedLinks: Sendable {
   ) async throws(StoreError) -> ServerMembersDatabase.LinkAddition {
     let (database, now) = (database, index.now())
     let epoch = try await index.read { try $0.epoch() }
+    let link = ServerLink(
+      id: FreshID.word(ServedLinks.idLetters), member: member.id, file: file.id, epoch: epoch, display: file.display,
+      created: now, expires: settings.expires, password: try await digest(settings.password))
     return try await index.pool.run { () throws(StoreError) in
-      let link = ServerLink(
-        id: FreshID.word(ServedLinks.idLetters), member: member.id, file: file.id, epoch: epoch, display: file.display,
-        created: now, expires: settings.expires, password: try settings.password.map(ServedLinks.digest))
-      return try database.add(link, atMost: ServedLinks.mostOfMember, at: now)
+      try database.add(link, atMost: ServedLinks.mostOfMember, at: now)
     }
   }
 
@@ -151,10 +151,11 @@ struct ServedLinks: Sendable {
   /// Returns false if the link was revoked meanwhile.
   func change(_ link: ServerLink, _ settings: LinkSettings) async throws(StoreError) -> Bool {
     let database = database
+    let digest = try await digest(settings.password)
+    let password = settings.removesPassword ? .removed : digest.map { ServerLink.Change.changed($0) } ?? .kept
+    let expires = settings.removesExpiry ? .removed : settings.expires.map { ServerLink.Change.changed($0) } ?? .kept
     return try await index.pool.run { () throws(StoreError) in
-      let password = settings.removesPassword ? nil : try settings.password.map(ServedLinks.digest) ?? link.password
-      let expires = settings.removesExpiry ? nil : settings.expires ?? link.expires
-      return try database.set(expires: expires, password: password, ofLink: link.id)
+      try database.set(expires: expires, password: password, ofLink: link.id)
     }
   }
 
@@ -166,8 +167,8 @@ struct ServedLinks: Sendable {
 
   // MARK: Passwords
 
-  /// True for the password of a link that has one. One check runs at a time and holds one thread, so that guesses cannot
-  /// keep the server busy.
+  /// True for the password of a link that has one. One password is hashed at a time and holds one thread, so that guesses
+  /// cannot keep the server busy.
   /// - Throws: 429 after too many wrong passwords from the caller's address.
   func isRight(_ password: String, for link: ServerLink, _ call: Call) async throws -> Bool {
     guard let digest = link.password else { return true }
@@ -181,8 +182,12 @@ struct ServedLinks: Sendable {
     }
   }
 
-  private static func digest(_ password: String) throws(StoreError) -> [UInt8] {
-    try Scrypt.digest(of: Folding.composed(password))
+  /// nil without a password.
+  private func digest(_ password: String?) async throws(StoreError) -> [UInt8]? {
+    guard let password else { return nil }
+    return try await index.locks.with("link password") { () throws(StoreError) in
+      try await index.pool.run { () throws(StoreError) in try Scrypt.digest(of: Folding.composed(password)) }
+    }
   }
 
   private static let passSeconds: Int64 = 60 * 60

@@ -23,6 +23,7 @@ extension RouteTable {
     guard call.club.links.isAllowed else { throw APIFailure.route(Tagged("access_denied")) }
     let node = try await call.node(path)
     guard !node.isFolder else { throw APIFailure.lookup("path", "unsupported_content_type") }
+    guard !node.isInTrash else { throw APIFailure.lookup("path", "not_found") }
     switch try await call.club.links.add(to: node, of: try call.member, settings) {
     case .added(let link): return .json(call.metadata(ServedLinks.Found(link: link, file: node)))
     case .exists(let link):

@@ -78,7 +78,9 @@ extension RouteTable {
 
   private static func page(_ found: ServedLinks.Found, _ club: ServedClub) async throws -> Page {
     let (file, facts) = (found.file, LinkPages.Facts(found))
-    if let header = try await LinkPreview.header(of: file, in: club) { return LinkPages.picture(facts, header.size) }
+    if !LinkPreview.isKnownToFail(file, in: club), let header = try await LinkPreview.header(of: file, in: club) {
+      return LinkPages.picture(facts, header.size)
+    }
     guard file.size <= largestText, !ThumbnailOrder.isSupported(file.key) else { return LinkPages.other(facts) }
     let bytes = try await club.index.store.readAll(
       file.path, ifRevision: file.storeRevision, limit: Int(largestText)

@@ -60,18 +60,21 @@ extension RouteTable {
     guard let word = ListCursorWord(text, call.club.seal) else {
       throw APIFailure.badArgument("cursor: Invalid \"cursor\" parameter")
     }
-    try await checkOwner(of: word, call)
-    guard try await call.club.index.read({ try $0.isCurrent(epoch: word.epoch, word.sequence) }) else {
-      throw APIFailure.route(Tagged("reset"))
-    }
+    // A removed member may be back under the same name, with a new token and an old cursor.
+    guard try await hasOwner(word, call),
+      try await call.club.index.read({ try $0.isCurrent(epoch: word.epoch, word.sequence) })
+    else { throw APIFailure.route(Tagged("reset")) }
     return word
+  }
+
+  static func hasOwner(_ word: ListCursorWord, _ call: Call) async throws -> Bool {
+    let members = call.club.members
+    return try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: word.member) } != nil
   }
 
   /// - Throws: 401 if the cursor's member no longer exists.
   static func checkOwner(of word: ListCursorWord, _ call: Call) async throws {
-    let members = call.club.members
-    let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: word.member) }
-    guard owner != nil else { throw APIFailure.invalidToken }
+    guard try await hasOwner(word, call) else { throw APIFailure.invalidToken }
   }
 
   /// A cursor at the current state. A listing scans the folder first; a cursor for later changes needs no scan if the

@@ -35,7 +35,7 @@ enum DemoNotes {
     - 2 shows the photos. Enter looks at one, i tells about it, v shows a list or a grid.
     - u and ~/Pictures/Morning.jpg bring a photo into the club: slowly, with its \
     progress. x cancels it, and nothing is left of it.
-    - d downloads a photo into ~/Downloads (of the demo: that goes, too).
+    - d downloads a photo into ~/Pictures (of the demo: that goes, too).
     - ? shows all keys. q quits.
 
     """

@@ -11,7 +11,7 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract:
       "Serve a folder to the members of a club, as Dropbox does; with --chaos, with faults, to test clients. "
-      + "byteclub serve --help has all options.",
+      + "byteclub serve run --help has all options.",
     discussion: Examples.text([
       "byteclub serve member add ray --root DIR": "add a member: prints the access token",
       "byteclub serve --root DIR": "serve the folder to this machine",

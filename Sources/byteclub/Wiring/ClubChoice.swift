@@ -41,6 +41,21 @@ struct ClubChoice: Sendable {
     case .directory(let path): (directory, place) = (path, paths.abbreviating(path))
     case .elsewhere(let words): (directory, place) = (nil, words)
     }
+    try checkAlone(config, paths, stores)
+  }
+
+  /// - Throws: if another club of the config has the same sign-in, and so the same texts and copies.
+  private func checkAlone(_ config: Config, _ paths: Paths, _ stores: StoreRegistry) throws(ConfigFault) {
+    guard directory == nil, case .tokens? = try? kind.signIn(to: store) else { return }
+    for other in config.clubNames where other != name {
+      guard config.storeKind(of: other) == kind.name,
+        try ClubChoice.place(of: other, config, paths, stores).words == place
+      else { continue }
+      throw ConfigFault(
+        "The clubs \"\(name)\" and \"\(other)\" are the same place, \(place): byteclub cannot tell their sign-ins and "
+          + "their texts apart. If they are two clubs or two accounts there, set \"clubs.\(name).account\" to a word of your "
+          + "own, such as \"\(name)\". Otherwise remove one of them from the config.")
+    }
   }
 
   /// - Throws: for a path in an unknown home directory.

@@ -69,6 +69,11 @@ import Testing
     _ = try server.admit("ann")
     let inside = try server.manage("backup", home.path + "/club/backup")
     #expect(inside.status == 1 && inside.said.contains("overlap"), "\(inside.said)")
+    try FileManager.default.createSymbolicLink(atPath: home.path + "/linked", withDestinationPath: "club")
+    for path in ["/linked/backup", "/other/../club/backup"] {
+      let hidden = try server.manage("backup", home.path + path)
+      #expect(hidden.status == 1 && hidden.said.contains("overlap"), "\(path): \(hidden.said)")
+    }
     try home.write("x".utf8, to: "full/x")
     let full = try server.manage("backup", home.path + "/full")
     #expect(full.status == 5 && full.said.contains("is no backup of byteclub, and it is not empty"), "\(full.said)")
@@ -100,6 +105,34 @@ import Testing
     let log = try server.finish().said
     #expect(log.contains(#""member":"ann","club":"first""#) && log.contains(#""member":"ben","club":"second""#))
     #expect(!log.contains(#""member":"ann","club":"second""#) && !log.contains(#""member":"ben","club":"first""#))
+  }
+
+  @Test func `a member of two clubs at one server keeps their texts and copies apart, also while it is away`() throws {
+    let home = try CommandLineHome()
+    for name in ["one", "two"] {
+      try FileManager.default.createDirectory(atPath: home.path + "/" + name, withIntermediateDirectories: true)
+    }
+    let server = try RunningServer(
+      in: home, place: ["--club-root", "garage=\(home.path)/one", "--club-root", "choir=\(home.path)/two"])
+    let place = #""store":"dropbox","server":"http://127.0.0.1:\#(server.port)","folder":"/""#
+    let clubs = try [("garage", "one"), ("choir", "two")].map { name, folder in
+      let token = try server.admit("ann", to: folder)
+      return #""\#(name)":{\#(place),"account":"\#(name)","tokenCommand":["/bin/echo","\#(token)"]}"#
+    }
+    try home.write(#"{"clubs":{\#(clubs.joined(separator: ","))}}"#.utf8, to: ".config/byteclub/config.json")
+    func run(_ club: String, _ words: String..., input: String = "") throws -> Spawn.Outcome {
+      try home.start(words + ["--club", club], input: Array(input.utf8)).finish()
+    }
+    #expect(try run("garage", "note", "put", "plans.md", input: "of the garage").status == 0)
+    #expect(try run("choir", "note", "ls").text == "")
+    for club in ["garage", "choir"] { #expect(try run(club, "sync", "now").status == 0) }
+    _ = try server.finish()
+    // Without the server each club has its own copy, and keeps its own texts.
+    #expect(try run("garage", "note", "cat", "plans").text == "of the garage")
+    #expect(try run("choir", "note", "cat", "plans").text == "")
+    #expect(try run("choir", "note", "put", "private.md", input: "of the choir").status != 0)
+    #expect(try run("garage", "sync", "ls").text.contains("private") == false)
+    #expect(try run("choir", "sync", "ls").text.contains("private"))
   }
 
   @Test func `clubs with one name, or one inside the other, are refused`() throws {

@@ -126,7 +126,7 @@ extension TestServer {
     try await withServer(tune: Self.allow) { server in
       var paths = ["/s/", "/s/a.md", "/s/\(FreshID.word(33))/a.md", "/s/../a.md", "/s/%00", "/s/\(FreshID.word(33))"]
       for (name, settings) in [
-        ("revoked", nil), ("expired", nil), ("deleted", nil), ("locked", ["link_password": "w"]),
+        ("revoked", nil), ("expired", nil), ("deleted", nil), ("trashed", nil), ("locked", ["link_password": "w"]),
       ]
         as [(String, JSON?)]
       {
@@ -136,6 +136,7 @@ extension TestServer {
         case "revoked": _ = try await server.call("sharing/revoke_shared_link", ["url": .string(url)])
         case "expired": try server.end(url)
         case "deleted": _ = try await server.call("files/delete_v2", ["path": "/deleted.md"])
+        case "trashed": try await server.move("/trashed.md", to: "/.club-trash/1/trashed.md")
         default: try server.end(url)
         }
         paths.append(server.path(url))
@@ -152,6 +153,25 @@ extension TestServer {
         #expect(bare(try await server.client.request("GET", path)) == bare(first), "\(path)")
         #expect(bare(try await server.post(path, ["password": "w"])) == bare(first), "\(path)")
       }
+    }
+  }
+
+  @Test("A file in the trash is shared by no link; restored it is again")
+  func trash() async throws {
+    try await withServer(tune: Self.allow) { server in
+      try await server.upload("/sub/a.md", "the text")
+      let url = try await server.link("/sub/a.md")
+      #expect(try await server.client.request("GET", server.path(url)).status == 200)
+      try await server.move("/sub/a.md", to: "/sub/.club-trash/1/a.md")
+      #expect(try await server.client.request("GET", server.path(url)).status == 404)
+      let file = try await server.call("sharing/get_shared_link_metadata", ["url": .string(url)])
+      #expect(file.json.at("error", ".tag") == "shared_link_not_found")
+      #expect(try await server.call("sharing/list_shared_links", .members([:])).json["links"].elements.isEmpty)
+      let other = try await server.call(
+        "sharing/create_shared_link_with_settings", ["path": "/sub/.club-trash/1/a.md"])
+      #expect(other.json.at("error", "path", ".tag") == "not_found", "\(other.text)")
+      try await server.move("/sub/.club-trash/1/a.md", to: "/sub/b.md")
+      #expect(try await server.client.request("GET", server.path(url)).status == 200)
     }
   }
 
@@ -242,14 +262,14 @@ extension TestServer {
 
   @Test("Previews are kept within their bytes, the last used longest")
   func previews() {
-    let cache = PreviewCache(most: 10)
+    let cache = PreviewCache(most: 10 + 3 * PreviewCache.entryBytes - 1)
     func name(_ file: String) -> PreviewCache.Name { PreviewCache.Name(file: file, rev: 1) }
     cache.keep([1, 2, 3, 4], as: name("a"))
     cache.keep([1, 2, 3, 4], as: name("b"))
     #expect(cache[name("a")] == [1, 2, 3, 4])
     cache.keep([1, 2, 3], as: name("c"))
     #expect(cache[name("a")] != nil && cache[name("b")] == nil && cache[name("c")] == [1, 2, 3])
-    cache.keep(Array(repeating: 0, count: 11), as: name("d"))
+    cache.keep(Array(repeating: 0, count: 1000), as: name("d"))
     #expect(cache[name("d")] == nil && cache[name("a")] != nil)
     cache.keep([9], as: name("a"))
     #expect(cache[name("a")] == [9])

@@ -25,7 +25,12 @@ extension TestServer {
   /// Lets a link end a second ago.
   func end(_ url: String) throws {
     let row = try row(url)
-    _ = try members.set(expires: ServerOptions.now() - 1, password: row.password, ofLink: row.id)
+    _ = try members.set(expires: .changed(ServerOptions.now() - 1), password: .kept, ofLink: row.id)
+  }
+
+  func move(_ path: String, to target: String) async throws {
+    let reply = try await call("files/move_v2", ["from_path": .string(path), "to_path": .string(target)])
+    try #require(reply.status == 200, "\(reply.text)")
   }
 
   func links(_ argument: JSON = .members([:]), token: String? = nil) async throws -> [String] {
@@ -37,6 +42,23 @@ extension TestServer {
 
 /// Shared links by the API.
 @Suite(.serialized) struct SharedLinkTests {
+  @Test("A setting that a call does not name stays as another call sets it")
+  func keptSettings() async throws {
+    try await withServer(tune: { $0.sharesLinks = true }) { server in
+      try await server.upload("/a.md", "text")
+      let row = try server.row(try await server.link("/a.md"))
+      _ = try server.members.set(expires: .kept, password: .changed([1]), ofLink: row.id)
+      _ = try server.members.set(expires: .changed(5_000_000_000), password: .kept, ofLink: row.id)
+      var now = try server.members.link(id: row.id)
+      #expect(now?.password == [1] && now?.expires == 5_000_000_000)
+      _ = try server.members.set(expires: .removed, password: .kept, ofLink: row.id)
+      _ = try server.members.set(expires: .kept, password: .removed, ofLink: row.id)
+      now = try server.members.link(id: row.id)
+      #expect(now != nil && now?.password == nil && now?.expires == nil)
+      #expect(try !server.members.set(expires: .kept, password: .kept, ofLink: "another"))
+    }
+  }
+
   private static func allow(_ options: inout ServerOptions) { options.sharesLinks = true }
 
   private func tag(_ reply: Reply) -> String { reply.json["error_summary"]?.string ?? "\(reply.status) \(reply.text)" }

@@ -236,6 +236,56 @@ import Testing
     }
   }
 
+  @Test("A damaged content that is no version is mended, too")
+  func mended() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        let text = String(repeating: "0123456789abcdef", count: 100_000)
+        try await server.upload("/large.bin", text)
+        try await backUp(server, to: folder + "/backup")
+        let hash = ContentHash(of: Array(text.utf8)).hex
+        let content = folder + "/backup/contents/\(hash.prefix(2))/\(hash)"
+        try write(String(repeating: "?", count: text.utf8.count), to: content)
+        #expect(try await backUp(server, to: folder + "/backup", isVerified: true).newContents == 1)
+        #expect(contents(content) == text)
+      }
+      try await restore(folder + "/backup", to: folder + "/two")
+      #expect(files(folder + "/two/root") == files(folder + "/one/root"))
+    }
+  }
+
+  @Test("A file that becomes a folder while the backup runs is named, and the rest is restored")
+  func replaced() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        try await server.upload("/x", "a file")
+        try await server.upload("/z", "another")
+        try await backUp(server, to: folder + "/backup")
+        let report = try await backUp(
+          server, to: folder + "/backup", over: TurningStore(base: try store(server.root), root: server.root))
+        #expect(report.removed == ["x"] && report.files == 2, "\(report)")
+      }
+      try await restore(folder + "/backup", to: folder + "/two")
+      #expect(files(folder + "/two/root") == ["x": "/", "x/y": "below", "z": "another"])
+    }
+  }
+
+  @Test("A row of the index with another size than the restored file keeps its old revision, so the server looks again")
+  func size() throws {
+    let index = try ServerIndexDatabase(path: ":memory:")
+    let path = try StorePath("a")
+    let hash = ContentHash(of: [1, 2, 3])
+    for size in [2, 3] as [UInt64] {
+      let node = ServerNode(
+        key: "/a", id: "id:a", display: "/a", path: path, isFolder: false, size: size, storeRevision: Revision("old"))
+      try index.write {
+        try $0.save(node)
+        try $0.noteRestored(path, Revision("new"), hash, size: 3)
+      }
+      #expect(try index.node(key: "/a")?.storeRevision == Revision(size == 3 ? "new" : "old"))
+    }
+  }
+
   @Test("A backup that was killed is not taken for whole; after an earlier one, that one stays")
   func killed() async throws {
     try await withTemporaryFolder { folder in
@@ -383,5 +433,24 @@ private final class FailingPuts: StoreAround {
     }
     guard mayWrite else { throw StoreError(.server, "The machine stops here.") }
     return try await base.put(source, at: path, mode: mode)
+  }
+}
+
+/// Puts a folder in the place of the file "x" before it is listed: the index of the backup still has the file.
+private struct TurningStore: StoreAround {
+  let base: any FileStore
+  let root: String
+
+  func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    do {
+      try FileManager.default.removeItem(atPath: root + "/x")
+      try FileManager.default.createDirectory(atPath: root + "/x", withIntermediateDirectories: false)
+      try write("below", to: root + "/x/y")
+    } catch {
+      throw StoreError(.server, "\(error)")
+    }
+    return try await base.list(folder, options, after: cursor)
   }
 }

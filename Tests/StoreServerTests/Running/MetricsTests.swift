@@ -238,6 +238,34 @@ struct PrometheusPage {
     }
   }
 
+  @Test("A club whose disk does not answer is unhealthy, keeps one check at work, and hides no other club's health")
+  func stuck() async throws {
+    let checks = Mutex(0)
+    let isOpen = Mutex(false)
+    try await withMetrics(
+      arrange: { source in
+        guard source.name == "garage" else { return }
+        source.check = { () throws(StoreError) in
+          checks.withLock { $0 += 1 }
+          while !isOpen.withLock({ $0 }) { usleep(10_000) }
+        }
+      }, others: ["garage"]
+    ) { server in
+      defer { isOpen.withLock { $0 = true } }
+      for _ in 0..<2 {
+        let answer = try await status(server, "/healthz")
+        #expect(answer.status == 503 && answer.text == "garage: The check did not end within 5 seconds.\n")
+      }
+      #expect(checks.withLock { $0 } == 1)
+      isOpen.withLock { $0 = true }
+      // The check that was stuck ends, and the next one begins anew.
+      var answer = try await status(server, "/healthz")
+      for _ in 0..<100 where answer.status != 200 { answer = try await status(server, "/healthz") }
+      _ = try await status(server, "/healthz")
+      #expect(answer.text == "ok\n" && checks.withLock { $0 } >= 2)
+    }
+  }
+
   private func sqlite(_ path: String, _ sql: String) throws {
     let code = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()"
     let outcome = try Spawn("/usr/bin/python3", ["-c", code, path, sql], environment: [:]).finish()

@@ -1,3 +1,4 @@
+import Accounts
 import Backends
 import Testing
 
@@ -42,6 +43,29 @@ struct ClubChoiceTests {
     #expect(choice.kind.name == "dropbox" && choice.directory == nil && !choice.isFirstStart)
     #expect(choice.place == "/club at http://127.0.0.1:8080")
     #expect(try choose(#"{"clubs":{"ours":{"store":"dropbox"}}}"#).place == "Dropbox")
+  }
+
+  @Test func `two clubs at one place need a word for each account, which tells them apart`() throws {
+    func json(_ garage: String, _ choir: String) -> String {
+      let place = #""store":"dropbox","server":"http://127.0.0.1:8080","folder":"/""#
+      return #"{"clubs":{"garage":{\#(place)\#(garage)},"choir":{\#(place)\#(choir)}}}"#
+    }
+    for club in ["garage", "choir"] {
+      let fault = #expect(throws: ConfigFault.self) { try choose(json("", ""), StartOptions(club: club)) }
+      #expect(fault?.description.contains("\"clubs.\(club).account\"") == true, "\(String(describing: fault))")
+    }
+    // One word is enough: the other club stays as it was.
+    let named = json("", #","account":"sings""#)
+    let garage = try choose(named, StartOptions(club: "garage"))
+    let choir = try choose(named, StartOptions(club: "choir"))
+    #expect(garage.place == "/ at http://127.0.0.1:8080" && choir.place == "/ at http://127.0.0.1:8080, as sings")
+    #expect(garage.kind.identity(of: garage.store) != choir.kind.identity(of: choir.store))
+    let accounts = try [garage, choir].map { choice in
+      guard case .tokens(let signIn) = try choice.kind.signIn(to: choice.store) else { throw ConfigFault("no tokens") }
+      return try Account(club: choice.name, signIn, bringsToken: false)
+    }
+    let files = accounts.map { TokenFile(directory: "/tokens", account: $0).path }
+    #expect(files[0] != files[1])
   }
 
   @Test func `a directory is a club by its own name, or by the config's`() throws {

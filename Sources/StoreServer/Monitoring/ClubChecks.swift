@@ -1,0 +1,84 @@
+import Database
+import FileStores
+import Synchronization
+
+/// Checks of clubs for those who ask for their health, one at a time for each club: a disk that does not answer keeps the
+/// check, and the thread of the check, until it does.
+final class ClubChecks: Sendable {
+  /// A store that answers later counts as broken: those who ask wait a few seconds only.
+  private static let patience = Duration.seconds(5)
+
+  private let patience: Duration
+  private let running = Mutex<[String: Task<String?, Never>]>([:])
+
+  init(patience: Duration = ClubChecks.patience) { self.patience = patience }
+
+  /// The first thing of a club that does not work, as a sentence; nil if its files and its index can be read and
+  /// written. Ends with its patience, whatever the check does.
+  func fault(of club: ServedClub) async -> String? {
+    let check = running.withLock { running in
+      if let check = running[club.name] { return check }
+      let check = Task {
+        let fault = await ClubChecks.look(at: club)
+        self.running.withLock { $0[club.name] = nil }
+        return fault
+      }
+      running[club.name] = check
+      return check
+    }
+    let patience = patience
+    let (answers, answer) = AsyncStream<String?>.makeStream()
+    Task { answer.yield(await check.value) }
+    let clock = Task {
+      // A cancelled sleep means that the check has answered.
+      do { try await Task.sleep(for: patience) } catch { return }
+      answer.yield("The check did not end within \(patience.components.seconds) seconds.")
+    }
+    defer { clock.cancel() }
+    var iterator = answers.makeAsyncIterator()
+    return await iterator.next() ?? nil
+  }
+
+  private static func look(at club: ServedClub) async -> String? {
+    do throws(StoreError) {
+      try await club.checkFiles()
+    } catch {
+      return "The club's files cannot be used: \(error.message)"
+    }
+    do throws(StoreError) {
+      try await club.index.checkWriting()
+    } catch {
+      return "The index cannot be used: \(error.message)"
+    }
+    do throws(StoreError) {
+      _ = try await club.index.pool.run { () throws(StoreError) in try club.members.members() }
+    } catch {
+      return "The list of members cannot be read: \(error.message)"
+    }
+    return nil
+  }
+}
+
+extension ServedClub {
+  /// - Throws: the reason why the club's files cannot be read or written.
+  fileprivate func checkFiles() async throws(StoreError) {
+    if let check {
+      try await index.pool.run { () throws(StoreError) in try check() }
+    } else {
+      _ = try await index.store.list(.root, ListOptions(.names), after: nil)
+    }
+  }
+}
+
+extension ClubIndex {
+  /// - Throws: the reason why the index cannot be read or written. Waiting clients are not woken.
+  fileprivate func checkWriting() async throws(StoreError) {
+    let (database, now) = (database, now())
+    try await pool.run { () throws(StoreError) in
+      try database.write { try $0.setFact("health", String(now)) }
+      guard try database.read({ try $0.fact("health") }) == String(now) else {
+        throw StoreError(.corrupt, "It does not keep what is written.")
+      }
+    }
+  }
+}
