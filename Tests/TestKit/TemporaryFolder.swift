@@ -1,20 +1,32 @@
 import Foundation
 import POSIX
+import Synchronization
 
-/// A folder of its own for one test, gone with the last reference.
+/// A folder of its own for one test, gone with the last reference, or with the process: a task that is still at work then
+/// may hold one.
 public final class TemporaryFolder: Sendable {
+  private static let there = Mutex<Set<String>>([])
+  private static let endsWithProcess: Bool = atexit { there.withLock { $0 }.forEach(removeFolder) } == 0
+
   /// The folder's path, without links.
   public let path: String
 
   public init() throws {
+    _ = TemporaryFolder.endsWithProcess
     let path = TemporaryFolder.newPath()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let real = realpath(path, nil)
     defer { free(real) }
-    self.path = real.map { String(cString: $0) } ?? path
+    let whole = real.map { String(cString: $0) } ?? path
+    self.path = whole
+    TemporaryFolder.there.withLock { _ = $0.insert(whole) }
   }
 
-  deinit { removeFolder(path) }
+  deinit {
+    let path = path
+    removeFolder(path)
+    TemporaryFolder.there.withLock { _ = $0.remove(path) }
+  }
 
   /// A path for temporary files at which nothing is. It is short: the path of a socket has 107 bytes at most.
   public static func newPath() -> String {

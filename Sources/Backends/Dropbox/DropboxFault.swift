@@ -42,7 +42,9 @@ struct DropboxFault: Sendable {
       return error(.rateLimited, "\(server.name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
       return error(.offline, "\(server.name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507: return error(.quota, "\(server.name) has no space left.", "Delete some files, then try again.")
+    case 507:
+      return error(
+        .quota, "\(server.name) has no space left.", "Delete some files and empty the trash, then try again.")
     case 500...599:
       return error(.server, "\(server.name) failed at \(name) (status \(response.status)).", "Try again later.")
     default:

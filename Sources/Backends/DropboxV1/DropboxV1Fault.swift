@@ -50,7 +50,8 @@ struct DropboxV1Fault: Sendable {
       return error(.rateLimited, "\(name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
       return error(.offline, "\(name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507: return error(.quota, "\(name) has no space left.", "Delete some files, then try again.")
+    case 507:
+      return error(.quota, "\(name) has no space left.", "Delete some files and empty the trash, then try again.")
     case 500...599:
       return error(.server, "\(name) failed at \(route) (status \(response.status)).", "Try again later.")
     default:

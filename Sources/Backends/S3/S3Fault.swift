@@ -59,7 +59,7 @@ struct S3Fault: Sendable {
     case "KeyTooLongError", "InvalidURI", "XMinioInvalidObjectName":
       return error(.badName, "\(place.name) cannot hold the name \"\(call.path)\".", "Choose another name.")
     case "QuotaExceeded", "XMinioStorageFull", "ServiceQuotaExceeded":
-      return error(.quota, "\(place.name) has no space left.", "Delete some files, then try again.")
+      return error(.quota, "\(place.name) has no space left.", "Delete some files and empty the trash, then try again.")
     case "XAmzContentSHA256Mismatch", "BadDigest":
       return error(
         .server, "\(place.name) refuses \"\(call.path)\": its bytes were damaged on the way, or changed meanwhile.",
@@ -94,7 +94,8 @@ struct S3Fault: Sendable {
     case 429: return error(.rateLimited, "\(place.name) asks for fewer requests.", "Try again later.")
     case 405, 501: return error(.unsupported, "\(place.name) does not know \(call.method) here (\(words)).", "")
     case 502, 503, 504: return error(.offline, "\(place.name) cannot answer now (\(words)).", "Try again later.")
-    case 507: return error(.quota, "\(place.name) has no space left.", "Delete some files, then try again.")
+    case 507:
+      return error(.quota, "\(place.name) has no space left.", "Delete some files and empty the trash, then try again.")
     case 500...599: return error(.server, "\(place.name) failed (\(words)).", "Try again later.")
     case 400...499:
       return error(.badInput, "\(place.name) does not understand the request (\(words)).", "Check its address.")

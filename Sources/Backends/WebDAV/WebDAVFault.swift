@@ -46,7 +46,8 @@ struct WebDAVFault: Sendable {
       return error(.rateLimited, "\(name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
       return error(.offline, "\(name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507: return error(.quota, "\(name) has no space left.", "Delete some files, then try again.")
+    case 507:
+      return error(.quota, "\(name) has no space left.", "Delete some files and empty the trash, then try again.")
     case 400...499:
       return error(
         .badInput, "\(name) refused to \(verb(call)) \"\(path)\" (status \(response.status)).",
