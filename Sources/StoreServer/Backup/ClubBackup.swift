@@ -262,9 +262,10 @@ public struct ClubBackup: Sendable {
         while !above.isRoot, folders.insert(above).inserted { above = above.parent }
       }
       lines.removeAll { line in
-        guard line.hash != nil, let path = line.path, folders.contains(path) else { return false }
+        guard case .file(let path, _, let size, _) = line, folders.contains(path) else { return false }
         report.removed.append(path.description)
         report.files -= 1
+        report.bytes -= size
         return true
       }
     }

@@ -55,7 +55,7 @@ extension StoreChecks {
       let cursor = try await feed.start()
       let task = Task {
         var cursor = cursor
-        // What has happened before the cancellation may still be told: a folder that is looked at is listed anew once.
+        // Changes from before the cancellation may still come: a folder without inotify is listed anew once.
         for _ in 0..<100 { cursor = try await feed.wait(since: cursor).cursor }
       }
       task.cancel()
