@@ -8,10 +8,7 @@ final class ClubChecks: Sendable {
   /// A store that answers later counts as broken: those who ask wait a few seconds only.
   private static let patience = Duration.seconds(5)
 
-  private let patience: Duration
   private let running = Mutex<[String: Task<String?, Never>]>([:])
-
-  init(patience: Duration = ClubChecks.patience) { self.patience = patience }
 
   /// The first thing of a club that does not work, as a sentence; nil if its files and its index can be read and
   /// written. Ends with its patience, whatever the check does.
@@ -26,13 +23,12 @@ final class ClubChecks: Sendable {
       running[club.name] = check
       return check
     }
-    let patience = patience
     let (answers, answer) = AsyncStream<String?>.makeStream()
     Task { answer.yield(await check.value) }
     let clock = Task {
       // A cancelled sleep means that the check has answered.
-      do { try await Task.sleep(for: patience) } catch { return }
-      answer.yield("The check did not end within \(patience.components.seconds) seconds.")
+      do { try await Task.sleep(for: ClubChecks.patience) } catch { return }
+      answer.yield("The check did not end within \(ClubChecks.patience.components.seconds) seconds.")
     }
     defer { clock.cancel() }
     var iterator = answers.makeAsyncIterator()

@@ -60,12 +60,13 @@ extension RouteTable {
     guard let word = ListCursorWord(text, call.club.seal) else {
       throw APIFailure.badArgument("cursor: Invalid \"cursor\" parameter")
     }
-    // A removed member may be back under the same name, with a new token and an old cursor. A cursor alone, which is all
-    // that a longpoll has, ends with its member.
-    if call.caller.member == nil { try await checkOwner(of: word, call) }
-    guard try await hasOwner(word, call),
-      try await call.club.index.read({ try $0.isCurrent(epoch: word.epoch, word.sequence) })
-    else { throw APIFailure.route(Tagged("reset")) }
+    let reset = APIFailure.route(Tagged("reset"))
+    guard try await hasOwner(word, call) else {
+      // A removed member may be back under the same name, with a new token and an old cursor. A cursor alone, which is all
+      // that a longpoll has, ends with its member.
+      throw call.caller.member == nil ? APIFailure.invalidToken : reset
+    }
+    guard try await call.club.index.read({ try $0.isCurrent(epoch: word.epoch, word.sequence) }) else { throw reset }
     return word
   }
 
