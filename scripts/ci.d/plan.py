@@ -1,0 +1,160 @@
+"""What a change can break, and so what `.ci/run` runs:  plan.py [PATH...]
+
+Without paths it asks git which files changed since the merge base with the branch that the change lands on (CI_BASE, else
+origin/main), else since the newest commit that is older than a day. Everything runs with CI_ALL=1, on each fifth day of
+the year, in a shallow clone, without such a commit, and when a path is none of the table's. Prints `name=value` lines for
+the shell, then, after an empty line, sentences for people."""
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+
+SERVER = ["python", "v1", "clients", "rclone", "links", "proxies", "metrics"]
+CONFORMANCE = SERVER + ["s3", "webdav", "copy"]
+
+# A path, and the parts of conformance that exercise it. The first line that fits counts. Rooms that stand in no line are
+# exercised by no part: the tests of the rooms that use them (Package.swift says which) are enough.
+EXERCISED_BY = [
+    (r"Sources/(StoreServer|byteclub-serve|CScrypt)/", SERVER + ["copy"]),
+    (r"Sources/Backends/S3/", ["s3", "copy"]),
+    (r"Sources/Backends/WebDAV/", ["webdav", "copy"]),
+    (r"Sources/Backends/(Dropbox|DropboxV1)/", ["proxies", "copy"]),
+    (r"Sources/Backends/(Folder|Memory)/", SERVER + ["copy"]),
+    (r"Sources/(Backends|CCurl|XML|CExpat|Accounts)/", ["s3", "webdav", "proxies", "copy"]),
+    (r"Sources/(FileStores|Basics|POSIX|CPlatform|COpenSSL|JSON)/", CONFORMANCE),
+    (r"Sources/(Database|CSQLite|Zip|CZlib)/", SERVER + ["copy"]),
+    (r"Sources/(Decoding|Imaging|CImaging|Markdown)/", ["clients", "links"]),
+    (r"Sources/(byteclub/(Verbs|Wiring|Stores)|ClubServices/Export|Transfers)/", ["proxies", "copy"]),
+    (r"Tests/BackendsTests/S3/", ["s3"]),
+    (r"Tests/BackendsTests/WebDAV/", ["webdav"]),
+    (r"scripts/conformance", CONFORMANCE),
+    (r"docs/server\.md$", ["proxies"]),
+]
+# What packages are made of, beside the program itself. The C rooms decide which libraries they need.
+PACKAGED = re.compile(
+    r"packaging/|scripts/package|Package\.swift$|Sources/(C[A-Z]\w*|ManualPages)/|docs/byteclub[^/]*\.1$|config\.example\.json$")
+# Texts that no test reads and nothing is built of.
+DOCUMENT = re.compile(r"(?:[A-Z]+\.md|LICENSE|Tests/flaky\.md|docs/(?!json\.md$|dropbox\.md$|server\.md$)[\w-]+\.md)$")
+# These decide how all of the rest is built and run.
+EVERYTHING = re.compile(
+    r"Package\.swift$|\.ci/|\.swift-format$|\.gitignore$|Tests/(TestKit|CVTerm)/|"
+    r"scripts/(build\.sh|packages\.sh|python\.sh|test$|test\.d/|ci\.d/)")
+# Scripts that no test runs: `scripts/check` reads them.
+TOOLS = re.compile(r"scripts/(run$|check|bench|club|fuzz|pictures|soak|nightly|parts\.d/|package|conformance)")
+# Files beside the tests that tests read: the target that does.
+READ_BY = [(r"docs/(json\.md|dropbox\.md|byteclub\.1)$|config\.example\.json$", ["byteclubTests"]),
+           (r"docs/(byteclub-serve\.1|server\.md)$|docs/images/", ["EndToEndTests"])]
+
+
+def git(*arguments):
+    return subprocess.run(["git", "-c", f"safe.directory={os.getcwd()}", *arguments], check=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True).stdout.strip()
+
+
+def changed_paths():
+    """The paths and the commit since which they changed; None and the reason if everything runs."""
+    if os.environ.get("CI_ALL") == "1":
+        return None, "CI_ALL=1"
+    if datetime.datetime.now(datetime.timezone.utc).timetuple().tm_yday % 5 == 0:
+        return None, "each fifth day of the year everything runs"
+    try:
+        if git("rev-parse", "--is-shallow-repository") == "true":
+            return None, "the clone is shallow"
+        head = git("rev-parse", "HEAD")
+        base = ""
+        for branch in filter(None, (os.environ.get("CI_BASE"), "origin/main")):
+            try:
+                base = git("merge-base", head, branch)
+                break
+            except subprocess.CalledProcessError:
+                continue
+        if base in ("", head):
+            base = git("rev-list", "-1", "--before=1 day ago", head)
+        if not base:
+            return None, "no commit is older than a day"
+        return git("diff", "--name-only", "--no-renames", base, head).split("\n"), base
+    except (subprocess.CalledProcessError, OSError) as error:
+        return None, f"git does not say what changed ({error})"
+
+
+def targets():
+    """Each target's folder, and what it is built of (Package.swift)."""
+    package = json.loads(subprocess.run(["swift", "package", "dump-package"], check=True, stdout=subprocess.PIPE).stdout)
+    folders, uses = {}, {}
+    for target in package["targets"]:
+        name = target["name"]
+        kind = "Tests" if target["type"] == "test" else "Sources"
+        folders[name] = (target.get("path") or f"{kind}/{name}").rstrip("/") + "/"
+        uses[name] = {value[0] for dependency in target["dependencies"] for value in dependency.values() if value}
+    return folders, uses
+
+
+def users(changed, uses):
+    """The targets that are built of one of these."""
+    reached = set(changed)
+    while True:
+        more = {name for name, parts in uses.items() if name not in reached and parts & reached}
+        if not more:
+            return reached
+        reached |= more
+
+
+def plan(paths, folders, uses):
+    """What runs: the test targets, the parts of conformance, the packages; and a path that decides that everything does."""
+    tests, parts, packages, rooms = set(), set(), False, set()
+    for path in filter(None, paths):
+        known = False
+        if EVERYTHING.match(path):
+            return None, path
+        for pattern, wanted in EXERCISED_BY:
+            if re.match(pattern, path):
+                parts |= set(wanted)
+                known = True
+                break
+        if PACKAGED.match(path):
+            packages = known = True
+        for pattern, readers in READ_BY:
+            if re.match(pattern, path):
+                tests |= set(readers)
+                known = True
+        room = next((name for name, folder in folders.items() if path.startswith(folder)), None)
+        if room:
+            rooms.add(room)
+        if not (room or known or DOCUMENT.match(path) or TOOLS.match(path)):
+            return None, path
+    tests |= {name for name in users(rooms, uses) if folders[name].startswith("Tests/") and name.endswith("Tests")}
+    # The last step through the programs is no import.
+    if users(rooms, uses) & {"byteclub", "byteclub-serve"}:
+        tests.add("EndToEndTests")
+    return (tests, parts, packages), None
+
+
+def main():
+    folders, uses = targets()
+    all_tests = {name for name, folder in folders.items() if folder.startswith("Tests/") and name.endswith("Tests")}
+    paths, base = (sys.argv[1:], "these paths") if sys.argv[1:] else changed_paths()
+    why = base if paths is None else None
+    if paths is not None:
+        decided, odd = plan(paths, folders, uses)
+        why = odd and f"{odd} changed"
+    if why:
+        decided = all_tests, set(CONFORMANCE), True
+    tests, parts, packages = decided
+    print("targets=" + " ".join(sorted(name.removesuffix("Tests") for name in tests)))
+    print("conformance=" + " ".join(part for part in CONFORMANCE if part in parts))
+    print("packages=" + ("yes" if packages else "no"))
+    print()
+    if why:
+        print(f"Everything runs: {why}.")
+        return
+    print(f"{len(paths)} changed files since {base[:12]} decide what runs.")
+    for what, left in (("tests of", all_tests - tests), ("parts of conformance:", set(CONFORMANCE) - parts),
+                       ("packages:", set() if packages else {"all"})):
+        if left:
+            print(f"Left out, {what} {', '.join(sorted(left))}: no changed file is part of them.")
+
+
+if __name__ == "__main__":
+    main()
