@@ -13,6 +13,7 @@ public final class WorkerPool: PictureDecoding {
   /// Each worker ends with the thread that started it, so these live as long as the pool.
   private let threads: BlockingPool
   private let patience: Duration
+  private let cancelPatience: Duration
   private let numbers = Atomic<Int>(1)
 
   /// Each piece of this length adds a second to the patience.
@@ -27,11 +28,12 @@ public final class WorkerPool: PictureDecoding {
   }
 
   /// - Parameter patience: for a small picture.
+  /// - Parameter cancelPatience: for a worker that is told to stop. Work polls the flag every few milliseconds.
   package init(
     _ program: String, _ arguments: [String], atOnce: Int, patience: Duration = .seconds(5),
-    warn: @escaping @Sendable (String) -> Void = { _ in }
+    cancelPatience: Duration = .milliseconds(300), warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.atOnce, self.patience) = (atOnce, patience)
+    (self.atOnce, self.patience, self.cancelPatience) = (atOnce, patience, cancelPatience)
     threads = BlockingPool(threads: atOnce)
     line = WorkerLine(program, arguments, warn)
   }
@@ -45,7 +47,7 @@ public final class WorkerPool: PictureDecoding {
     if let seconds = limits.maxSeconds { patience = .seconds(seconds) }
     let job = WorkerJob(
       WorkerRequest(number: number, count: content.count, orientation: orientation, limits: limits, work: work),
-      content, patience: patience)
+      content, patience: patience, cancelPatience: cancelPatience)
     line.add(job, isUrgent: isUrgent)
     threads.submit { [line] in line.runNext() }
     let result = await withTaskCancellationHandler {
@@ -60,6 +62,9 @@ public final class WorkerPool: PictureDecoding {
 
   /// The workers that run now.
   package var processes: Int { line.processes }
+
+  /// The jobs in line that no worker has yet.
+  package var waiting: Int { line.waiting }
 }
 
 /// Jobs that wait, and workers that are free.
@@ -82,6 +87,8 @@ private final class WorkerLine: Sendable {
   }
 
   var processes: Int { state.withLock { $0.free.count + $0.busy } }
+
+  var waiting: Int { state.withLock { $0.urgent.count + $0.others.count } }
 
   func add(_ job: WorkerJob, isUrgent: Bool) {
     state.withLock { state in
@@ -159,11 +166,12 @@ final class WorkerJob: Sendable {
   let request: WorkerRequest
   let content: PictureContent
   let patience: Duration
+  let cancelPatience: Duration
   let answer = PendingAnswer<Result<PictureResult, ImageError>>()
   private let state = Mutex(State())
 
-  init(_ request: WorkerRequest, _ content: PictureContent, patience: Duration) {
-    (self.request, self.content, self.patience) = (request, content, patience)
+  init(_ request: WorkerRequest, _ content: PictureContent, patience: Duration, cancelPatience: Duration) {
+    (self.request, self.content, self.patience, self.cancelPatience) = (request, content, patience, cancelPatience)
   }
 
   func cancel() {

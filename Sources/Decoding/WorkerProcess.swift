@@ -15,8 +15,6 @@ final class WorkerProcess: Sendable {
 
   /// A worker loads and links itself in about 20 ms; a busy machine may take seconds.
   private static let startPatience = Duration.seconds(20)
-  /// Work polls the flag every few milliseconds.
-  private static let cancelPatience = Duration.milliseconds(300)
 
   /// Starts the worker and waits until it is ready. Blocks.
   /// - Throws: `unavailable`.
@@ -139,7 +137,7 @@ final class WorkerProcess: Sendable {
       isCancelled = true
       // Without the flag the process is killed in a moment.
       try? SharedFlag.raise(target)
-      end = min(end, ContinuousClock.now + Self.cancelPatience)
+      end = min(end, ContinuousClock.now + job.cancelPatience)
     }
     do throws(SystemError) {
       if let message = try socket.receive(limit: WorkerAnswer.mostBytes) { return message.bytes }

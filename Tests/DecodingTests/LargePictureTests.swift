@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// A picture of 100 megapixels, as a panorama is.
-@Suite(.serialized) struct LargePictureTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LargePictureTests {
   private static let size = PixelSize(width: 14_144, height: 7072)
 
   /// A strip of 16 rows that is encoded once; its coded rows of blocks stand for the whole height.

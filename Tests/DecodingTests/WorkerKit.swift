@@ -1,6 +1,6 @@
 import Decoding
 import POSIX
-import Imaging
+@testable import Imaging
 import TestKit
 import Testing
 
@@ -8,16 +8,52 @@ import Testing
 enum WorkerKit {
   struct Missing: Error {}
 
+  /// No machine is so busy that a test's work takes so long.
+  static let longest = Duration.seconds(600)
+
   static func probe() throws -> String {
     guard let path = PtySession.builtProgram("WorkerProbe") else { throw Missing() }
     return path
   }
 
   static func pool(
-    _ arguments: [String] = WorkerProgram.arguments, atOnce: Int = 1, patience: Duration = .seconds(5),
+    _ arguments: [String] = WorkerProgram.arguments, patience: Duration = longest, cancelPatience: Duration = longest,
     warn: @escaping @Sendable (String) -> Void = { _ in }
   ) throws -> WorkerPool {
-    WorkerPool(try probe(), arguments, atOnce: atOnce, patience: patience, warn: warn)
+    WorkerPool(try probe(), arguments, atOnce: 1, patience: patience, cancelPatience: cancelPatience, warn: warn)
+  }
+
+  /// A pool whose worker runs.
+  static func poolWithWorker() async throws -> (WorkerPool, pid_t) {
+    // Workers of earlier tests may be ending still.
+    let others = children()
+    let pool = try pool()
+    _ = try await pool.decode(try Encoder.png(gradient(8, 8)))
+    return (pool, try #require(children().subtracting(others).first))
+  }
+
+  /// A progressive JPEG whose last scan comes once more, so often.
+  static func scans(of pixels: Pixels, _ count: Int) throws -> [UInt8] {
+    let file = try Encoder.jpeg(pixels, quality: 80, isProgressive: true)
+    let last = try #require(file.indices.dropLast().last { file[$0] == 0xFF && file[$0 + 1] == 0xDA })
+    let repeated = Array(file[last..<(file.count - 2)])
+    return Array(file[..<last] + Array(repeatElement(repeated, count: count).joined()) + [0xFF, 0xD9])
+  }
+
+  /// Waits, however long it takes, for what another process or thread does; the test's time limit ends it.
+  static func until(_ condition: () throws -> Bool) async throws {
+    while try !condition() {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  /// How long a process has worked: a busy machine adds nothing to it. Nil once it was waited for.
+  static func worked(_ process: pid_t) -> Duration? {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// Red grows to the right, green downwards.

@@ -3,10 +3,11 @@ import Basics
 import FileStores
 import POSIX
 @testable import Imaging
+import Synchronization
 import TestKit
 import Testing
 
-@Suite(.serialized) struct WorkerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct WorkerTests {
   private static func files() throws -> [[UInt8]] {
     let pixels = WorkerKit.gradient(300, 200)
     return [
@@ -116,16 +117,16 @@ import Testing
     let descriptors = WorkerKit.openDescriptors()
     let children = WorkerKit.children()
     do {
-      let pool = try WorkerKit.pool(["worker", fault], patience: .milliseconds(700))
+      // The pool gives up two of them; to hear of the others it may take as long as it likes.
+      let pool = try WorkerKit.pool(
+        ["worker", fault], patience: kind == .slow ? .milliseconds(50) : WorkerKit.longest)
       for _ in 0..<2 {
-        let start = ContinuousClock.now
         let error = await failure { () async throws(ImageError) in try await pool.decode(file) }
         #expect(error?.kind == kind, "\(error?.message ?? "none")")
         #expect(error.map { $0.message.utf8.allSatisfy { $0 >= 0x20 } } != false)
-        #expect(ContinuousClock.now - start < .seconds(5))
       }
     }
-    try await Self.settle {
+    try await WorkerKit.until {
       WorkerKit.children().isSubset(of: children) && WorkerKit.openDescriptors() <= descriptors
     }
   }
@@ -177,15 +178,21 @@ import Testing
     for _ in 0..<25 {
       _ = try await pool.decode(small)
       let worker = try #require(WorkerKit.children().subtracting(others).first)
-      let pause = UInt32(numbers.below(60_000))
+      let work = Duration.milliseconds(numbers.below(60))
+      let isOver = Mutex(false)
+      let before = try #require(WorkerKit.worked(worker))
+      // It has done that much of the picture, whatever else the machine does, or is ready before.
       let killing = Task.detached {
-        usleep(pause)
+        while let now = WorkerKit.worked(worker), now - before < work, !isOver.withLock({ $0 }) {
+          await Task.yield()
+        }
         kill(worker, SIGKILL)
         // A worker that is ending may still take the next picture with it. The pool may have waited for it already.
         var end = siginfo_t()
         while waitid(P_PID, id_t(worker), &end, WEXITED | WNOWAIT) != 0, errno == EINTR {}
       }
       let error = await failure { () async throws(ImageError) in try await pool.decode(large) }
+      isOver.withLock { $0 = true }
       await killing.value
       if let error {
         failed += 1
@@ -198,69 +205,93 @@ import Testing
     #expect(pool.processes == 1 && WorkerKit.children().subtracting(others).count == 1)
   }
 
-  @Test func `cancelling ends the wait at once, and the worker takes the next picture`() async throws {
-    let others = WorkerKit.children()
-    let pool = try WorkerKit.pool()
+  /// Starts a picture with a worker that has read its request and never answers, then cancels it.
+  private func cancel(_ pool: WorkerPool, asked: String) async throws {
     let small = try Encoder.png(WorkerKit.gradient(8, 8))
-    _ = try await pool.decode(small)
-    let children = WorkerKit.children().subtracting(others)
-    let large = try Encoder.jpeg(WorkerKit.gradient(6000, 4000), quality: 80, isProgressive: true)
-    for _ in 0..<5 {
-      let task = Task { await failure { () async throws(ImageError) in try await pool.decode(large) } }
-      usleep(20_000)
-      let start = ContinuousClock.now
-      task.cancel()
-      #expect(await task.value?.kind == .cancelled)
-      #expect(ContinuousClock.now - start < .milliseconds(200))
-      #expect(try await pool.decode(small).width == 8)
-    }
-    // It was told, not killed.
-    #expect(WorkerKit.children().subtracting(others) == children)
-    let stubborn = try WorkerKit.pool(["worker", "spins"], patience: .seconds(60))
-    let task = Task { await failure { () async throws(ImageError) in try await stubborn.decode(small) } }
-    usleep(50_000)
+    let task = Task { await failure { () async throws(ImageError) in try await pool.decode(small) } }
+    try await WorkerKit.until { access(asked, F_OK) == 0 }
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
   }
 
+  @Test(arguments: ["hangs", "spins"])
+  func `cancelling ends the wait at once, whatever the worker does`(fault: String) async throws {
+    let others = WorkerKit.children()
+    let folder = try TemporaryFolder()
+    // Nobody's patience ends the wait.
+    let pool = try WorkerKit.pool(["worker", fault, folder.file("asked")])
+    try await cancel(pool, asked: folder.file("asked"))
+    #expect(pool.processes == 1)
+    let worker = try #require(WorkerKit.children().subtracting(others).first)
+    #expect(kill(worker, SIGKILL) == 0)
+  }
+
+  @Test(arguments: ["hangs", "spins"])
+  func `a worker that does not stop when it is told to is killed`(fault: String) async throws {
+    let others = WorkerKit.children()
+    let folder = try TemporaryFolder()
+    let pool = try WorkerKit.pool(["worker", fault, folder.file("asked")], cancelPatience: .milliseconds(1))
+    try await cancel(pool, asked: folder.file("asked"))
+    try await WorkerKit.until { pool.processes == 0 && WorkerKit.children().isSubset(of: others) }
+  }
+
+  @Test func `a worker stops when it is told to, and takes the next picture`() async throws {
+    let (pool, worker) = try await WorkerKit.poolWithWorker()
+    let small = try Encoder.png(WorkerKit.gradient(8, 8))
+    let endless = try PictureContent(try WorkerKit.scans(of: Pixels(width: 1500, height: 1500, colour: 0x804020), 5000))
+    let limits = PictureLimits(maxScans: .max, maxScanWork: .max)
+    for step in 1...5 {
+      let before = try #require(WorkerKit.worked(worker))
+      let task = Task {
+        await failure { () async throws(ImageError) in
+          try await pool.perform(.check, on: endless, orientation: .upright, limits: limits, isUrgent: false)
+        }
+      }
+      try await WorkerKit.until { try #require(WorkerKit.worked(worker)) - before > .milliseconds(10 * step) }
+      task.cancel()
+      #expect(await task.value?.kind == .cancelled)
+      #expect(try await pool.decode(small).width == 8)
+      // The whole picture would have taken it far longer.
+      #expect(try #require(WorkerKit.worked(worker)) - before < .seconds(5))
+    }
+    // It was told, not killed.
+    #expect(WorkerKit.children().contains(worker) && pool.processes == 1)
+  }
+
   @Test func `urgent work goes first, and cancelled work that waits is never done`() async throws {
-    let pool = try WorkerKit.pool()
-    let large = try Encoder.jpeg(WorkerKit.gradient(3000, 2000), quality: 80, isProgressive: true)
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.file("asked.gate"), 0o600) == 0)
+    let pool = try WorkerKit.pool(["worker", "waits", folder.file("asked")])
     let small = try PictureContent(try Encoder.png(WorkerKit.gradient(8, 8)))
-    let order = Order()
-    await withTaskGroup { group in
-      group.addTask { _ = await failure { () async throws(ImageError) in try await pool.decode(large) } }
-      usleep(10_000)
-      for name in ["first", "second", "third"] {
-        group.addTask {
-          _ = await failure { () async throws(ImageError) in
-            try await pool.pixels(.decode(atLeast: nil), of: small, orientation: .upright)
-          }
-          await order.add(name)
+    let start = { @Sendable (isUrgent: Bool) in
+      Task {
+        await failure { () async throws(ImageError) in
+          try await pool.pixels(.decode(atLeast: nil), of: small, orientation: .upright, isUrgent: isUrgent)
         }
-        usleep(5_000)
-      }
-      group.addTask {
-        _ = await failure { () async throws(ImageError) in
-          try await pool.pixels(.decode(atLeast: nil), of: small, orientation: .upright, isUrgent: true)
-        }
-        await order.add("urgent")
       }
     }
-    #expect(await order.names == ["urgent", "first", "second", "third"])
-  }
-
-  private actor Order {
-    var names: [String] = []
-    func add(_ name: String) { names.append(name) }
-  }
-
-  /// Waits for what another process does.
-  private static func settle(_ condition: () -> Bool) async throws {
-    for _ in 0..<500 {
-      if condition() { return }
-      usleep(10_000)
+    // The worker has this one, and waits with it.
+    var works = [start(false)]
+    try await WorkerKit.until { pool.processes == 1 }
+    for (index, isUrgent) in [false, false, true, true, false, true, false].enumerated() {
+      works.append(start(isUrgent))
+      try await WorkerKit.until { pool.waiting == index + 1 }
     }
-    Issue.record("It did not come to this in five seconds.")
+    for index in [3, 5] {
+      works[index].cancel()
+      #expect(await works[index].value?.kind == .cancelled)
+    }
+    #expect(pool.waiting == 5)
+    // No worker opens it before it has read its request.
+    var gate: Int32 = -1
+    try await WorkerKit.until {
+      gate = open(folder.file("asked.gate"), O_WRONLY | O_NONBLOCK)
+      return gate >= 0
+    }
+    close(gate)
+    for index in [0, 1, 2, 4, 6, 7] { #expect(await works[index].value == nil) }
+    // The requests that the worker read, counted from the first.
+    let numbers = try String(contentsOfFileAt: folder.file("asked")).split(separator: "\n").compactMap { Int($0) }
+    #expect(numbers.map { $0 - (numbers.first ?? 0) } == [0, 4, 6, 1, 2, 7])
   }
 }

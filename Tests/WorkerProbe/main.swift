@@ -2,7 +2,8 @@ import Basics
 import Decoding
 import POSIX
 
-/// A worker, or one that does a thing wrong: the second argument names it.
+/// A worker, or one that does a thing wrong: the second argument names it. With a third, the path of a file, it adds a line
+/// with the number of each request that it has read.
 
 let words = Array(ProgramArguments.words)
 if WorkerProgram.isWanted(words) { exit(WorkerProgram.run()) }
@@ -40,6 +41,18 @@ func tryToEscape() -> Never {
   exit(0)
 }
 
+/// Tells the test what was asked.
+func note(_ request: [UInt8]) {
+  guard words.count > 2 else { return }
+  let file = open(words[2], O_WRONLY | O_CREAT | O_APPEND, 0o600)
+  defer { close(file) }
+  let number = request.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+  try? OpenFile.write(Array("\(number)\n".utf8)[...], to: file)
+}
+
+/// Waits until the test opens the pipe beside the file.
+func waitAtGate() { close(open(words[2] + ".gate", O_RDONLY)) }
+
 func word(_ number: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
 if fault == "escape" { tryToEscape() }
@@ -51,7 +64,9 @@ if fault == "greets-wrongly" {
 
 let channel = MessageSocket(owning: 0)
 try channel.send(WorkerGreeting(fault == "is-refused" ? .calls : []).bytes)
+var hasWaited = false
 while let message = try channel.receive(limit: 256) {
+  note(message.bytes)
   let number = Array(message.bytes.prefix(8))
   switch fault {
   case "answers-garbage": try channel.send((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 37) })
@@ -71,6 +86,10 @@ while let message = try channel.receive(limit: 256) {
   case "shrinks-result":
     let cut = ftruncate(message.files[1].descriptor, 0)
     try channel.send(number + word(0) + word(8) + word(8) + word(cut == 0 ? 9 : 0) + word(0))
+  case "waits":
+    if !hasWaited { waitAtGate() }
+    hasWaited = true
+    try channel.send(number + word(0) + word(8) + word(8) + word(0) + word(0))
   case "aborts": abort()
   case "exits": exit(0)
   case "hangs": while true { pause() }
