@@ -21,8 +21,11 @@ public final class OutboxDatabase: Sendable {
 
   /// Opens the outbox at the first call that needs it; that call then throws the errors of `init(path:)`. `patience` is
   /// the longest wait for another program's lock.
-  public init(openingLater path: String, patience: Duration = .seconds(5)) {
-    file = SQLiteFile(path: path, purpose: .kept, schema: OutboxDatabase.schema, patience: patience)
+  public init(
+    openingLater path: String, patience: Duration = .seconds(5),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    file = SQLiteFile(path: path, purpose: .kept, schema: OutboxDatabase.schema, patience: patience, now: now)
   }
 
   public var path: String { file.path }

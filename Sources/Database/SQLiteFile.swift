@@ -20,6 +20,7 @@ final class SQLiteFile: Sendable {
   private let schema: [String]
   /// The longest wait for another program's lock on the file.
   private let patience: Duration
+  private let now: @Sendable () -> ContinuousClock.Instant
   /// False for a large file whose damage may show later.
   private let isCheckedAtOpening: Bool
   private let opened = Mutex<(connection: SQLConnection, setAside: String?)?>(nil)
@@ -32,10 +33,11 @@ final class SQLiteFile: Sendable {
   /// The file is opened, and created if missing, at the first use or by `open`. `schema` lists the steps from an empty
   /// file to the newest form; `PRAGMA user_version` counts the steps that a file has seen.
   init(
-    path: String, purpose: Purpose, schema: [String], patience: Duration = .seconds(5), isCheckedAtOpening: Bool = true
+    path: String, purpose: Purpose, schema: [String], patience: Duration = .seconds(5), isCheckedAtOpening: Bool = true,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     (self.path, self.purpose, self.schema, self.patience) = (path, purpose, schema, patience)
-    self.isCheckedAtOpening = isCheckedAtOpening
+    (self.isCheckedAtOpening, self.now) = (isCheckedAtOpening, now)
   }
 
   /// Deletes a damaged file that can be rebuilt; the next call makes it anew. A process that has it open keeps its own
@@ -71,14 +73,15 @@ final class SQLiteFile: Sendable {
   private func connection() throws(StoreError) -> SQLConnection {
     try opened.withLock { (state) throws(StoreError) in
       if let state { return state.connection }
-      if let refused = refused.withLock({ $0 }), ContinuousClock.now < refused.until { throw refused.error }
-      let began = ContinuousClock.now
+      if let refused = refused.withLock({ $0 }), now() < refused.until { throw refused.error }
+      let began = now()
       do throws(StoreError) {
         let new = try make()
         state = new
         return new.connection
       } catch {
-        if .now - began >= patience { refused.withLock { $0 = (error, .now + .seconds(1)) } }
+        let end = now()
+        if end - began >= patience { refused.withLock { $0 = (error, end + .seconds(1)) } }
         throw error
       }
     }
@@ -134,12 +137,12 @@ final class SQLiteFile: Sendable {
   /// Opens a file. While another process creates it or switches it to its write-ahead log, SQLite returns "busy" at
   /// once, ignoring its busy timeout (waiting could deadlock there), so the retry is here.
   private func openDatabase() throws(StoreError) -> SQLConnection {
-    let end = ContinuousClock.now + patience
+    let end = now() + patience
     while true {
       do {
         return try openOnce()
       } catch {
-        guard .now < end, (error as? SQLFailure)?.code == SQLITE_BUSY else {
+        guard now() < end, (error as? SQLFailure)?.code == SQLITE_BUSY else {
           throw SQLiteFile.told(error, path)
         }
         usleep(20_000)
