@@ -64,7 +64,7 @@ private final class Place {
     var read: [UInt8] = []
     while read.count < bytes.count {
       var wait = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&wait, 1, 10_000) == 1 else { break }
+      guard poll(&wait, 1, 60_000) == 1 else { break }
       read += try reader.readNext(65_536)
     }
     #expect(read == bytes)

@@ -195,7 +195,7 @@ struct PluggableStoreTests {
 
 /// A terminal whose member quits as soon as a text is on the screen.
 private final class QuittingTerminal: Terminal {
-  private let base = FakeTerminal(Size(80, 24), patience: 30)
+  private let base = FakeTerminal(Size(80, 24))
   private let wanted: String
   private(set) var hasShown = false
 
