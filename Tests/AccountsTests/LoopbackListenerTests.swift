@@ -204,6 +204,7 @@ struct LoopbackListenerTests {
   }
 
   @Test func `when nobody comes, that is said, with another way, and the port is closed`() async throws {
+    // at any pace: nobody comes, so the limit has to expire.
     let waiting = try Waiting(limit: .milliseconds(100))
     let error = await #expect(throws: StoreError.self) { try await waiting.task.value }
     #expect(error?.kind == .notSignedIn)

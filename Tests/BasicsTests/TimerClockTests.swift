@@ -5,9 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TimerClockTests {
   @Test func `sleepers wake when their times have come, whoever began first`() async throws {
     let start = ContinuousClock.now
+    // at any pace: it is cancelled.
     let longest = Task { try await TimerClock().sleep(for: .seconds(3600)) }
     let sleepers = [3, 1, 2].map { number in
       Task {
+        // at any pace: it may wake late, and not early.
         try await TimerClock().sleep(for: .milliseconds(50 * number))
         return ContinuousClock.now - start >= .milliseconds(50 * number)
       }
@@ -18,6 +20,7 @@ import Testing
   }
 
   @Test func `a cancelled task does not sleep on`() async {
+    // at any pace: it is cancelled.
     let sleeping = Task { try await TimerClock().sleep(for: .seconds(3600)) }
     sleeping.cancel()
     await #expect(throws: CancellationError.self) { try await sleeping.value }

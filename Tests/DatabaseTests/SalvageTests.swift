@@ -118,6 +118,7 @@ import Testing
     // Time passes as it is looked at.
     let time = Mutex(ContinuousClock.now)
     let looks = Mutex(0)
+    // at any pace: time passes as it is looked at.
     let outbox = OutboxDatabase(openingLater: path, patience: .milliseconds(100)) {
       looks.withLock { $0 += 1 }
       return time.withLock { time in

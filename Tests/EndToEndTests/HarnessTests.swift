@@ -80,6 +80,7 @@ import Testing
     let error = try #require(throws: PtyError.self) { try session.wait(for: "never", timeout: .seconds(60)) }
     #expect(error.description.contains("shown"))
     let other = try PtySession("cat")
+    // at any pace: nothing comes, so the limit has to expire.
     #expect(throws: PtyError.self) { try other.wait(for: "never", timeout: .milliseconds(20)) }
   }
 

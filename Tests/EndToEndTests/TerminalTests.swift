@@ -194,7 +194,7 @@ import Testing
     try session.wait(for: "woken")
   }
 
-  @Test func `it does nothing while nothing happens`() throws {
+  @Test(.timing("the program must sleep for a while")) func `it does nothing while nothing happens`() throws {
     let session = try start()
     session.press("j")
     try session.wait(for: "item 16")
@@ -257,7 +257,7 @@ import Testing
       }
       for _ in 0..<20 { for (width, height) in sizes { session.resize(Size(width, height)) } }
       session.press("r")
-      try session.wait("the last size", timeout: .seconds(20)) {
+      try session.wait("the last size") {
         $0.row(0).hasPrefix("probe 80x24") && $0.row(23).contains("name")
       }
     }

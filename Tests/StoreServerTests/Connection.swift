@@ -35,7 +35,7 @@ final class Connection: Sendable {
   }
 
   /// What comes within a time, at most so much; empty at the end, nil when nothing came.
-  func receive(_ most: Int = 64 * 1024, milliseconds: Int32 = 20_000) async throws -> [UInt8]? {
+  func receive(_ most: Int = 64 * 1024, milliseconds: Int32 = 60_000) async throws -> [UInt8]? {
     let socket = socket
     return try await RawClient.pool.run { () throws(StoreError) -> [UInt8]? in
       var asked = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -47,9 +47,13 @@ final class Connection: Sendable {
   }
 
   /// Everything up to the end.
+  /// - Throws: `offline` if the far side falls silent and leaves the connection open.
   func rest() async throws -> [UInt8] {
     var bytes: [UInt8] = []
-    while let chunk = try await receive(), !chunk.isEmpty { bytes += chunk }
-    return bytes
+    while true {
+      guard let chunk = try await receive() else { throw StoreError(.offline, "The connection was not closed.") }
+      if chunk.isEmpty { return bytes }
+      bytes += chunk
+    }
   }
 }

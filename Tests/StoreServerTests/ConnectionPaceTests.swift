@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Closing a connection whose client has not yet taken all that it was sent.
+/// Cutting a client that takes nothing, and closing a connection whose client has not yet taken all that it was sent.
 @Suite struct ConnectionPaceTests {
   /// A kernel without room: what is written waits until the client takes it. It remembers how it was closed.
   private final class FullKernel: ChannelOutboundHandler {
@@ -67,6 +67,31 @@ import Testing
     kernel.takeOne()
     channel.close(promise: nil)
     #expect(!channel.isActive)
+  }
+
+  @Test func `a client that takes a piece now and then gets all of them, however long that takes`() {
+    let pieces = 10
+    for _ in 0..<pieces { send(body) }
+    send(.end(nil))
+    for _ in 0..<pieces {
+      channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+      kernel.takeOne()
+      #expect(channel.isActive)
+    }
+    kernel.takeOne()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(120))
+    #expect(channel.isActive && kernel.closed.isEmpty)
+  }
+
+  @Test func `a client that stops taking pieces is cut within the time of two`() {
+    for _ in 0..<3 { send(body) }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+    kernel.takeOne()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+    #expect(channel.isActive)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(!channel.isActive)
+    for _ in 0..<2 { kernel.takeOne() }
   }
 
   @Test func `one that takes nothing is cut all the same`() {

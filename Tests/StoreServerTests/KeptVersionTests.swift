@@ -193,7 +193,7 @@ import Testing
   private func write(_ text: String, to name: String, of server: TestServer) async throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: server.root + "/" + name), options: .atomic)
     let content = server.data + "/versions/" + ContentHash(of: Array(text.utf8)).hex
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     while !FileManager.default.fileExists(atPath: content) {
       try #require(ContinuousClock.now < end, "\(text) was not kept")
       await Task.yield()

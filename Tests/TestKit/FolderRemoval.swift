@@ -11,6 +11,7 @@ public func removeFolder(_ path: String) {
   for _ in 0..<200 {
     _ = try? Spawn("/bin/sh", ["-c", remove, path], environment: ["PATH": "/usr/bin:/bin"]).finish()
     if lstat(path, &facts) != 0 { return }
+    // at any pace: a pause between two looks.
     usleep(10_000)
   }
 }

@@ -11,6 +11,7 @@ final class CurlLoop: Sendable {
     case cancel(UInt64)
     case receive(UInt64)
     case send(UInt64)
+    case look
     case stop
   }
 
@@ -30,17 +31,20 @@ final class CurlLoop: Sendable {
   private let inbox = Mutex(Inbox())
   private let options: HTTPOptions
   private let library: String
+  private let now: @Sendable () -> ContinuousClock.Instant
 
-  init(_ options: HTTPOptions, library: String) {
+  init(_ options: HTTPOptions, library: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.options = options
     self.library = library
+    self.now = now
   }
 
   /// Any thread may post.
   func post(_ command: Command) {
     let starts = inbox.withLock { inbox in
       switch (inbox.phase, command) {
-      case (.stopped, _), (.resting, .cancel), (.resting, .receive), (.resting, .send): return false
+      case (.stopped, _), (.resting, .cancel), (.resting, .receive), (.resting, .send), (.resting, .look):
+        return false
       case (.resting, .stop):
         inbox.phase = .stopped
         return false
@@ -79,7 +83,7 @@ final class CurlLoop: Sendable {
         throw StoreError(.offline, "byteclub cannot use the network: memory is short.")
       }
       inbox.withLock { $0.multi = UInt(bitPattern: multi) }
-      CurlWorker(multi, options, self).run()
+      CurlWorker(multi, options, self, TurnTime(now)).run()
       inbox.withLock { inbox in
         inbox.multi = 0
         inbox.phase = .stopped

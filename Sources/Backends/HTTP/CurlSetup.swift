@@ -44,6 +44,7 @@ enum CurlSetup {
       text(CC_CA_FOLDER, nil)
     }
     number(CC_CONNECT_TIMEOUT_MS, max(1, job.timeouts.connect.milliseconds))
+    number(CC_EXPECT_TIMEOUT_MS, max(1, options.askingTime.milliseconds))
     let isContent = request.kind == .content
     let isHTTP2 = !isContent && job.origin.isEncrypted
     number(CC_HTTP_VERSION, Int64(isHTTP2 ? CC_HTTP_2_TLS : CC_HTTP_1_1))

@@ -242,17 +242,18 @@ final class CurlJob: Sendable {
   let sent: (@Sendable (UInt64) -> Void)?
   let outgoing: SendQueue
   let incoming = ReceiveQueue()
-  let start = ContinuousClock.now
+  let start: ContinuousClock.Instant
   /// Set before the cancel command is posted: a cancelled request that has not begun never begins.
   let isCancelled = Atomic(false)
 
   init(
     _ number: UInt64, _ request: HTTPRequest, _ origin: HTTPOrigin, _ options: HTTPOptions,
-    sent: (@Sendable (UInt64) -> Void)?
+    start: ContinuousClock.Instant, sent: (@Sendable (UInt64) -> Void)?
   ) {
     self.number = number
     self.request = request
     self.origin = origin
+    self.start = start
     self.sent = sent
     lines = options.lines(for: request, to: origin)
     timeouts = options.timeouts(for: request)

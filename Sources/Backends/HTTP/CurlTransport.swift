@@ -5,14 +5,20 @@ internal import Synchronization
 /// kept for later requests and close with the last reference to the transport. Any thread may use the transport.
 public final class CurlTransport: HTTPTransport {
   private let options: HTTPOptions
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let loop: CurlLoop
   private let numbers = Atomic<UInt64>(0)
 
   public convenience init(options: HTTPOptions) { self.init(options: options, library: "libcurl.so.4") }
 
-  init(options: HTTPOptions, library: String) {
+  /// - Parameter now: the time for all timeouts but that of the connection, which libcurl measures.
+  init(
+    options: HTTPOptions, library: String = "libcurl.so.4",
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     self.options = options
-    loop = CurlLoop(options, library: library)
+    self.now = now
+    loop = CurlLoop(options, library: library, now: now)
   }
 
   deinit { loop.post(.stop) }
@@ -25,7 +31,7 @@ public final class CurlTransport: HTTPTransport {
   ) async throws(StoreError) -> HTTPResponse {
     let origin = try options.admit(request)
     let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
-    let job = CurlJob(number, request, origin, options, sent: sent)
+    let job = CurlJob(number, request, origin, options, start: now(), sent: sent)
     let loop = loop
     let result = await withTaskCancellationHandler {
       await carry(job, receive)
@@ -35,6 +41,9 @@ public final class CurlTransport: HTTPTransport {
     }
     return try result.get()
   }
+
+  /// Makes libcurl's thread look at the time once more.
+  func wake() { loop.post(.look) }
 
   private func carry(
     _ job: CurlJob, _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void

@@ -28,7 +28,7 @@ final class CurlWorker {
   private let multi: OpaquePointer
   private let options: HTTPOptions
   private unowned let loop: CurlLoop
-  private let time = TurnTime()
+  private let time: TurnTime
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var lanes: [Lane: Queue] = [:]
   private var nextLook: ContinuousClock.Instant?
@@ -38,10 +38,11 @@ final class CurlWorker {
   private var silent: Set<HTTPOrigin> = []
   private var isStopping = false
 
-  init(_ multi: OpaquePointer, _ options: HTTPOptions, _ loop: CurlLoop) {
+  init(_ multi: OpaquePointer, _ options: HTTPOptions, _ loop: CurlLoop, _ time: TurnTime) {
     self.multi = multi
     self.options = options
     self.loop = loop
+    self.time = time
   }
 
   func run() {
@@ -84,6 +85,7 @@ final class CurlWorker {
     case .cancel(let number): cancel(number)
     case .receive(let number): transfers[number]?.resumeReceiving()
     case .send(let number): transfers[number]?.resumeSending()
+    case .look: break
     case .stop: isStopping = true
     }
   }

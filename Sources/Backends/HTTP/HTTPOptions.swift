@@ -16,6 +16,8 @@ public struct HTTPOptions: Sendable, Hashable {
   public var allowPlainHTTP: Bool
   /// True to send requests to public IP addresses only, whatever a name resolves to. For addresses that others chose.
   public var onlyPublicAddresses = false
+  /// The time that a server has to refuse a large body, or to ask for it, before the body is sent unasked.
+  var askingTime = Duration.seconds(1)
 
   public init(
     origins: Set<HTTPOrigin>, headers: HTTPHeaders = [:], userAgent: String = "byteclub",

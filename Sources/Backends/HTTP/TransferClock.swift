@@ -60,10 +60,13 @@ struct TransferClock {
 
 /// The clock of one turn of libcurl's thread, read at most once a turn. Only that thread uses it.
 final class TurnTime {
+  private let clock: @Sendable () -> ContinuousClock.Instant
   private var read: ContinuousClock.Instant?
 
+  init(_ clock: @escaping @Sendable () -> ContinuousClock.Instant) { self.clock = clock }
+
   var now: ContinuousClock.Instant {
-    let now = read ?? .now
+    let now = read ?? clock()
     read = now
     return now
   }

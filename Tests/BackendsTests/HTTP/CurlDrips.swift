@@ -1,6 +1,5 @@
 import Backends
 import FileStores
-import POSIX
 import TestKit
 import Testing
 
@@ -8,50 +7,60 @@ import Testing
 @Suite("libcurl: answers that drip", .timeLimit(.minutes(1)))
 struct CurlDrips {
   private func failure(
-    _ kind: HTTPRequest.Kind = .call, _ handle: @escaping @Sendable (RawConnection) -> Void
+    _ kind: HTTPRequest.Kind = .call, by time: TransferTime = TransferTime(),
+    _ handle: @escaping @Sendable (RawConnection) -> Void
   ) async throws -> StoreError? {
     try await withServer(handle) { server in
-      let timeouts = HTTPTimeouts(idle: .milliseconds(300))
-      return await #expect(throws: StoreError.self) {
-        _ = try await transport(server.url).call(HTTPRequest(.get, server.url, kind: kind, timeouts: timeouts))
+      await #expect(throws: StoreError.self) {
+        _ = try await time.transport(server.url).call(HTTPRequest(.get, server.url, kind: kind))
       }
     }
   }
 
   @Test(arguments: [HTTPRequest.Kind.call, .content])
   func `A body that drips ends with what it lacks`(_ kind: HTTPRequest.Kind) async throws {
-    let error = try await failure(kind) { connection in
+    let time = TransferTime()
+    let error = try await failure(kind, by: time) { connection in
       _ = connection.head()
       connection.send("HTTP/1.1 200 OK\r\n\r\n")
-      while connection.send("x") { usleep(20_000) }
+      while connection.send("x") {
+        connection.waitUntilRead()
+        time.pass(.seconds(10))
+      }
     }
     #expect(error?.kind == .offline)
     #expect(error?.message.hasPrefix("Fewer than 128 bytes a second moved") == true, "\(String(describing: error))")
   }
 
   @Test func `A body that comes slowly is whole in the end`() async throws {
+    let time = TransferTime()
     try await withServer({ connection in
       _ = connection.head()
-      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n")
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 40000\r\n\r\n")
       for _ in 0..<20 {
-        guard connection.send([UInt8](repeating: 7, count: 200)) else { return }
-        usleep(100_000)
+        guard connection.send([UInt8](repeating: 7, count: 2000)) else { return }
+        connection.waitUntilRead()
+        time.pass(.seconds(10))
       }
     }) { server in
-      let timeouts = HTTPTimeouts(idle: .milliseconds(300))
-      let (_, body) = try await transport(server.url).call(HTTPRequest(.get, server.url, timeouts: timeouts))
-      #expect(body.count == 4000)
+      let (_, body) = try await time.transport(server.url).call(HTTPRequest(.get, server.url))
+      #expect(body.count == 40_000)
     }
+    #expect(time.passed == .seconds(200))
   }
 
   @Test(arguments: ["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"])
   func `Interim answers without an end are no answer`(_ interim: String) async throws {
-    let error = try await failure { connection in
+    let time = TransferTime()
+    let error = try await failure(by: time) { connection in
       _ = connection.head()
-      while connection.send(interim) { usleep(20_000) }
+      while connection.send(interim) {
+        connection.waitUntilRead()
+        time.pass(.seconds(5))
+      }
     }
     #expect(error?.kind == .offline)
-    #expect(error?.message.contains("sent only headers for 0.3 seconds") == true, "\(String(describing: error))")
+    #expect(error?.message.contains("sent only headers for 30 seconds") == true, "\(String(describing: error))")
   }
 
   @Test(arguments: [

@@ -1,8 +1,10 @@
-import Backends
 import FileStores
+import POSIX
 import Synchronization
 import TestKit
 import Testing
+
+@testable import Backends
 
 /// A transport for a server's origin, without proxies unless a test names some.
 func transport(
@@ -11,6 +13,54 @@ func transport(
   var options = HTTPOptions(origins: Set(urls.compactMap { HTTPOrigin($0) }), proxies: HTTPProxies())
   change(&options)
   return CurlTransport(options: options)
+}
+
+/// The time of a transport, which passes only when a test says so.
+final class TransferTime: Sendable {
+  private struct State {
+    var passed = Duration.zero
+    /// How often the time was read.
+    var looks = 0
+    weak var transport: CurlTransport?
+  }
+
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// The time that has passed.
+  var passed: Duration { state.withLock { $0.passed } }
+
+  /// A transport for one request at a time.
+  func transport(_ url: String) -> CurlTransport {
+    let options = HTTPOptions(origins: Set([url].compactMap { HTTPOrigin($0) }), proxies: HTTPProxies())
+    let made = CurlTransport(options: options) {
+      self.state.withLock { state in
+        state.looks += 1
+        return self.start + state.passed
+      }
+    }
+    state.withLock { $0.transport = made }
+    return made
+  }
+
+  func pass(_ duration: Duration) {
+    state.withLock { state in
+      state.passed += duration
+      return state.transport
+    }?.wake()
+  }
+
+  /// Blocks until the transport's thread has done all that was to do, from then on: it reads the time once a turn, and
+  /// the second turn began later. Only while a request runs.
+  func waitForTurn() {
+    let before = state.withLock { $0.looks }
+    while true {
+      let (looks, transport) = state.withLock { ($0.looks, $0.transport) }
+      guard looks < before + 2, let transport else { return }
+      transport.wake()
+      sched_yield()
+    }
+  }
 }
 
 /// A raw server for one test, stopped afterwards.

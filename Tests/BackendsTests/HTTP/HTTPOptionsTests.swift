@@ -4,12 +4,14 @@ import Testing
 
 @Suite("What a transport is told to do")
 struct HTTPOptionsTests {
+  // at any pace: values without a clock.
   private let times = HTTPTimeouts(connect: .seconds(3), idle: .seconds(7), whole: .seconds(90))
 
   @Test(arguments: [HTTPRequest.Kind.call, .content])
   func `A request without timeouts of its own has the transport's`(kind: HTTPRequest.Kind) {
     let options = HTTPOptions(origins: [], timeouts: times)
     #expect(options.timeouts(for: HTTPRequest(.get, "https://h", kind: kind)) == times)
+    // at any pace: a value without a clock.
     let own = HTTPTimeouts(idle: .seconds(1))
     #expect(options.timeouts(for: HTTPRequest(.get, "https://h", kind: kind, timeouts: own)) == own)
   }
@@ -22,6 +24,7 @@ struct HTTPOptionsTests {
 
   @Test func `A long poll may be silent, and take, ten minutes more`() {
     let options = HTTPOptions(origins: [], timeouts: times)
+    // at any pace: values without a clock.
     let patient = HTTPTimeouts(connect: .seconds(3), idle: .seconds(607), whole: .seconds(690))
     #expect(options.timeouts(for: HTTPRequest(.get, "https://h", kind: .longPoll)) == patient)
     let endless = HTTPOptions(origins: [], timeouts: HTTPTimeouts())

@@ -120,6 +120,7 @@ enum ClubPicture: String, CaseIterable {
   /// Takes the screen once nothing has changed on it for a second.
   private func take(_ picture: ClubPicture, _ title: String, _ session: PtySession) throws {
     var shown = session.screen
+    // at any pace: only scripts/pictures takes pictures, and their maker looks at each.
     while let next = try? session.wait(timeout: .seconds(1), until: { $0.grid != shown.grid }) { shown = next }
     try keep(picture, title, shown)
   }

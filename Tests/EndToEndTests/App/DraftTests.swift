@@ -5,7 +5,10 @@ import Testing
 
 /// Typed text survives the program's sudden end.
 @Suite struct DraftTests {
-  @Test("Text typed before a kill -9 is offered at the next start", arguments: TestTier.process.seeds(1..<9, first: 3))
+  @Test(
+    "Text typed before a kill -9 is offered at the next start",
+    .timing("what a member typed a second before the kill must be kept"),
+    arguments: TestTier.process.seeds(1..<9, first: 3))
   func kill(seed: UInt64) throws {
     var random = seed &* 0x9E37_79B9_7F4A_7C15
     func next(below limit: UInt64) -> UInt64 {
@@ -55,7 +58,9 @@ import Testing
     #expect(!third.screen.contains("Draft"))
   }
 
-  @Test("A new note typed before a kill -9 is offered in its form at the next start", arguments: [true, false])
+  @Test(
+    "A new note typed before a kill -9 is offered in its form at the next start",
+    .timing("what a member typed a second before the kill must be kept"), arguments: [true, false])
   func killInForm(_ isNamed: Bool) throws {
     let home = try MemberHome(notes: ["a.md": "a"])
     let session = try home.open(showing: "a.md")

@@ -14,8 +14,8 @@ import Testing
   private static let atOnce = 4
   private static let chaos = "latency=0.3:200ms,drop@/2/files/upload=0.3,503@/2/files/upload=0.2:1s"
 
-  @Test func `whatever was typed a second before a kill -9 is in the note, a copy, a draft or the outbox, once`() throws
-  {
+  @Test(.timing("what a member typed a second before the kill must be kept"))
+  func `whatever was typed a second before a kill -9 is in the note, a copy, a draft or the outbox, once`() throws {
     let serverHome = try MemberHome(hasClub: false)
     let server = try ClubServer(serverHome, folder: "served", chaos: Self.chaos)
     let (root, address, token) = (server.root, server.address, try server.admit("ray"))
@@ -139,6 +139,7 @@ private struct NoteKill {
       isDone = true
     }
     // The moment of the kill is any of the next ones.
+    // at any pace: the kill may come at any moment.
     Thread.sleep(forTimeInterval: Double(random.below(400)) / 1000)
     let killed = clock.now
     session.signal(SIGKILL)

@@ -38,7 +38,7 @@ import Testing
     let session = try home.open(showing: "m.md")
     try session.choose("m.md")
     try home.write("new", to: "club/a new one.md")
-    try session.wait("the new note, the choice where it was", timeout: .seconds(5)) { screen in
+    try session.wait("the new note, the choice where it was", timeout: .patient) { screen in
       screen.contains("a new one.md") && screen.chosen.map { screen.row($0).contains("m.md") } == true
     }
     try remove(home.club + "/b.md")

@@ -147,7 +147,7 @@ final class TransferScene {
     let end = ContinuousClock.now + .patient
     while try !isSo() {
       guard ContinuousClock.now < end else { throw MemberHome.Missing(description: "\(what) was waited for in vain") }
-      usleep(20_000)
+      sched_yield()
     }
   }
 }

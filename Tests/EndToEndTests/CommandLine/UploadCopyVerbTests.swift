@@ -70,7 +70,8 @@ import Testing
     #expect(workers.count == 1 || workers.count == 2)
     session.signal(SIGKILL)
     _ = try session.waitExit()
-    for _ in 0..<500 where workers.contains(where: { kill($0, 0) == 0 }) { usleep(10_000) }
+    let end = ContinuousClock.now + .patient
+    while ContinuousClock.now < end, workers.contains(where: { kill($0, 0) == 0 }) { sched_yield() }
     #expect(workers.allSatisfy { kill($0, 0) != 0 })
   }
 

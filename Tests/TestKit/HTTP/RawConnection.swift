@@ -86,6 +86,41 @@ public final class RawConnection {
 
   @discardableResult public func send(_ answer: RawAnswer) -> Bool { send(answer.bytes) }
 
+  /// Returns when the client's program has read all that was sent, or when the connection has ended.
+  public func waitUntilRead() {
+    let (own, other) = (port(getsockname), port(getpeername))
+    while !hasEnded {
+      // The columns: number, local address, remote address, state (01: established), bytes sent and not yet
+      // acknowledged, bytes received and not yet read.
+      let rows = contents("/proc/self/net/tcp")?.split(separator: "\n").map { $0.split { " :".contains($0) } } ?? []
+      let ends = rows.filter {
+        $0.count > 7 && $0[5] == "01" && ($0[2] == own && $0[4] == other || $0[2] == other && $0[4] == own)
+      }
+      // A table that changes while it is read may lack a row.
+      if ends.count == 2, ends.allSatisfy({ $0[$0[2] == own ? 6 : 7].allSatisfy { $0 == "0" } }) { return }
+      sched_yield()
+    }
+  }
+
+  private var hasEnded: Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+  }
+
+  /// The port of one end of the connection as the kernel's table has it.
+  private func port(
+    _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+  ) -> Substring {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(descriptor, $0, &size) }
+    }
+    let digits = String(UInt16(bigEndian: address.sin_port), radix: 16, uppercase: true)
+    return String(repeating: "0", count: 4 - digits.count) + digits[...]
+  }
+
   /// Resets the connection, so the client gets an error instead of an end.
   public func reset() {
     var hard = linger(l_onoff: 1, l_linger: 0)

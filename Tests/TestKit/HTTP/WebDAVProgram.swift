@@ -50,6 +50,7 @@ public final class WebDAVProgram: Sendable {
         throw Failure(
           what: "\(kind) did not start: \(folder.text("own/output") ?? "") \(folder.text("own/error") ?? "")")
       }
+      // at any pace: a pause between two looks.
       try await Task.sleep(for: .milliseconds(20))
     }
   }
@@ -74,6 +75,7 @@ public final class WebDAVProgram: Sendable {
     for _ in 0..<500 {
       // -1: Foundation was faster.
       if waitpid(id, &status, WNOHANG) != 0 { return }
+      // at any pace: a pause between two looks.
       usleep(10_000)
     }
     kill(id, SIGKILL)

@@ -81,6 +81,7 @@ struct NetworkSettingsTests {
     #expect(report.faults.isEmpty && report.warnings.isEmpty)
     var options = HTTPOptions(origins: [])
     report.config.network.apply(to: &options)
+    // at any pace: values without a clock.
     #expect(options.timeouts == HTTPTimeouts(connect: .seconds(7), idle: .seconds(7), whole: .seconds(90)))
     #expect(options.connectionsPerHost == 2)
     #expect(options.headers == ["X-B": "2", "X-A": "1"])
