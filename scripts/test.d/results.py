@@ -26,8 +26,8 @@ class Run:
     """One process of the test runner."""
 
     def __init__(self, lane):
-        self.log, path = f"test.{lane}.log", f"test.{lane}.events"
-        self.tests, self.failed, self.skipped, self.times, self.ended = {}, {}, {}, {}, False
+        self.lane, self.log, path = lane, f"test.{lane}.log", f"test.{lane}.events"
+        self.tests, self.failed, self.skipped, self.times, self.ended = {}, set(), {}, {}, False
         started = {}
         for record in records(path):
             payload = record.get("payload", {})
@@ -45,8 +45,8 @@ class Run:
                 self.times[test] = now - started[test]
             elif kind == "testSkipped":
                 self.skipped[test] = said
-            elif kind == "issueRecorded" and test and not payload.get("issue", {}).get("isKnown", False):
-                self.failed.setdefault(test, said)
+            elif kind == "issueRecorded" and not payload.get("issue", {}).get("isKnown", False):
+                self.failed.add(test)
 
     def is_suite(self, test):
         return self.tests.get(test, {}).get("kind") == "suite"
@@ -56,7 +56,7 @@ class Run:
 
     def name(self, test):
         payload = self.tests.get(test, {})
-        return payload.get("displayName") or payload.get("name", test)
+        return payload.get("displayName") or payload.get("name", test or "an issue")
 
 
 def records(path):
@@ -94,8 +94,13 @@ def timed(runs):
 
 def failed(runs):
     for run in runs:
+        # Tests that never ran cannot be told by their events.
+        if not run.ended:
+            print("never", "-", f"the lane \"{run.lane}\", which ended too early", sep="\t")
         for test in run.failed:
-            if not run.is_suite(test):
+            if test is None or run.is_suite(test):
+                print("never", "-", f"{run.name(test)} (outside of a test, lane \"{run.lane}\")", sep="\t")
+            else:
                 print("never" if never_again(run.file(test)) else "again", pattern(test), run.name(test), sep="\t")
 
 

@@ -50,7 +50,8 @@ final class RunningDemo {
     let end = ContinuousClock.now + .patient
     while !isSo() {
       guard ContinuousClock.now < end else { throw MemberHome.Missing(description: "\(what) was waited for in vain") }
-      sched_yield()
+      // at any pace: a pause between two looks.
+      usleep(20_000)
     }
   }
 

@@ -147,7 +147,8 @@ final class TransferScene {
     let end = ContinuousClock.now + .patient
     while try !isSo() {
       guard ContinuousClock.now < end else { throw MemberHome.Missing(description: "\(what) was waited for in vain") }
-      sched_yield()
+      // at any pace: a pause between two looks.
+      usleep(20_000)
     }
   }
 }

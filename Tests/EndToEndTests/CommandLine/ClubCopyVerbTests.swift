@@ -90,7 +90,10 @@ import Testing
       let copy = try world.start(["club", "copy", "here", "lab"])
       let goal = try world.files("served").count + 1 + numbers.below(20)
       // It ends by itself when everything is there.
-      while try world.files("served").count < goal, kill(copy.process, 0) == 0, try world.files("served") != all {}
+      while try world.files("served").count < goal, kill(copy.process, 0) == 0, try world.files("served") != all {
+        // at any pace: a pause between two looks.
+        usleep(2000)
+      }
       kill(copy.process, SIGKILL)
       if try copy.finish().status == 128 + SIGKILL { kills += 1 }
       for (name, bytes) in try world.files("served") { #expect(bytes == all[name], "\(name) is torn") }
