@@ -28,7 +28,7 @@ public final class WorkerPool: PictureDecoding {
   }
 
   /// - Parameter patience: for a small picture.
-  /// - Parameter cancelPatience: for a worker that is told to stop. Work polls the flag every few milliseconds.
+  /// - Parameter cancelPatience: the time that a worker has to stop after a request for it. Work polls the flag every few milliseconds.
   package init(
     _ program: String, _ arguments: [String], atOnce: Int, patience: Duration = .seconds(5),
     cancelPatience: Duration = .milliseconds(300), warn: @escaping @Sendable (String) -> Void = { _ in }
