@@ -86,18 +86,19 @@ public final class RawConnection {
 
   @discardableResult public func send(_ answer: RawAnswer) -> Bool { send(answer.bytes) }
 
-  /// Returns when the client's program has read all that was sent, or when the connection has ended.
+  /// Returns when the client has read all that was sent, or when the connection has ended. The client is a part of this
+  /// process: its end of the connection is asked.
   public func waitUntilRead() {
-    let (own, other) = (port(getsockname), port(getpeername))
+    let (own, other) = (port(of: descriptor, getsockname), port(of: descriptor, getpeername))
+    var client: Int32 = -1
     while !hasEnded {
-      // The columns: number, local address, remote address, state (01: established), bytes sent and not yet
-      // acknowledged, bytes received and not yet read.
-      let rows = contents("/proc/self/net/tcp")?.split(separator: "\n").map { $0.split { " :".contains($0) } } ?? []
-      let ends = rows.filter {
-        $0.count > 7 && $0[5] == "01" && ($0[2] == own && $0[4] == other || $0[2] == other && $0[4] == own)
+      if client < 0 || port(of: client, getsockname) != other || port(of: client, getpeername) != own {
+        client =
+          (0..<Int32(getdtablesize())).first {
+            port(of: $0, getsockname) == other && port(of: $0, getpeername) == own
+          } ?? -1
       }
-      // A table that changes while it is read may lack a row.
-      if ends.count == 2, ends.allSatisfy({ $0[$0[2] == own ? 6 : 7].allSatisfy { $0 == "0" } }) { return }
+      if waiting(descriptor, TIOCOUTQ) == 0, client >= 0, waiting(client, FIONREAD) == 0 { return }
       sched_yield()
     }
   }
@@ -108,17 +109,23 @@ public final class RawConnection {
     return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
   }
 
-  /// The port of one end of the connection as the kernel's table has it.
+  /// The bytes that an end of a connection has not sent (`TIOCOUTQ`) or read (`FIONREAD`) yet; nil if it is closed.
+  private func waiting(_ descriptor: Int32, _ queue: Int32) -> Int32? {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(queue), &count) == 0 ? count : nil
+  }
+
+  /// The port of one end of a connection; nil for any other descriptor.
   private func port(
-    _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
-  ) -> Substring {
+    of descriptor: Int32, _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+  ) -> UInt16? {
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = withUnsafeMutablePointer(to: &address) { pointer in
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(descriptor, $0, &size) }
     }
-    let digits = String(UInt16(bigEndian: address.sin_port), radix: 16, uppercase: true)
-    return String(repeating: "0", count: 4 - digits.count) + digits[...]
+    guard result == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return UInt16(bigEndian: address.sin_port)
   }
 
   /// Resets the connection, so the client gets an error instead of an end.
