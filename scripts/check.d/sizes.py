@@ -8,7 +8,7 @@ from project import files, finding, finish, read
 LONGEST_SOURCE_LINES = 400
 SMALLEST_SOURCE_LINES = 12
 LARGEST_FILE_BYTES = 200_000
-README_LINES = 250
+README_LINES = 120
 # The entry point, the version, which a release changes, and the words for errno, which every room uses.
 STANDS_ALONE = {"Byteclub.swift", "BuildVersion.swift", "SystemError.swift"}
 GENERATED = re.compile(r"(^|/)(\.build[^/]*/|\.swiftpm/|__pycache__/|Package\.resolved$)")
@@ -40,8 +40,8 @@ for path in files(tracked_only=True):
 
 if not os.path.isfile("README.md"):
     finding("README.md", 1, "is missing")
-elif line_count("README.md") >= README_LINES:
-    finding("README.md", README_LINES, f"{line_count('README.md')} lines, the limit is {README_LINES - 1}")
+elif line_count("README.md") > README_LINES:
+    finding("README.md", README_LINES + 1, f"{line_count('README.md')} lines, the limit is {README_LINES}")
 
 if lengths:
     longest = max(lengths, key=lengths.get)
