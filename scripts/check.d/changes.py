@@ -23,6 +23,7 @@ ROWS = [
     (["packaging/debian/control"], [], None, [], True),
     (["Sources/CCurl/CCurl.c"], ["BackendsTests"], [], ["proxies", "s3", "webdav", "copy"], True),
     (["scripts/bench.d/rows.py"], [], None, [], False),
+    (["scripts/count", "scripts/count.d/main.py"], [], None, [], False),
 ]
 ALL = ["Package.swift", ".ci/run", "scripts/test", "scripts/build.sh", "Tests/TestKit/Gate.swift", "something/new.txt"]
 

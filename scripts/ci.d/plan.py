@@ -42,7 +42,7 @@ EVERYTHING = re.compile(
     r"Package\.swift$|\.ci/|\.swift-format$|\.gitignore$|Tests/(TestKit|CVTerm)/|"
     r"scripts/(build\.sh|packages\.sh|python\.sh|test$|test\.d/|ci\.d/)")
 # Scripts that no test runs: `scripts/check` reads them.
-TOOLS = re.compile(r"scripts/(run$|check|bench|club|fuzz|pictures|soak|nightly|parts\.d/|package|conformance)")
+TOOLS = re.compile(r"scripts/(run$|check|bench|club|count|fuzz|pictures|soak|nightly|parts\.d/|package|conformance)")
 # Files beside the tests that tests read: the target that does.
 READ_BY = [(r"docs/(json\.md|dropbox\.md|byteclub\.1)$|config\.example\.json$", ["byteclubTests"]),
            (r"docs/(byteclub-serve\.1|server\.md)$|docs/images/", ["EndToEndTests"])]
