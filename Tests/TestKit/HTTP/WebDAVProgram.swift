@@ -46,7 +46,7 @@ public final class WebDAVProgram: Sendable {
     try process.run()
     let begun = ContinuousClock.now
     while !isUp {
-      guard process.isRunning, ContinuousClock.now - begun < .seconds(20) else {
+      guard process.isRunning, ContinuousClock.now - begun < .seconds(120) else {
         throw Failure(
           what: "\(kind) did not start: \(folder.text("own/output") ?? "") \(folder.text("own/error") ?? "")")
       }
@@ -71,6 +71,8 @@ public final class WebDAVProgram: Sendable {
   public func stop() {
     process.terminate()
     let id = process.processIdentifier
+    // PHP's workers outlive it when it is terminated; Foundation gives each program a group of its own.
+    defer { kill(-id, SIGKILL) }
     var status: Int32 = 0
     for _ in 0..<500 {
       // -1: Foundation was faster.
